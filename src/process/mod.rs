@@ -1,0 +1,4 @@
+//! Process terms and their operational semantics.
+
+pub mod event;
+pub mod term;

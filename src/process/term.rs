@@ -1,0 +1,143 @@
+//! Process terms: hash-consed trees of operators over named calls.
+
+use std::rc::Rc;
+
+use super::event::{EventId, EventSetId, EventTable};
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::diag::Result;
+use crate::source::Span;
+
+define_index! {
+    /// A term of [`Terms`]; equal terms have equal numbers.
+    TermId,
+    /// A named call: a definition with its argument values and captured values. Equal calls
+    /// have equal numbers: that is what closes recursion. Only a [`Definitions`] knows what it stands for.
+    CallId,
+}
+
+/// One process operator applied to its operands.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Term {
+    /// A process by name, unfolded by [`Definitions::body`].
+    Call(CallId),
+    /// Does nothing.
+    Stop,
+    /// Terminates.
+    Skip,
+    /// Has terminated: what ✓ leads to. Like [`Term::Stop`], but not a deadlock.
+    Omega,
+    /// Diverges at once.
+    Div,
+    /// Always offers every event of the set.
+    Run(EventSetId),
+    /// May do or refuse any event of the set; never diverges.
+    Chaos(EventSetId),
+    /// Offers these events, ascending by event; an event may occur more than once.
+    Prefix(Rc<[(EventId, TermId)]>),
+    /// `[]` of two or more.
+    ExternalChoice(Rc<[TermId]>),
+    /// `|~|` of two or more.
+    InternalChoice(Rc<[TermId]>),
+    /// `P ; Q`
+    Sequential(TermId, TermId),
+    /// `P /\ Q`
+    Interrupt(TermId, TermId),
+    /// `P [> Q`
+    SlidingChoice(TermId, TermId),
+    /// `P [| A |> Q`
+    Exception(TermId, EventSetId, TermId),
+    /// `P [+ A +] Q` of two or more.
+    SynchronisingChoice(EventSetId, Rc<[TermId]>),
+    /// `P /+ A +\ Q`
+    SynchronisingInterrupt(TermId, EventSetId, TermId),
+    /// `[| A |]` of two or more; `|||` is that with the empty set. Events outside `A` interleave,
+    /// events in `A` are done by all together; so is ✓.
+    Parallel(EventSetId, Rc<[TermId]>),
+    /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose alphabet has it.
+    Alphabetised(Rc<[(EventSetId, TermId)]>),
+    /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
+    Linked(TermId, Rc<[(EventId, EventId)]>, TermId),
+    /// `P \ A`
+    Hide(TermId, EventSetId),
+    /// `P |\ A`: hides everything outside `A`.
+    Project(TermId, EventSetId),
+    /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
+    Rename(TermId, Rc<[(EventId, EventId)]>),
+    /// A buffer and what it holds.
+    Buffer(Rc<BufferShape>, Rc<[EventId]>),
+}
+
+/// What a built-in buffer looks like. What it holds is a queue of output events, oldest first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct BufferShape {
+    /// How many items fit.
+    pub capacity: usize,
+    /// (input event, output event), ascending by input.
+    pub pairs: Vec<(EventId, EventId)>,
+    /// What an input into the full buffer does.
+    pub overflow: Overflow,
+}
+
+/// What happens when a full buffer is written to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Overflow {
+    /// `BUFFER`: inputs are refused.
+    Refuse,
+    /// `WEAK_BUFFER`: any input is accepted and lost, and then this event must happen before anything else.
+    Signal(EventId),
+    /// `SIGNAL_BUFFER`: never full in the first sense; offers the first event while full and the second while empty.
+    Status(EventId, EventId),
+}
+
+/// The arena of terms, with the events they speak of.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    terms: Interner<TermId, Term>,
+    /// The events.
+    pub events: EventTable,
+}
+
+impl Terms {
+    /// No terms yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of `term`.
+    pub fn intern(&mut self, term: Term) -> TermId {
+        self.terms.intern(term)
+    }
+
+    /// The term `id`.
+    pub fn get(&self, id: TermId) -> &Term {
+        &self.terms[id]
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+}
+
+/// What named calls stand for: the evaluator, or a table in tests. Owns the terms, because
+/// unfolding a call makes new ones.
+pub trait Definitions {
+    /// The terms.
+    fn terms(&self) -> &Terms;
+    /// The terms, to add to.
+    fn terms_mut(&mut self) -> &mut Terms;
+    /// The term that `call` stands for; may itself be a call. The same answer every time.
+    fn body(&mut self, call: CallId) -> Result<TermId>;
+    /// `call` as CSPm text, such as `POLE(A)`; for an unnamed continuation, an excerpt of its source.
+    fn call_name(&self, call: CallId) -> String;
+    /// The name of the definition that `call` calls, without arguments.
+    fn definition_name(&self, call: CallId) -> String;
+    /// Where the definition stands in the source, if it comes from there.
+    fn call_span(&self, call: CallId) -> Option<Span>;
+}

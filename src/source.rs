@@ -1,0 +1,86 @@
+//! Source files and places in them.
+
+use std::ops::Range;
+
+use crate::base::index::IndexVec;
+use crate::define_index;
+
+define_index! {
+    /// A file of a [`SourceMap`].
+    FileId,
+}
+
+/// A range of bytes of one file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end` of `file`.
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        Self { file, start: start as u32, end: end as u32 }
+    }
+
+    /// From the start of `self` to the end of `other`. Where they lie in different files
+    /// (text that an include splits), `self` alone.
+    pub fn to(self, other: Span) -> Span {
+        if self.file == other.file {
+            Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+        } else {
+            self
+        }
+    }
+
+    /// The byte range.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// One file: the name shown to the user, and its text.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// As the user or the `include` wrote it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+/// All files of a run, the root script first.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: IndexVec<FileId, SourceFile>,
+}
+
+impl SourceMap {
+    /// No files yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.files.push(SourceFile { name: name.into(), text: text.into() })
+    }
+
+    /// The file `id`.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id]
+    }
+
+    /// The text that `span` covers.
+    pub fn text(&self, span: Span) -> &str {
+        self.files[span.file].text.get(span.range()).unwrap_or("")
+    }
+
+    /// All files in the order they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter_enumerated()
+    }
+}

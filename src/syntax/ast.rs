@@ -1,0 +1,580 @@
+//! The abstract syntax of CSPm: flat arenas of nodes, each with its span.
+//!
+//! Nodes refer to each other by index, never by `Box`: a script nested a hundred thousand
+//! deep is then dropped, cloned and compared without recursion.
+
+use crate::base::index::IndexVec;
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::source::Span;
+
+define_index! {
+    /// An identifier's text, interned in [`Ast::symbols`].
+    Symbol,
+    /// An expression of [`Ast::expressions`].
+    ExprId,
+    /// A pattern of [`Ast::patterns`].
+    PatternId,
+    /// A declaration of [`Ast::declarations`].
+    DeclarationId,
+    /// A type expression of [`Ast::types`].
+    TypeId,
+}
+
+/// A node and the text it was read from.
+#[derive(Clone, Debug)]
+pub struct Node<T> {
+    /// What it is.
+    pub kind: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A whole script, includes expanded in place.
+#[derive(Clone, Debug, Default)]
+pub struct Ast {
+    /// Identifier texts.
+    pub symbols: Interner<Symbol, String>,
+    /// All expressions.
+    pub expressions: IndexVec<ExprId, Node<Expr>>,
+    /// All patterns.
+    pub patterns: IndexVec<PatternId, Node<Pattern>>,
+    /// All declarations.
+    pub declarations: IndexVec<DeclarationId, Node<Declaration>>,
+    /// All type expressions (of annotations).
+    pub types: IndexVec<TypeId, Node<TypeExpr>>,
+    /// The top level, in order.
+    pub script: Vec<DeclarationId>,
+}
+
+/// A name where it is introduced or used.
+#[derive(Clone, Copy, Debug)]
+pub struct Identifier {
+    /// Its text.
+    pub symbol: Symbol,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A possibly qualified name, `M::N::x`: at least one segment.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// Outermost module first, the name itself last.
+    pub segments: Vec<Identifier>,
+}
+
+/// An expression; processes are expressions too.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// `42`
+    Int(i64),
+    /// `true`, `false`
+    Bool(bool),
+    /// `'c'`
+    Char(char),
+    /// `"text"`: a sequence of characters.
+    String(String),
+    /// `x`, `M::x`
+    Name(Path),
+    /// `(e)`: kept, because it stops the hiding fix-up and groups on the right of a dot.
+    Parenthesised(ExprId),
+    /// `(a, b)`: two or more.
+    Tuple(Vec<ExprId>),
+    /// `<a, b | x <- s>`
+    Sequence(Collection),
+    /// `{a, b | x <- s}`
+    Set(Collection),
+    /// `{| c, d | x <- s |}`
+    Productions(Vec<ExprId>, Vec<Statement>),
+    /// `(| k => v |)`
+    Map(Vec<(ExprId, ExprId)>),
+    /// `a.b.c`: two or more, never itself a dot unless parenthesised.
+    Dot(Vec<ExprId>),
+    /// `-e`, `not e`, `#e`
+    Unary(UnaryOp, ExprId),
+    /// `a + b` and so on.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// `if c then a else b`
+    If(ExprId, ExprId, ExprId),
+    /// `let ds within e`
+    Let(Vec<DeclarationId>, ExprId),
+    /// `\ p, q @ e`
+    Lambda(Vec<PatternId>, ExprId),
+    /// `f(a, b)`
+    Apply(ExprId, Vec<ExprId>),
+    /// `c?x!e -> P`, `e -> P` (no fields). The channel part holds the leading dots, `c.1.x`.
+    Prefix(ExprId, Vec<Field>, ExprId),
+    /// `b & P`
+    Guard(ExprId, ExprId),
+    /// `P op Q` for the operators without an argument.
+    Process(ProcessOp, ExprId, ExprId),
+    /// `P [| A |] Q`
+    GeneralisedParallel {
+        /// P
+        left: ExprId,
+        /// A
+        events: ExprId,
+        /// Q
+        right: ExprId,
+    },
+    /// `P [A || B] Q`
+    AlphabetisedParallel {
+        /// P
+        left: ExprId,
+        /// A
+        left_alphabet: ExprId,
+        /// B
+        right_alphabet: ExprId,
+        /// Q
+        right: ExprId,
+    },
+    /// `P [a <-> b | stmts] Q`
+    LinkedParallel {
+        /// P
+        left: ExprId,
+        /// The ties.
+        ties: Ties,
+        /// Q
+        right: ExprId,
+    },
+    /// `P [| A |> Q`
+    Exception {
+        /// P
+        left: ExprId,
+        /// A
+        events: ExprId,
+        /// Q
+        right: ExprId,
+    },
+    /// `P [+ A +] Q`
+    SynchronisingChoice {
+        /// P
+        left: ExprId,
+        /// A
+        events: ExprId,
+        /// Q
+        right: ExprId,
+    },
+    /// `P /+ A +\ Q`
+    SynchronisingInterrupt {
+        /// P
+        left: ExprId,
+        /// A
+        events: ExprId,
+        /// Q
+        right: ExprId,
+    },
+    /// `P \ A`
+    Hide(ExprId, ExprId),
+    /// `P |\ A`
+    Project(ExprId, ExprId),
+    /// `P [[ a <- b | stmts ]]`
+    Rename(ExprId, Ties),
+    /// `op stmts @ P`
+    Replicated(ReplicatedOp, Vec<Statement>, ExprId),
+}
+
+/// What a sequence or set display lists, before its statements.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    /// The items.
+    pub items: Items,
+    /// The statements after `|`; empty if there is none.
+    pub statements: Vec<Statement>,
+}
+
+/// The part of a display before `|`.
+#[derive(Clone, Debug)]
+pub enum Items {
+    /// `a, b, c`, possibly none.
+    List(Vec<ExprId>),
+    /// `m..`
+    From(ExprId),
+    /// `m..n`
+    Range(ExprId, ExprId),
+}
+
+/// A generator or a predicate of a comprehension or a replicated operator.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// `p <- e` or `p : e`; the two mean the same.
+    Generator(PatternId, ExprId),
+    /// A Boolean expression.
+    Predicate(ExprId),
+}
+
+/// One field of a prefix, after the channel part.
+#[derive(Clone, Debug)]
+pub enum Field {
+    /// `!e`
+    Output(ExprId),
+    /// `?p`, `?p:S`
+    Input(PatternId, Option<ExprId>),
+    /// `$p`, `$p:S`
+    Nondeterministic(PatternId, Option<ExprId>),
+}
+
+/// Pairs of a renaming (`a <- b`) or a linked parallel (`a <-> b`), with statements.
+#[derive(Clone, Debug)]
+pub struct Ties {
+    /// (left, right) pairs.
+    pub pairs: Vec<(ExprId, ExprId)>,
+    /// The statements after `|`.
+    pub statements: Vec<Statement>,
+}
+
+/// Prefix operators on values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Negate,
+    /// `not`
+    Not,
+    /// `#`
+    Length,
+}
+
+/// Infix operators on values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `/`
+    Divide,
+    /// `%`
+    Modulo,
+    /// `==`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `and`
+    And,
+    /// `or`
+    Or,
+    /// `^`
+    Concat,
+}
+
+/// Infix operators on processes that take no argument.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ProcessOp {
+    /// `[]`
+    ExternalChoice,
+    /// `|~|`
+    InternalChoice,
+    /// `;`
+    Sequential,
+    /// `|||`
+    Interleave,
+    /// `/\`
+    Interrupt,
+    /// `[>`
+    SlidingChoice,
+}
+
+/// Replicated operators.
+#[derive(Clone, Debug)]
+pub enum ReplicatedOp {
+    /// `[] x:S @ P`
+    ExternalChoice,
+    /// `|~| x:S @ P`
+    InternalChoice,
+    /// `; x:s @ P`, over a sequence
+    Sequential,
+    /// `||| x:S @ P`
+    Interleave,
+    /// `[| A |] x:S @ P`
+    GeneralisedParallel(ExprId),
+    /// `|| x:S @ [A] P`: the alphabet is in the scope of the statements.
+    AlphabetisedParallel(ExprId),
+    /// `[a <-> b] x:s @ P`, over a sequence
+    LinkedParallel(Ties),
+    /// `[+ A +] x:S @ P`
+    SynchronisingChoice(ExprId),
+}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// `x`: a variable, unless `x` is a constructor or channel in scope (name resolution decides).
+    Name(Path),
+    /// `_`
+    Wildcard,
+    /// `42`, `-1`
+    Int(i64),
+    /// `true`, `false`
+    Bool(bool),
+    /// `'c'`
+    Char(char),
+    /// `"text"`
+    String(String),
+    /// `(p, q)`
+    Tuple(Vec<PatternId>),
+    /// `<p, q>`
+    Sequence(Vec<PatternId>),
+    /// `p ^ q ^ r`: two or more, never itself a concatenation.
+    Concat(Vec<PatternId>),
+    /// `{}`
+    EmptySet,
+    /// `{p}`
+    Singleton(PatternId),
+    /// `p.q.r`: two or more, never itself a dot unless parenthesised.
+    Dot(Vec<PatternId>),
+    /// `p @@ q`
+    Both(PatternId, PatternId),
+    /// `(p)`
+    Parenthesised(PatternId),
+}
+
+/// A declaration.
+#[derive(Clone, Debug)]
+pub enum Declaration {
+    /// `p = e`, where `p` may be a plain name.
+    Pattern(PatternId, ExprId),
+    /// `f(p)(q) = e`: adjacent clauses of one name, joined.
+    Function(Identifier, Vec<Clause>),
+    /// `channel c, d : T`
+    Channel(Vec<Identifier>, Option<ExprId>),
+    /// `datatype T = A | B.S`
+    Datatype(Identifier, Vec<Constructor>),
+    /// `subtype T = A | B.S`
+    Subtype(Identifier, Vec<Constructor>),
+    /// `nametype N = S`
+    Nametype(Identifier, ExprId),
+    /// `external f, g`
+    External(Vec<Identifier>),
+    /// `transparent f, g`
+    Transparent(Vec<Identifier>),
+    /// `module M(p, q) ... exports ... endmodule`
+    Module {
+        /// M
+        name: Identifier,
+        /// p, q: empty for a module without arguments.
+        parameters: Vec<PatternId>,
+        /// Before `exports`.
+        private: Vec<DeclarationId>,
+        /// After `exports`.
+        exports: Vec<DeclarationId>,
+    },
+    /// `instance I = M(e)`
+    Instance {
+        /// I
+        name: Identifier,
+        /// M
+        module: Path,
+        /// e: empty for a module without arguments.
+        arguments: Vec<ExprId>,
+    },
+    /// `include "path"`, with the declarations of the file.
+    Include(String, Vec<DeclarationId>),
+    /// `print e`
+    Print(ExprId),
+    /// `Timed (f) { ds }`
+    Timed(Option<ExprId>, Vec<DeclarationId>),
+    /// `f, g :: (Eq a) => T`
+    Annotation(Vec<Identifier>, TypeScheme),
+    /// `assert ...`
+    Assert(Assertion),
+}
+
+/// One clause of a function: `groups[0]` are the patterns of the first pair of parentheses, and so on.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// One or more groups; a group may be empty, `f()`.
+    pub groups: Vec<Vec<PatternId>>,
+    /// The right-hand side.
+    pub body: ExprId,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// `A` or `B.S.T` in a datatype or subtype.
+#[derive(Clone, Debug)]
+pub struct Constructor {
+    /// B
+    pub name: Identifier,
+    /// S.T as one type expression (a dot, a tuple or a set), absent for a constant.
+    pub fields: Option<ExprId>,
+}
+
+/// `assert [not] ...`
+#[derive(Clone, Debug)]
+pub struct Assertion {
+    /// `not`
+    pub negated: bool,
+    /// What is asserted.
+    pub kind: AssertionKind,
+    /// In the order written; each kind at most once.
+    pub options: Vec<AssertionOption>,
+}
+
+/// A semantic model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Model {
+    /// Traces.
+    T,
+    /// Stable failures.
+    F,
+    /// Failures and divergences.
+    FD,
+    /// Stable revivals.
+    V,
+    /// Revivals and divergences.
+    VD,
+    /// Stable refusal testing.
+    R,
+    /// Refusal testing and divergences.
+    RD,
+}
+
+/// What an assertion says.
+#[derive(Clone, Debug)]
+pub enum AssertionKind {
+    /// `Spec [T= Impl`
+    Refinement {
+        /// Spec
+        specification: ExprId,
+        /// T
+        model: Model,
+        /// Impl
+        implementation: ExprId,
+    },
+    /// `P :[deadlock free [M]]` and its like.
+    Property {
+        /// P
+        process: ExprId,
+        /// What it should be.
+        property: Property,
+        /// M, if given.
+        model: Option<Model>,
+    },
+    /// `P :[has trace [M]]: t`
+    HasTrace {
+        /// P
+        process: ExprId,
+        /// M, if given.
+        model: Option<Model>,
+        /// t: a sequence of events.
+        trace: ExprId,
+    },
+    /// `e :[symmetric]: T1, diff(T2, {| c |})`
+    Symmetric {
+        /// e
+        subject: ExprId,
+        /// The types; may be empty.
+        types: Vec<SymmetricType>,
+    },
+}
+
+/// The property of an [`AssertionKind::Property`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// `deadlock free`
+    DeadlockFree,
+    /// `divergence free` or `livelock free`
+    DivergenceFree,
+    /// `deterministic`
+    Deterministic,
+}
+
+/// Options behind an assertion.
+#[derive(Clone, Debug)]
+pub enum AssertionOption {
+    /// `:[tau priority over]: S`
+    TauPriority(ExprId),
+    /// `:[partial order reduce [word]]`
+    PartialOrderReduce(Option<String>),
+    /// `:[symmetry reduce]: T1, diff(T2, {| c |})`; no types means every type.
+    SymmetryReduce(Vec<SymmetricType>),
+}
+
+/// A type named in a symmetry option: `T` or `diff(T, {| c1, c2 |})`.
+#[derive(Clone, Debug)]
+pub struct SymmetricType {
+    /// T
+    pub name: Path,
+    /// The constructors that stay fixed.
+    pub fixed: Vec<ExprId>,
+    /// The whole of it.
+    pub span: Span,
+}
+
+/// A type with its constraints: `(Eq a, Set b) => t`.
+#[derive(Clone, Debug)]
+pub struct TypeScheme {
+    /// (constraint, type variable) pairs.
+    pub constraints: Vec<(Identifier, Identifier)>,
+    /// The type.
+    pub body: TypeId,
+}
+
+/// A type expression of an annotation.
+#[derive(Clone, Debug)]
+pub enum TypeExpr {
+    /// `Int`, a datatype, or a type variable.
+    Name(Path),
+    /// `{t}`
+    Set(TypeId),
+    /// `<t>`
+    Sequence(TypeId),
+    /// `(t, u)`
+    Tuple(Vec<TypeId>),
+    /// `(| k => v |)`
+    Map(TypeId, TypeId),
+    /// `(t, u) -> v`, `() -> v`
+    Function(Vec<TypeId>, TypeId),
+    /// `t.u`
+    Dot(TypeId, TypeId),
+    /// `t => u`
+    Dotable(TypeId, TypeId),
+    /// `t =>* u`
+    Extendable(TypeId, TypeId),
+    /// `(t)`
+    Parenthesised(TypeId),
+}
+
+impl Ast {
+    /// The text of `symbol`.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.symbols[symbol]
+    }
+
+    /// The expression `id`.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.expressions[id].kind
+    }
+
+    /// The pattern `id`.
+    pub fn pattern(&self, id: PatternId) -> &Pattern {
+        &self.patterns[id].kind
+    }
+
+    /// The declaration `id`.
+    pub fn declaration(&self, id: DeclarationId) -> &Declaration {
+        &self.declarations[id].kind
+    }
+}
+
+impl Path {
+    /// The last segment: the name itself.
+    pub fn last(&self) -> Identifier {
+        self.segments[self.segments.len() - 1]
+    }
+
+    /// From the first segment to the last.
+    pub fn span(&self) -> Span {
+        self.segments[0].span.to(self.last().span)
+    }
+}

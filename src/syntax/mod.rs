@@ -1,0 +1,3 @@
+//! Text to abstract syntax: tokens, layout, grammar, printer.
+
+pub mod ast;
