@@ -83,8 +83,21 @@ pub struct Resolved {
     /// The same for function and constant declarations, seen from the frame that holds the definition
     /// (so that frame is 0 up); empty at the top level of the script.
     pub free_of_definition: FxHashMap<DeclarationId, Vec<Place>>,
+    /// For every expression inside a `Timed` section: the section's `tock` and duration function, seen
+    /// from that expression.
+    pub timed: FxHashMap<ExprId, TimedUse>,
     /// The names visible at the top level, with their references from there: for expressions that come later.
     pub top_level: FxHashMap<Symbol, Reference>,
+}
+
+/// The `Timed` section around an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimedUse {
+    /// The channel `tock`.
+    pub tock: Reference,
+    /// Where the value of the section's duration function is: a `Timed` declaration that has one fills one
+    /// slot of the frame around it (see `slots`). `None`: every event takes one `tock`.
+    pub duration: Option<Place>,
 }
 
 /// What a name in a pattern means.
