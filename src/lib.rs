@@ -16,3 +16,5 @@ pub mod syntax;
 pub mod types;
 /// Hash-consed process terms over opaque named calls, and their operational semantics.
 pub mod process;
+/// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
+pub mod lts;

@@ -1,0 +1,3 @@
+//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal form.
+
+pub mod graph;
