@@ -15,3 +15,6 @@ mod processes;
 mod scope;
 mod suggest;
 mod timed;
+
+#[cfg(test)]
+mod tests;
