@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Symbol};
 
 /// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
-const SUGGESTIONS: usize = 50;
+const SUGGESTIONS: usize = 20;
 
 /// What a path means.
 pub(super) struct Found {

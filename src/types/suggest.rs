@@ -3,43 +3,67 @@
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
 /// Of several equally near ones, the first in the alphabet.
 pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted: Vec<char> = name.chars().collect();
-    let limit = (wanted.len() / 3).max(1);
-    candidates
-        .filter(|candidate| *candidate != name)
-        .filter_map(|candidate| Some((distance(&wanted, candidate, limit)?, candidate)))
-        .min()
-        .map(|(_, candidate)| candidate)
+    let mut rows = Rows { wanted: name.chars().collect(), ..Rows::default() };
+    let mut limit = (rows.wanted.len() / 3).max(1);
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.filter(|candidate| *candidate != name) {
+        if let Some(distance) = rows.distance(candidate, limit) {
+            limit = distance;
+            let found = (distance, candidate);
+            best = Some(best.map_or(found, |best| best.min(found)));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
 }
 
-/// How many characters must be inserted, left out, replaced or swapped with their neighbour to turn
-/// `wanted` into `candidate`, if no more than `limit`. Names that differ in case alone are 1 apart.
-fn distance(wanted: &[char], candidate: &str, limit: usize) -> Option<usize> {
-    let candidate: Vec<char> = candidate.chars().collect();
-    if wanted.len().abs_diff(candidate.len()) > limit {
-        return None;
-    }
-    let same_but_case = || wanted.iter().zip(&candidate).all(|(a, b)| a.eq_ignore_ascii_case(b));
-    if wanted.len() == candidate.len() && same_but_case() {
-        return Some(1);
-    }
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=candidate.len()).collect();
-    for (i, a) in wanted.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, b) in candidate.iter().enumerate() {
-            let replaced = last[j] + usize::from(a != b);
-            let mut best = replaced.min(last[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && *a == candidate[j - 1] && wanted[i - 1] == *b {
-                best = best.min(before_last[j - 1] + 1);
-            }
-            row.push(best);
+/// The last rows of the table of distances between prefixes, kept for the next candidate.
+#[derive(Default)]
+struct Rows {
+    wanted: Vec<char>,
+    candidate: Vec<char>,
+    before_last: Vec<usize>,
+    last: Vec<usize>,
+    row: Vec<usize>,
+}
+
+impl Rows {
+    /// How many characters must be inserted, left out, replaced or swapped with their neighbour to turn
+    /// `wanted` into `candidate`, if no more than `limit`. Names that differ in case alone are 1 apart.
+    fn distance(&mut self, candidate: &str, limit: usize) -> Option<usize> {
+        self.candidate.clear();
+        self.candidate.extend(candidate.chars());
+        let (wanted, candidate) = (&self.wanted, &self.candidate);
+        if wanted.len().abs_diff(candidate.len()) > limit {
+            return None;
         }
-        before_last = std::mem::replace(&mut last, row);
+        let same_but_case = || wanted.iter().zip(candidate).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        if wanted.len() == candidate.len() && same_but_case() {
+            return Some(1);
+        }
+        self.last.clear();
+        self.last.extend(0..=candidate.len());
+        for (i, &a) in wanted.iter().enumerate() {
+            self.row.clear();
+            self.row.push(i + 1);
+            for (j, &b) in candidate.iter().enumerate() {
+                let replaced = self.last[j] + usize::from(a != b);
+                let mut best = replaced.min(self.last[j + 1] + 1).min(self.row[j] + 1);
+                if i > 0 && j > 0 && a == candidate[j - 1] && wanted[i - 1] == b {
+                    best = best.min(self.before_last[j - 1] + 1);
+                }
+                self.row.push(best);
+            }
+            // Later rows are at least the least of two neighbouring rows.
+            if self.row.iter().chain(&self.last).all(|&distance| distance > limit) {
+                return None;
+            }
+            std::mem::swap(&mut self.before_last, &mut self.last);
+            std::mem::swap(&mut self.last, &mut self.row);
+        }
+        let distance = self.last[candidate.len()];
+        // A one-letter name is near every other one-letter name; that is no help.
+        (distance <= limit && distance < wanted.len()).then_some(distance)
     }
-    let distance = last[candidate.len()];
-    // A one-letter name is near every other one-letter name; that is no help.
-    (distance <= limit && distance < wanted.len()).then_some(distance)
 }
 
 #[cfg(test)]
