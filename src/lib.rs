@@ -18,3 +18,5 @@ pub mod types;
 pub mod process;
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
+/// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
+pub mod report;
