@@ -20,3 +20,5 @@ pub mod process;
 pub mod lts;
 /// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
 pub mod report;
+/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and exits.
+pub mod cli;

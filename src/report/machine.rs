@@ -51,6 +51,24 @@ pub struct LeafDescription {
     pub transitions: u64,
 }
 
+/// The JSON object printed where there is no machine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MachineFailure {
+    /// The script, as it was named.
+    pub file: String,
+    /// The expression that was to be compiled.
+    pub expression: String,
+    /// Why there is no machine, in one line that begins with the code of the message.
+    pub message: String,
+}
+
+impl MachineFailure {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
 impl MachineDescription {
     /// One line of JSON, without the newline.
     pub fn json(&self) -> String {
