@@ -18,3 +18,7 @@ pub mod types;
 pub mod process;
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
+/// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
+pub mod report;
+/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and exits.
+pub mod cli;

@@ -1,0 +1,1 @@
+//! The subcommands over scripted sessions.
