@@ -10,7 +10,8 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp, Statement, Ties,
+    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
+    Statement, Ties,
 };
 
 /// What an expression is as the head of an application: a name, applied to so many groups so far.
@@ -60,11 +61,32 @@ impl Resolver<'_> {
             | Expr::Process(_, left, right)
             | Expr::Hide(left, right)
             | Expr::Project(left, right) => self.all(&[*left, *right]),
-            Expr::GeneralisedParallel { left, events, right }
-            | Expr::Exception { left, events, right }
-            | Expr::SynchronisingChoice { left, events, right }
-            | Expr::SynchronisingInterrupt { left, events, right } => self.all(&[*left, *events, *right]),
-            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right } => {
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            }
+            | Expr::Exception {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => self.all(&[*left, *events, *right]),
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
                 self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
             }
             Expr::LinkedParallel { left, ties, right } => {
@@ -142,7 +164,9 @@ impl Resolver<'_> {
     }
 
     fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], body: ExprId) {
-        if let ReplicatedOp::GeneralisedParallel(events) | ReplicatedOp::SynchronisingChoice(events) = operator {
+        if let ReplicatedOp::GeneralisedParallel(events)
+        | ReplicatedOp::SynchronisingChoice(events) = operator
+        {
             self.expression(*events);
         }
         self.within(statements, |resolver| {
@@ -210,7 +234,10 @@ impl Resolver<'_> {
             (_, None) => None,
         };
         self.out.names[id] = Some(found.reference);
-        Some(Callee { name: name?, groups: 0 })
+        Some(Callee {
+            name: name?,
+            groups: 0,
+        })
     }
 
     fn not_a_value(&mut self, path: &Path, kind: Kind) {
@@ -225,11 +252,16 @@ impl Resolver<'_> {
 
     /// Checks one more group of arguments of `callee`, whose text is at `span`.
     fn application(&mut self, callee: Callee, span: Span, given: usize) -> Option<Callee> {
-        let next = Callee { groups: callee.groups + 1, ..callee };
+        let next = Callee {
+            groups: callee.groups + 1,
+            ..callee
+        };
         let ast = self.ast;
         let (wanted, name, declared) = match callee.name {
             CalleeName::Function(declaration) => {
-                let Declaration::Function(name, clauses) = ast.declaration(declaration) else { return None };
+                let Declaration::Function(name, clauses) = ast.declaration(declaration) else {
+                    return None;
+                };
                 // What comes after the last group of parameters is the body's business.
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
@@ -252,7 +284,10 @@ impl Resolver<'_> {
         };
         if wanted != given {
             let group = if callee.groups == 0 { "" } else { " there" };
-            let message = format!("`{name}` takes {}{group}, but here it gets {given}", count(wanted));
+            let message = format!(
+                "`{name}` takes {}{group}, but here it gets {given}",
+                count(wanted)
+            );
             let error = Diagnostic::error("wrong-arity", message).at(span, "");
             self.diagnostics.push(match declared {
                 Some(declared) => error.at(declared, "declared here"),
@@ -264,6 +299,7 @@ impl Resolver<'_> {
 
     fn not_a_function(&mut self, span: Span, name: &str, what: &str) {
         let message = format!("`{name}` is {what}, so it cannot be applied");
-        self.diagnostics.push(Diagnostic::error("not-a-function", message).at(span, ""));
+        self.diagnostics
+            .push(Diagnostic::error("not-a-function", message).at(span, ""));
     }
 }

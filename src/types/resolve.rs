@@ -45,7 +45,8 @@ pub(super) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     fn new(ast: &'a Ast) -> Self {
-        let by_name: FxHashMap<&str, Builtin> = Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
+        let by_name: FxHashMap<&str, Builtin> =
+            Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
         let out = Resolved {
             names: ast.expressions.iter().map(|_| None).collect(),
             patterns: ast.patterns.iter().map(|_| None).collect(),
@@ -59,7 +60,11 @@ impl<'a> Resolver<'a> {
             timed: None,
             unknown: UnknownNames::default(),
             annotated: FxHashMap::default(),
-            builtins: ast.symbols.iter().map(|name| by_name.get(name.as_str()).copied()).collect(),
+            builtins: ast
+                .symbols
+                .iter()
+                .map(|name| by_name.get(name.as_str()).copied())
+                .collect(),
             out,
             diagnostics: Vec::new(),
         }
@@ -100,7 +105,8 @@ impl<'a> Resolver<'a> {
             .free_of_definition
             .retain(|id, _| !matches!(ast.declaration(*id), Declaration::Timed(..)));
         self.out.processes = processes(ast, &self.out);
-        self.diagnostics.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
+        self.diagnostics
+            .sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
         (self.out, self.diagnostics)
     }
 
@@ -136,6 +142,7 @@ impl<'a> Resolver<'a> {
 
     /// Notes a use of `binding` for the free variables of what is around.
     pub(super) fn note_use(&mut self, binding: &Binding) {
-        self.free.used(binding, self.scopes.is_module(binding.depth));
+        self.free
+            .used(binding, self.scopes.is_module(binding.depth));
     }
 }
