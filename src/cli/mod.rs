@@ -5,6 +5,9 @@ mod check;
 mod console;
 mod eval;
 mod files;
+mod decide;
+mod describe;
+mod load;
 mod machine;
 mod progress;
 mod refine;
@@ -74,7 +77,7 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
     let interactive = err.is_terminal();
     let mut console = Console::new(&mut out, &mut err, interactive);
     let mut files = Files::new();
-    let load = session::load;
+    let load = load::load;
     let status = match &arguments.command {
         Command::Check(call) => check::run(call, deadline, &mut files, load, &mut console),
         Command::Refine(call) => refine::run(call, deadline, &mut files, load, &mut console),
