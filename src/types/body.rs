@@ -6,8 +6,8 @@ use super::scope::{Entry, FrameKind, Kind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId, Identifier,
-    PatternId, SymmetricType,
+    Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
+    Identifier, PatternId, SymmetricType,
 };
 
 impl Resolver<'_> {
@@ -46,18 +46,28 @@ impl Resolver<'_> {
             Declaration::Nametype(_, body) | Declaration::Print(body) => {
                 self.expression(*body);
             }
-            Declaration::External(_) | Declaration::Transparent(_) => {}
-            Declaration::Module { parameters, private, exports, .. } => {
+            Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
+            }
+            Declaration::Module {
+                parameters,
+                private,
+                exports,
+                ..
+            } if self.modules.contains(id) => {
                 deep(|| self.module(id, parameters, private, exports));
             }
-            Declaration::Instance { module, arguments, .. } => {
+            Declaration::Instance {
+                module, arguments, ..
+            } => {
                 for &argument in arguments {
                     self.expression(argument);
                 }
                 self.instance(id, module, arguments.len());
             }
             Declaration::Include(_, inner) => deep(|| self.declarations(inner)),
-            Declaration::Timed(duration, inner) => deep(|| self.timed_section(id, *duration, inner)),
+            Declaration::Timed(duration, inner) => {
+                deep(|| self.timed_section(id, *duration, inner))
+            }
             Declaration::Annotation(names, _) => self.annotation(names),
             Declaration::Assert(assertion) => self.assertion(assertion),
         }
@@ -91,7 +101,10 @@ impl Resolver<'_> {
     }
 
     fn constructor_fields(&mut self, constructors: &[Constructor]) {
-        for fields in constructors.iter().filter_map(|constructor| constructor.fields) {
+        for fields in constructors
+            .iter()
+            .filter_map(|constructor| constructor.fields)
+        {
             self.expression(fields);
         }
     }
@@ -106,9 +119,17 @@ impl Resolver<'_> {
     }
 
     fn subtype_constructor(&mut self, name: Identifier) -> Option<Reference> {
-        let path = crate::syntax::ast::Path { segments: vec![name] };
+        let path = crate::syntax::ast::Path {
+            segments: vec![name],
+        };
         let found = self.find(&path, self.scopes.depth())?;
-        if matches!(found.entry, Some(Entry { kind: Kind::Constructor, .. })) {
+        if matches!(
+            found.entry,
+            Some(Entry {
+                kind: Kind::Constructor,
+                ..
+            })
+        ) {
             return Some(found.reference);
         }
         let text = self.ast.name(name.symbol);
@@ -130,7 +151,8 @@ impl Resolver<'_> {
             let here = binding.filter(|binding| binding.depth == self.scopes.depth());
             let Some(declaration) = here.and_then(|binding| binding.entry.declaration) else {
                 let message = format!("`{text}` has a type here, but is not defined in this scope");
-                self.diagnostics.push(Diagnostic::error("unused-annotation", message).at(name.span, ""));
+                self.diagnostics
+                    .push(Diagnostic::error("unused-annotation", message).at(name.span, ""));
                 continue;
             };
             if let Some(first) = self.annotated.insert((declaration, name.symbol), name.span) {
@@ -145,7 +167,11 @@ impl Resolver<'_> {
 
     fn assertion(&mut self, assertion: &Assertion) {
         match &assertion.kind {
-            AssertionKind::Refinement { specification, implementation, .. } => {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => {
                 self.expression(*specification);
                 self.expression(*implementation);
             }
@@ -177,12 +203,21 @@ impl Resolver<'_> {
             for &constructor in fixed {
                 self.expression(constructor);
             }
-            let Some(found) = self.find(name, self.scopes.depth()) else { continue };
-            if !matches!(found.entry, Some(Entry { kind: Kind::Type, .. })) {
+            let Some(found) = self.find(name, self.scopes.depth()) else {
+                continue;
+            };
+            if !matches!(
+                found.entry,
+                Some(Entry {
+                    kind: Kind::Type,
+                    ..
+                })
+            ) {
                 let text = self.path_text(name);
                 let kind = found.entry.map_or("a built-in", |entry| entry.kind.noun());
                 let message = format!("`{text}` is {kind}, not a type");
-                self.diagnostics.push(Diagnostic::error("not-a-type", message).at(name.span(), ""));
+                self.diagnostics
+                    .push(Diagnostic::error("not-a-type", message).at(name.span(), ""));
             }
         }
     }

@@ -79,7 +79,11 @@ impl Collector<'_, '_> {
                     let slot = self.take_slot();
                     self.resolver.out.slots.insert(id, vec![slot]);
                 }
-                let level = if level == Level::Script { Level::TimedScript } else { level };
+                let level = if level == Level::Script {
+                    Level::TimedScript
+                } else {
+                    level
+                };
                 deep(|| self.declarations(inner, level));
             }
             Declaration::Pattern(..)
@@ -98,8 +102,13 @@ impl Collector<'_, '_> {
         for name in names {
             let slot = self.take_slot();
             self.resolver.out.slots.entry(id).or_default().push(slot);
-            let entry =
-                Entry { kind, slot, declaration: Some(id), exported: self.exported, span: name.span };
+            let entry = Entry {
+                kind,
+                slot,
+                declaration: Some(id),
+                exported: self.exported,
+                span: name.span,
+            };
             self.add(name.symbol, entry);
         }
     }
@@ -121,8 +130,13 @@ impl Collector<'_, '_> {
             match builtin {
                 Some(builtin) if is_imported_by(builtin, external) => {
                     let kind = Kind::Import(builtin);
-                    let entry =
-                        Entry { kind, slot: 0, declaration: Some(id), exported: false, span: name.span };
+                    let entry = Entry {
+                        kind,
+                        slot: 0,
+                        declaration: Some(id),
+                        exported: false,
+                        span: name.span,
+                    };
                     self.add(name.symbol, entry);
                 }
                 _ => self.resolver.unknown_import(*name, builtin, external),
@@ -132,8 +146,12 @@ impl Collector<'_, '_> {
 
     /// All clauses of a function must have the same groups of parameters.
     fn function_shape(&mut self, id: DeclarationId) {
-        let Declaration::Function(name, clauses) = self.resolver.ast.declaration(id) else { return };
-        let Some((first, others)) = clauses.split_first() else { return };
+        let Declaration::Function(name, clauses) = self.resolver.ast.declaration(id) else {
+            return;
+        };
+        let Some((first, others)) = clauses.split_first() else {
+            return;
+        };
         let shape = |groups: &[Vec<_>]| groups.iter().map(Vec::len).collect::<Vec<usize>>();
         let expected = shape(&first.groups);
         for clause in others {
@@ -146,8 +164,14 @@ impl Collector<'_, '_> {
                     groups_text(&found)
                 );
                 let error = Diagnostic::error("clause-arity", message)
-                    .at(clause.span, format!("this clause takes {}", groups_text(&found)))
-                    .at(first.span, format!("the first clause takes {}", groups_text(&expected)));
+                    .at(
+                        clause.span,
+                        format!("this clause takes {}", groups_text(&found)),
+                    )
+                    .at(
+                        first.span,
+                        format!("the first clause takes {}", groups_text(&expected)),
+                    );
                 self.resolver.diagnostics.push(error);
                 return;
             }
@@ -157,7 +181,9 @@ impl Collector<'_, '_> {
     fn check_level(&mut self, id: DeclarationId, level: Level) {
         let declaration = self.resolver.ast.declaration(id);
         let span = self.resolver.ast.declarations[id].span;
-        let Some(what) = misplaced(declaration, level) else { return };
+        let Some(what) = misplaced(declaration, level) else {
+            return;
+        };
         let place = match level {
             Level::Script => "at the top level",
             Level::TimedScript => "in a Timed section",
@@ -215,10 +241,12 @@ impl Resolver<'_> {
     /// Reports a second definition of `symbol` in one scope.
     pub(super) fn duplicate(&mut self, symbol: Symbol, first: Entry, second: Entry) {
         let text = self.ast.name(symbol);
-        let mut error =
-            Diagnostic::error("duplicate-definition", format!("`{text}` is defined twice in one scope"))
-                .at(second.span, "defined again here")
-                .at(first.span, "first defined here");
+        let mut error = Diagnostic::error(
+            "duplicate-definition",
+            format!("`{text}` is defined twice in one scope"),
+        )
+        .at(second.span, "defined again here")
+        .at(first.span, "first defined here");
         if first.kind == Kind::Function && second.kind == Kind::Function {
             error = error.hint(
                 "if these are clauses of one function, put them next to each other, in the same file",
@@ -229,10 +257,16 @@ impl Resolver<'_> {
 
     fn unknown_import(&mut self, name: Identifier, builtin: Option<Builtin>, external: bool) {
         let text = self.ast.name(name.symbol);
-        let (this, other) = if external { ("external", "transparent") } else { ("transparent", "external") };
-        let error =
-            Diagnostic::error("unknown-external", format!("there is no {this} function `{text}`"))
-                .at(name.span, "");
+        let (this, other) = if external {
+            ("external", "transparent")
+        } else {
+            ("transparent", "external")
+        };
+        let error = Diagnostic::error(
+            "unknown-external",
+            format!("there is no {this} function `{text}`"),
+        )
+        .at(name.span, "");
         let error = match builtin {
             Some(b) if is_imported_by(b, !external) => {
                 error.hint(format!("`{text}` is brought in by `{other} {text}`"))
@@ -242,7 +276,9 @@ impl Resolver<'_> {
             }
             Some(_) => error.hint(format!("`{text}` is there inside Timed sections only")),
             None => {
-                let names = Builtin::ALL.iter().filter(|b| is_imported_by(**b, external));
+                let names = Builtin::ALL
+                    .iter()
+                    .filter(|b| is_imported_by(**b, external));
                 match super::suggest::nearest(text, names.map(|b| b.name())) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error,
@@ -253,9 +289,17 @@ impl Resolver<'_> {
     }
 
     /// The names of one `let` or the script, without those that patterns bind.
-    pub(super) fn collect(&mut self, declarations: &[DeclarationId], level: Level) -> (Table, Vec<DeclarationId>) {
-        let mut collector =
-            Collector { resolver: self, table: Table::default(), modules: Vec::new(), exported: false };
+    pub(super) fn collect(
+        &mut self,
+        declarations: &[DeclarationId],
+        level: Level,
+    ) -> (Table, Vec<DeclarationId>) {
+        let mut collector = Collector {
+            resolver: self,
+            table: Table::default(),
+            modules: Vec::new(),
+            exported: false,
+        };
         collector.declarations(declarations, level);
         (collector.table, collector.modules)
     }

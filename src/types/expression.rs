@@ -10,7 +10,8 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp, Statement, Ties,
+    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
+    Statement, Symbol, Ties,
 };
 
 /// What an expression is as the head of an application: a name, applied to so many groups so far.
@@ -25,7 +26,7 @@ enum CalleeName {
     Builtin(Builtin),
     Function(DeclarationId),
     /// Certainly no function.
-    Value(Kind),
+    Value(Kind, Symbol),
 }
 
 impl Resolver<'_> {
@@ -60,11 +61,32 @@ impl Resolver<'_> {
             | Expr::Process(_, left, right)
             | Expr::Hide(left, right)
             | Expr::Project(left, right) => self.all(&[*left, *right]),
-            Expr::GeneralisedParallel { left, events, right }
-            | Expr::Exception { left, events, right }
-            | Expr::SynchronisingChoice { left, events, right }
-            | Expr::SynchronisingInterrupt { left, events, right } => self.all(&[*left, *events, *right]),
-            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right } => {
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            }
+            | Expr::Exception {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => self.all(&[*left, *events, *right]),
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
                 self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
             }
             Expr::LinkedParallel { left, ties, right } => {
@@ -142,7 +164,9 @@ impl Resolver<'_> {
     }
 
     fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], body: ExprId) {
-        if let ReplicatedOp::GeneralisedParallel(events) | ReplicatedOp::SynchronisingChoice(events) = operator {
+        if let ReplicatedOp::GeneralisedParallel(events)
+        | ReplicatedOp::SynchronisingChoice(events) = operator
+        {
             self.expression(*events);
         }
         self.within(statements, |resolver| {
@@ -204,13 +228,16 @@ impl Resolver<'_> {
                 match (entry.kind, entry.declaration) {
                     (Kind::Function, Some(declaration)) => Some(CalleeName::Function(declaration)),
                     (Kind::Variable | Kind::Constant, _) => None,
-                    (kind, _) => Some(CalleeName::Value(kind)),
+                    (kind, _) => Some(CalleeName::Value(kind, path.last().symbol)),
                 }
             }
             (_, None) => None,
         };
         self.out.names[id] = Some(found.reference);
-        Some(Callee { name: name?, groups: 0 })
+        Some(Callee {
+            name: name?,
+            groups: 0,
+        })
     }
 
     fn not_a_value(&mut self, path: &Path, kind: Kind) {
@@ -225,45 +252,57 @@ impl Resolver<'_> {
 
     /// Checks one more group of arguments of `callee`, whose text is at `span`.
     fn application(&mut self, callee: Callee, span: Span, given: usize) -> Option<Callee> {
-        let next = Callee { groups: callee.groups + 1, ..callee };
         let ast = self.ast;
         let (wanted, name, declared) = match callee.name {
             CalleeName::Function(declaration) => {
-                let Declaration::Function(name, clauses) = ast.declaration(declaration) else { return None };
+                let Declaration::Function(name, clauses) = ast.declaration(declaration) else {
+                    return None;
+                };
                 // What comes after the last group of parameters is the body's business.
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }
-            CalleeName::Builtin(builtin) if callee.groups > 0 => {
-                let _ = builtin;
-                return None;
-            }
-            CalleeName::Builtin(builtin) => {
-                if builtin.arity() == 0 {
-                    self.not_a_function(span, builtin.name(), "not a function");
-                    return None;
-                }
+            CalleeName::Builtin(_) if callee.groups > 0 => return None,
+            CalleeName::Builtin(builtin) if builtin.arity() > 0 => {
                 (builtin.arity(), builtin.name(), None)
             }
-            CalleeName::Value(kind) => {
-                self.not_a_function(span, "this", &format!("{}, not a function", kind.noun()));
+            CalleeName::Builtin(builtin) => {
+                self.not_a_function(span, builtin.name(), "no function");
+                return None;
+            }
+            CalleeName::Value(kind, name) => {
+                self.not_a_function(
+                    span,
+                    ast.name(name),
+                    &format!("{}, no function", kind.noun()),
+                );
                 return None;
             }
         };
         if wanted != given {
-            let group = if callee.groups == 0 { "" } else { " there" };
-            let message = format!("`{name}` takes {}{group}, but here it gets {given}", count(wanted));
+            let group = match callee.groups {
+                0 => String::new(),
+                n => format!(" in pair {} of its parentheses", n + 1),
+            };
+            let message = format!(
+                "`{name}` takes {}{group}, but here it gets {given}",
+                count(wanted)
+            );
             let error = Diagnostic::error("wrong-arity", message).at(span, "");
             self.diagnostics.push(match declared {
                 Some(declared) => error.at(declared, "declared here"),
                 None => error,
             });
         }
-        Some(next)
+        Some(Callee {
+            groups: callee.groups + 1,
+            ..callee
+        })
     }
 
     fn not_a_function(&mut self, span: Span, name: &str, what: &str) {
         let message = format!("`{name}` is {what}, so it cannot be applied");
-        self.diagnostics.push(Diagnostic::error("not-a-function", message).at(span, ""));
+        self.diagnostics
+            .push(Diagnostic::error("not-a-function", message).at(span, ""));
     }
 }

@@ -64,8 +64,16 @@ pub(super) struct Free {
 impl Recorder {
     /// Starts the site `expression`, at which frame `depth` is the innermost.
     pub(super) fn enter_site(&mut self, expression: ExprId, depth: u32) -> Around {
-        let around = Around { site: self.site, definition: self.definition };
-        self.sites.push(Site { expression, depth, parent: self.site, uses: Uses::default() });
+        let around = Around {
+            site: self.site,
+            definition: self.definition,
+        };
+        self.sites.push(Site {
+            expression,
+            depth,
+            parent: self.site,
+            uses: Uses::default(),
+        });
         self.site = Some(self.sites.len() - 1);
         around
     }
@@ -73,9 +81,16 @@ impl Recorder {
     /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is not part
     /// of the site's expression: what it uses counts only if the site uses the definition.
     pub(super) fn enter_definition(&mut self, declaration: DeclarationId, depth: u32) -> Around {
-        let around = Around { site: self.site, definition: self.definition };
+        let around = Around {
+            site: self.site,
+            definition: self.definition,
+        };
         let index = *self.index.entry(declaration).or_insert_with(|| {
-            self.definitions.push(Definition { declaration, depth, uses: Uses::default() });
+            self.definitions.push(Definition {
+                declaration,
+                depth,
+                uses: Uses::default(),
+            });
             self.definitions.len() - 1
         });
         // At the top level nothing is free, so nothing need be noted.
@@ -115,7 +130,10 @@ impl Recorder {
             self.sites[site].uses.definitions.push(declaration);
         }
         if let Some(definition) = self.definition {
-            self.definitions[definition].uses.definitions.push(declaration);
+            self.definitions[definition]
+                .uses
+                .definitions
+                .push(declaration);
         }
     }
 
@@ -135,7 +153,10 @@ impl Recorder {
         let mut definitions = FxHashMap::default();
         for (definition, variables) in self.definitions.iter().zip(variables) {
             let mut variables: Vec<Variable> = variables.into_iter().collect();
-            definitions.insert(definition.declaration, places(&mut variables, definition.depth));
+            definitions.insert(
+                definition.declaration,
+                places(&mut variables, definition.depth),
+            );
         }
         Free { sites, definitions }
     }
@@ -154,7 +175,13 @@ impl Recorder {
                     users[used].push(user);
                 }
             }
-            pending.extend(definition.uses.variables.iter().map(|&variable| (user, variable)));
+            pending.extend(
+                definition
+                    .uses
+                    .variables
+                    .iter()
+                    .map(|&variable| (user, variable)),
+            );
         }
         while let Some((definition, variable)) = pending.pop() {
             let outside = variable.0 <= self.definitions[definition].depth;
@@ -166,7 +193,10 @@ impl Recorder {
     }
 
     /// The free variables of the sites: an inner site's are its outer site's too, if they are outside it.
-    fn gather_sites(&mut self, definitions: &[FxHashSet<Variable>]) -> FxHashMap<ExprId, Vec<Place>> {
+    fn gather_sites(
+        &mut self,
+        definitions: &[FxHashSet<Variable>],
+    ) -> FxHashMap<ExprId, Vec<Place>> {
         let mut free = FxHashMap::default();
         while let Some(site) = self.sites.pop() {
             let mut variables = site.uses.variables;
@@ -192,8 +222,13 @@ impl Recorder {
 fn places(variables: &mut Vec<Variable>, depth: u32) -> Vec<Place> {
     variables.sort_unstable();
     variables.dedup();
-    let mut places: Vec<Place> =
-        variables.iter().map(|&(frame, slot)| Place { up: depth - frame, slot }).collect();
+    let mut places: Vec<Place> = variables
+        .iter()
+        .map(|&(frame, slot)| Place {
+            up: depth - frame,
+            slot,
+        })
+        .collect();
     places.sort_unstable();
     places
 }

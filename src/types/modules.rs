@@ -44,8 +44,14 @@ impl Modules {
 
     /// The members that can be seen from outside `module`.
     pub(super) fn exports(&self, module: DeclarationId) -> impl Iterator<Item = Symbol> {
-        let names = self.modules.get(&module).into_iter().flat_map(|m| &m.table.names);
-        names.filter(|(_, entry)| entry.exported).map(|(symbol, _)| *symbol)
+        let names = self
+            .modules
+            .get(&module)
+            .into_iter()
+            .flat_map(|m| &m.table.names);
+        names
+            .filter(|(_, entry)| entry.exported)
+            .map(|(symbol, _)| *symbol)
     }
 
     /// The module that `instance` is an instance of, if its declaration is right.
@@ -57,21 +63,41 @@ impl Modules {
     }
 
     /// All modules that have a member `symbol`, in the order of the script.
-    pub(super) fn with_member(&self, symbol: Symbol) -> impl Iterator<Item = (DeclarationId, Entry)> {
-        self.order.iter().filter_map(move |&id| Some((id, self.member(id, symbol)?)))
+    pub(super) fn with_member(
+        &self,
+        symbol: Symbol,
+    ) -> impl Iterator<Item = (DeclarationId, Entry)> {
+        self.order
+            .iter()
+            .filter_map(move |&id| Some((id, self.member(id, symbol)?)))
+    }
+
+    /// Whether `module` stands where a module may stand.
+    pub(super) fn contains(&self, module: DeclarationId) -> bool {
+        self.modules.contains_key(&module)
     }
 
     /// An instance of `module`.
     pub(super) fn instance_of(&self, module: DeclarationId) -> Option<DeclarationId> {
-        self.instances.iter().map(|(id, _)| *id).find(|id| self.target(*id) == Some(module))
+        self.instances
+            .iter()
+            .map(|(id, _)| *id)
+            .find(|id| self.target(*id) == Some(module))
     }
 }
 
 impl Resolver<'_> {
     /// Collects the names of these modules and of the modules inside them.
-    pub(super) fn collect_modules(&mut self, found: Vec<DeclarationId>, around: Option<DeclarationId>) {
+    pub(super) fn collect_modules(
+        &mut self,
+        found: Vec<DeclarationId>,
+        around: Option<DeclarationId>,
+    ) {
         for id in found {
-            let Declaration::Module { private, exports, .. } = self.ast.declaration(id) else {
+            let Declaration::Module {
+                private, exports, ..
+            } = self.ast.declaration(id)
+            else {
                 self.modules.instances.push((id, around));
                 continue;
             };
@@ -84,10 +110,23 @@ impl Resolver<'_> {
             collector.declarations(private, Level::Module);
             collector.exported = true;
             collector.declarations(exports, Level::Module);
-            let Collector { table, modules: found, .. } = collector;
-            let is_module = |id: &DeclarationId| matches!(self.ast.declaration(*id), Declaration::Module { .. });
+            let Collector {
+                table,
+                modules: found,
+                ..
+            } = collector;
+            let is_module = |id: &DeclarationId| {
+                matches!(self.ast.declaration(*id), Declaration::Module { .. })
+            };
             let inner = found.iter().copied().filter(is_module).collect();
-            self.modules.modules.insert(id, Module { around, table, inner });
+            self.modules.modules.insert(
+                id,
+                Module {
+                    around,
+                    table,
+                    inner,
+                },
+            );
             self.modules.order.push(id);
             deep(|| self.collect_modules(found, Some(id)));
         }
@@ -100,7 +139,9 @@ impl Resolver<'_> {
                 Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
                     deep(|| self.bind_module_patterns(inner));
                 }
-                Declaration::Module { private, exports, .. } => {
+                Declaration::Module {
+                    private, exports, ..
+                } => {
                     self.scopes.push(FrameKind::Plain, 1);
                     self.enter_module(id);
                     let mut bound = self.bind_declared_patterns(private, false);
@@ -139,7 +180,12 @@ impl Resolver<'_> {
         self.check_instantiation();
     }
 
-    fn find_target(&mut self, script: &Table, id: DeclarationId, around: Option<DeclarationId>) -> Target {
+    fn find_target(
+        &mut self,
+        script: &Table,
+        id: DeclarationId,
+        around: Option<DeclarationId>,
+    ) -> Target {
         match self.modules.targets.get(&id) {
             Some(Target::InProgress) => {
                 self.cyclic_instance(id);
@@ -162,7 +208,9 @@ impl Resolver<'_> {
         id: DeclarationId,
         around: Option<DeclarationId>,
     ) -> Option<DeclarationId> {
-        let Declaration::Instance { module, .. } = self.ast.declaration(id) else { return None };
+        let Declaration::Instance { module, .. } = self.ast.declaration(id) else {
+            return None;
+        };
         let (first, further) = module.segments.split_first()?;
         let (mut entry, mut home) = self.look_outwards(script, first.symbol, around)?;
         for segment in further {
@@ -177,7 +225,9 @@ impl Resolver<'_> {
             entry = self.modules.member(inside, segment.symbol)?;
             home = Some(inside);
         }
-        (entry.kind == Kind::Module).then_some(entry.declaration).flatten()
+        (entry.kind == Kind::Module)
+            .then_some(entry.declaration)
+            .flatten()
     }
 
     /// The entry of `symbol` in the modules from `around` outwards or in the script, and the module that has it.
@@ -199,7 +249,8 @@ impl Resolver<'_> {
     /// No module may contain an instance of a module that contains an instance of it, and so on. A
     /// module without parameters contains an instance of each such module directly inside it.
     fn check_instantiation(&mut self) {
-        let mut edges: FxHashMap<DeclarationId, Vec<(DeclarationId, DeclarationId)>> = FxHashMap::default();
+        let mut edges: FxHashMap<DeclarationId, Vec<(DeclarationId, DeclarationId)>> =
+            FxHashMap::default();
         for &(instance, around) in &self.modules.instances {
             if let (Some(around), Some(target)) = (around, self.modules.target(instance)) {
                 edges.entry(around).or_default().push((target, instance));
@@ -223,8 +274,10 @@ impl Resolver<'_> {
             _ => return,
         };
         let text = self.ast.name(name.symbol);
-        let message = format!("to instantiate `{text}` one would first have to instantiate `{text}`");
-        self.diagnostics.push(Diagnostic::error("cyclic-instance", message).at(name.span, ""));
+        let message =
+            format!("to instantiate `{text}` one would first have to instantiate `{text}`");
+        self.diagnostics
+            .push(Diagnostic::error("cyclic-instance", message).at(name.span, ""));
     }
 
     /// The parameters of the module `id`.
@@ -236,25 +289,36 @@ impl Resolver<'_> {
     }
 
     /// The module in whose declaration frame the member after `name` is found, where `name` means `entry`.
-    pub(super) fn module_behind(&mut self, entry: Entry, name: Identifier) -> Option<DeclarationId> {
+    pub(super) fn module_behind(
+        &mut self,
+        entry: Entry,
+        name: Identifier,
+    ) -> Option<DeclarationId> {
         let text = self.ast.name(name.symbol);
         match (entry.kind, entry.declaration) {
             (Kind::Instance, Some(instance)) => self.modules.target(instance),
             (Kind::Module, Some(module)) if self.parameters(module).is_empty() => Some(module),
             (Kind::Module, Some(module)) => {
-                let message = format!("module `{text}` has parameters, so only its instances have members");
+                let message =
+                    format!("module `{text}` has parameters, so only its instances have members");
                 let error = Diagnostic::error("module-needs-instance", message).at(name.span, "");
                 let instance = self.modules.instance_of(module);
-                self.diagnostics.push(match instance.and_then(|id| self.instance_name(id)) {
-                    Some(instance) => error.hint(format!("did you mean its instance `{instance}`?")),
-                    None => error.hint(format!("declare one: `instance I = {text}(...)`, then use `I::...`")),
-                });
+                self.diagnostics
+                    .push(match instance.and_then(|id| self.instance_name(id)) {
+                        Some(instance) => {
+                            error.hint(format!("did you mean its instance `{instance}`?"))
+                        }
+                        None => error.hint(format!(
+                            "declare one: `instance I = {text}(...)`, then use `I::...`"
+                        )),
+                    });
                 None
             }
             (kind, _) => {
                 let message = format!("`{text}` is {}, not a module", kind.noun());
                 let error = Diagnostic::error("not-a-module", message).at(name.span, "");
-                self.diagnostics.push(error.at(entry.span, "introduced here"));
+                self.diagnostics
+                    .push(error.at(entry.span, "introduced here"));
                 None
             }
         }
@@ -269,22 +333,33 @@ impl Resolver<'_> {
 
     /// Resolves the declaration `instance I = M(e)`.
     pub(super) fn instance(&mut self, id: DeclarationId, module: &Path, given: usize) {
-        let Some(found) = self.find(module, self.scopes.depth()) else { return };
+        let Some(found) = self.find(module, self.scopes.depth()) else {
+            return;
+        };
         let text = self.path_text(module);
         match found.entry {
-            Some(Entry { kind: Kind::Module, declaration: Some(target), .. }) => {
+            Some(Entry {
+                kind: Kind::Module,
+                declaration: Some(target),
+                ..
+            }) => {
                 self.out.instances.insert(id, found.reference);
                 let wanted = self.parameters(target).len();
                 if wanted != given {
-                    let message = format!("module `{text}` takes {}, but here it gets {given}", count(wanted));
+                    let message = format!(
+                        "module `{text}` takes {}, but here it gets {given}",
+                        count(wanted)
+                    );
                     let error = Diagnostic::error("wrong-arity", message).at(module.span(), "");
-                    self.diagnostics.push(error.at(self.declaration_name_span(target), "declared here"));
+                    self.diagnostics
+                        .push(error.at(self.declaration_name_span(target), "declared here"));
                 }
             }
             other => {
                 let kind = other.map_or("a built-in", |entry| entry.kind.noun());
                 let message = format!("`{text}` is {kind}, so it has no instances");
-                self.diagnostics.push(Diagnostic::error("not-a-module", message).at(module.span(), ""));
+                self.diagnostics
+                    .push(Diagnostic::error("not-a-module", message).at(module.span(), ""));
             }
         }
     }

@@ -33,8 +33,14 @@ impl UnknownNames {
     /// Adds to each report how often the name came up again.
     pub(super) fn count_repetitions(&self, diagnostics: &mut [Diagnostic]) {
         for &(index, again) in self.reported.values().filter(|(_, again)| *again > 0) {
-            let times = if again == 1 { "once".to_string() } else { format!("{again} times") };
-            diagnostics[index].notes.push(format!("it is used {times} more"));
+            let times = if again == 1 {
+                "once".to_string()
+            } else {
+                format!("{again} times")
+            };
+            diagnostics[index]
+                .notes
+                .push(format!("it is used {times} more"));
         }
     }
 }
@@ -70,7 +76,10 @@ impl Resolver<'_> {
             self.invisible_builtin(builtin, name.span);
             return None;
         }
-        Some(Found { reference: Reference::Builtin(builtin), entry: None })
+        Some(Found {
+            reference: Reference::Builtin(builtin),
+            entry: None,
+        })
     }
 
     fn find_member(&mut self, path: &Path, depth: u32) -> Option<Found> {
@@ -90,11 +99,23 @@ impl Resolver<'_> {
             owner = segment;
         }
         let place = binding.place_from(depth);
-        let reference = Reference::Member { place, members, definition: entry.declaration };
-        Some(Found { reference, entry: Some(entry) })
+        let reference = Reference::Member {
+            place,
+            members,
+            definition: entry.declaration,
+        };
+        Some(Found {
+            reference,
+            entry: Some(entry),
+        })
     }
 
-    fn exported_member(&mut self, module: DeclarationId, owner: Identifier, name: Identifier) -> Option<Entry> {
+    fn exported_member(
+        &mut self,
+        module: DeclarationId,
+        owner: Identifier,
+        name: Identifier,
+    ) -> Option<Entry> {
         let (text, owner_text) = (self.ast.name(name.symbol), self.ast.name(owner.symbol));
         match self.modules.member(module, name.symbol) {
             Some(entry) if entry.exported => Some(entry),
@@ -110,7 +131,10 @@ impl Resolver<'_> {
             _ => {
                 let message = format!("`{owner_text}` has no member `{text}`");
                 let error = Diagnostic::error("unknown-name", message).at(name.span, "");
-                let exports = self.modules.exports(module).map(|symbol| self.ast.name(symbol));
+                let exports = self
+                    .modules
+                    .exports(module)
+                    .map(|symbol| self.ast.name(symbol));
                 let near = nearest(text, exports);
                 self.diagnostics.push(match near {
                     Some(near) => error.hint(format!("did you mean `{owner_text}::{near}`?")),
@@ -126,13 +150,17 @@ impl Resolver<'_> {
             *again += 1;
             return;
         }
-        self.unknown.reported.insert(name.symbol, (self.diagnostics.len(), 0));
+        self.unknown
+            .reported
+            .insert(name.symbol, (self.diagnostics.len(), 0));
         let text = self.ast.name(name.symbol);
-        let mut error =
-            Diagnostic::error("unknown-name", format!("`{text}` is not defined here")).at(name.span, "");
+        let mut error = Diagnostic::error("unknown-name", format!("`{text}` is not defined here"))
+            .at(name.span, "");
         if self.unknown.suggested < SUGGESTIONS {
             self.unknown.suggested += 1;
-            error.hint = self.name_in_module(name.symbol).or_else(|| self.similar_name(text));
+            error.hint = self
+                .name_in_module(name.symbol)
+                .or_else(|| self.similar_name(text));
         }
         self.diagnostics.push(error);
     }
@@ -141,25 +169,39 @@ impl Resolver<'_> {
     fn name_in_module(&self, symbol: Symbol) -> Option<String> {
         let text = self.ast.name(symbol);
         let (module, entry) = self.modules.with_member(symbol).next()?;
-        let Declaration::Module { name, .. } = self.ast.declaration(module) else { return None };
+        let Declaration::Module { name, .. } = self.ast.declaration(module) else {
+            return None;
+        };
         let module_name = self.ast.name(name.symbol);
         Some(if !entry.exported {
             format!("module `{module_name}` has a `{text}`, but does not export it")
         } else if self.parameters(module).is_empty() {
             format!("module `{module_name}` has one: `{module_name}::{text}`")
         } else {
-            format!("the instances of module `{module_name}` have one: `I::{text}` for an instance `I`")
+            format!(
+                "the instances of module `{module_name}` have one: `I::{text}` for an instance `I`"
+            )
         })
     }
 
     fn similar_name(&self, text: &str) -> Option<String> {
-        let mut candidates: Vec<&str> = self.scopes.names().map(|symbol| self.ast.name(symbol)).collect();
+        let mut candidates: Vec<&str> = self
+            .scopes
+            .names()
+            .map(|symbol| self.ast.name(symbol))
+            .collect();
         candidates.extend(Builtin::ALL.iter().map(|builtin| builtin.name()));
         let near = nearest(text, candidates.iter().copied())?;
-        let in_scope = self.ast.symbols.find(near).is_some_and(|s| self.scopes.lookup(s).is_some());
+        let in_scope = self
+            .ast
+            .symbols
+            .find(near)
+            .is_some_and(|s| self.scopes.lookup(s).is_some());
         let builtin = Builtin::ALL.iter().find(|builtin| builtin.name() == near);
         Some(match builtin.and_then(|builtin| importing(*builtin)) {
-            Some(import) if !in_scope => format!("did you mean `{near}`? It has to be declared: `{import}`"),
+            Some(import) if !in_scope => {
+                format!("did you mean `{near}`? It has to be declared: `{import}`")
+            }
             _ => format!("did you mean `{near}`?"),
         })
     }
@@ -167,20 +209,28 @@ impl Resolver<'_> {
     fn invisible_builtin(&mut self, builtin: Builtin, span: Span) {
         let name = builtin.name();
         self.diagnostics.push(match importing(builtin) {
-            Some(import) => {
-                Diagnostic::error("undeclared-external", format!("`{name}` is used without being declared"))
-                    .at(span, "")
-                    .hint(format!("add the line `{import}` to the script"))
-            }
-            None => Diagnostic::error("timed-only", format!("`{name}` is there inside Timed sections only"))
-                .at(span, "")
-                .hint("put the definition into `Timed { ... }`"),
+            Some(import) => Diagnostic::error(
+                "undeclared-external",
+                format!("`{name}` is used without being declared"),
+            )
+            .at(span, "")
+            .hint(format!("add the line `{import}` to the script")),
+            None => Diagnostic::error(
+                "timed-only",
+                format!("`{name}` is there inside Timed sections only"),
+            )
+            .at(span, "")
+            .hint("put the definition into `Timed { ... }`"),
         });
     }
 
     /// `path` as it is written.
     pub(super) fn path_text(&self, path: &Path) -> String {
-        let names: Vec<&str> = path.segments.iter().map(|segment| self.ast.name(segment.symbol)).collect();
+        let names: Vec<&str> = path
+            .segments
+            .iter()
+            .map(|segment| self.ast.name(segment.symbol))
+            .collect();
         names.join("::")
     }
 
@@ -203,7 +253,9 @@ fn importing(builtin: Builtin) -> Option<String> {
     let name = builtin.name();
     match builtin.visibility() {
         Visibility::External => Some(format!("external {name}")),
-        Visibility::Transparent | Visibility::ExternalOrTransparent => Some(format!("transparent {name}")),
+        Visibility::Transparent | Visibility::ExternalOrTransparent => {
+            Some(format!("transparent {name}"))
+        }
         Visibility::Always | Visibility::Timed => None,
     }
 }

@@ -5,7 +5,9 @@ use super::resolved::PatternName;
 use super::scope::{Entry, FrameKind, Kind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Pattern, PatternId, Symbol};
+use crate::syntax::ast::{
+    Declaration, DeclarationId, Identifier, Path, Pattern, PatternId, Symbol,
+};
 
 /// What a pattern binds its variables for.
 #[derive(Clone, Copy)]
@@ -59,27 +61,43 @@ impl Resolver<'_> {
 
     fn bind_root(&mut self, pattern: PatternId, purpose: Purpose) {
         let before = self.scopes.slots();
-        if let (Purpose::Declaration(..), Pattern::Name(path)) = (purpose, self.ast.pattern(pattern)) {
+        if let (Purpose::Declaration(..), Pattern::Name(path)) =
+            (purpose, self.ast.pattern(pattern))
+        {
             self.check_plain_definition(path);
         }
         self.bind_pattern(pattern, purpose);
-        self.out.variables.insert(pattern, self.scopes.slots() - before);
+        self.out
+            .variables
+            .insert(pattern, self.scopes.slots() - before);
     }
 
     /// `c = e`, where `c` is a constructor or channel, defines nothing; that is hardly meant.
     fn check_plain_definition(&mut self, path: &Path) {
-        let [name] = path.segments.as_slice() else { return };
-        let Some(binding) = self.scopes.lookup(name.symbol) else { return };
+        let [name] = path.segments.as_slice() else {
+            return;
+        };
+        let Some(binding) = self.scopes.lookup(name.symbol) else {
+            return;
+        };
         if !binding.entry.kind.is_constant_pattern() {
             return;
         }
         if binding.depth == self.scopes.depth() {
-            self.duplicate(name.symbol, binding.entry, Entry { span: name.span, ..binding.entry });
+            self.duplicate(
+                name.symbol,
+                binding.entry,
+                Entry {
+                    span: name.span,
+                    ..binding.entry
+                },
+            );
             return;
         }
         let text = self.ast.name(name.symbol);
         let kind = binding.entry.kind.noun();
-        let message = format!("`{text}` is {kind} in scope, so this compares with it and defines nothing");
+        let message =
+            format!("`{text}` is {kind} in scope, so this compares with it and defines nothing");
         let warning = Diagnostic::warning("constructor-pattern", message)
             .at(name.span, "")
             .at(binding.entry.span, "introduced here")
@@ -126,7 +144,9 @@ impl Resolver<'_> {
     fn simple_name(&mut self, name: Identifier, purpose: Purpose) -> Option<PatternName> {
         if let Some(binding) = self.scopes.lookup(name.symbol) {
             if binding.entry.kind.is_constant_pattern() {
-                return Some(PatternName::Constant(self.refer(&binding, self.depth_around(purpose))));
+                return Some(PatternName::Constant(
+                    self.refer(&binding, self.depth_around(purpose)),
+                ));
             }
             if binding.depth == self.scopes.depth() {
                 self.bound_already(name, binding.entry, purpose);
@@ -138,7 +158,16 @@ impl Resolver<'_> {
             Purpose::Frame => (Kind::Variable, None, false),
             Purpose::Declaration(id, exported) => (Kind::Constant, Some(id), exported),
         };
-        self.scopes.bind(name.symbol, Entry { kind, slot, declaration, exported, span: name.span });
+        self.scopes.bind(
+            name.symbol,
+            Entry {
+                kind,
+                slot,
+                declaration,
+                exported,
+                span: name.span,
+            },
+        );
         Some(PatternName::Variable(slot))
     }
 
@@ -149,8 +178,10 @@ impl Resolver<'_> {
         }
         let text = self.path_text(path);
         let kind = found.entry?.kind.noun();
-        let message = format!("`{text}` is {kind}, not a constructor or channel, so it cannot be a pattern");
-        self.diagnostics.push(Diagnostic::error("not-a-constructor", message).at(path.span(), ""));
+        let message =
+            format!("`{text}` is {kind}, not a constructor or channel, so it cannot be a pattern");
+        self.diagnostics
+            .push(Diagnostic::error("not-a-constructor", message).at(path.span(), ""));
         None
     }
 

@@ -55,10 +55,12 @@ pub(super) fn is_process_operator(expression: &Expr) -> bool {
 fn bodies(ast: &Ast, resolved: &Resolved, declaration: &Declaration) -> Vec<ExprId> {
     match declaration {
         Declaration::Function(_, clauses) => clauses.iter().map(|clause| clause.body).collect(),
-        Declaration::Pattern(pattern, body) => match (ast.pattern(*pattern), &resolved.patterns[*pattern]) {
-            (Pattern::Name(_), Some(PatternName::Variable(_))) => vec![*body],
-            _ => Vec::new(),
-        },
+        Declaration::Pattern(pattern, body) => {
+            match (ast.pattern(*pattern), &resolved.patterns[*pattern]) {
+                (Pattern::Name(_), Some(PatternName::Variable(_))) => vec![*body],
+                _ => Vec::new(),
+            }
+        }
         _ => Vec::new(),
     }
 }
@@ -103,11 +105,21 @@ fn yields(ast: &Ast, resolved: &Resolved, branch: ExprId) -> Yields {
     match &resolved.names[head] {
         Some(Reference::Builtin(builtin)) => {
             let full = usize::from(builtin.arity() > 0);
-            if builtin.is_process() && groups == full { Yields::Process } else { Yields::Unknown }
+            if builtin.is_process() && groups == full {
+                Yields::Process
+            } else {
+                Yields::Unknown
+            }
         }
         Some(
-            Reference::Local { definition: Some(definition), .. }
-            | Reference::Member { definition: Some(definition), .. },
+            Reference::Local {
+                definition: Some(definition),
+                ..
+            }
+            | Reference::Member {
+                definition: Some(definition),
+                ..
+            },
         ) if is_full(ast.declaration(*definition), groups) => Yields::SameAs(*definition),
         _ => Yields::Unknown,
     }
@@ -115,7 +127,9 @@ fn yields(ast: &Ast, resolved: &Resolved, branch: ExprId) -> Yields {
 
 fn is_full(declaration: &Declaration, groups: usize) -> bool {
     match declaration {
-        Declaration::Function(_, clauses) => clauses.first().is_some_and(|c| c.groups.len() == groups),
+        Declaration::Function(_, clauses) => {
+            clauses.first().is_some_and(|c| c.groups.len() == groups)
+        }
         Declaration::Pattern(..) => groups == 0,
         _ => false,
     }

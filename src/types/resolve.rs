@@ -13,17 +13,26 @@ use super::scope::{Binding, FrameKind, Kind, Scopes};
 use super::timed::Section;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Symbol};
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
 
 /// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
 /// error the result lacks the references that could not be found.
 pub fn resolve(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
+    resolve_with(ast, &[])
+}
+
+/// The same, with `expressions` of `ast` that stand at the top level of the script without
+/// being part of it, such as those of a command line.
+pub fn resolve_with(ast: &Ast, expressions: &[ExprId]) -> (Resolved, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(ast);
     let script = resolver.collect_script();
     resolver.find_instances(&script);
     resolver.enter_script(&script);
     resolver.declarations(&ast.script);
-    resolver.leave_script();
+    for &expression in expressions {
+        resolver.expression(expression);
+    }
+    resolver.scopes.pop();
     resolver.finish()
 }
 
@@ -45,7 +54,8 @@ pub(super) struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     fn new(ast: &'a Ast) -> Self {
-        let by_name: FxHashMap<&str, Builtin> = Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
+        let by_name: FxHashMap<&str, Builtin> =
+            Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
         let out = Resolved {
             names: ast.expressions.iter().map(|_| None).collect(),
             patterns: ast.patterns.iter().map(|_| None).collect(),
@@ -59,7 +69,11 @@ impl<'a> Resolver<'a> {
             timed: None,
             unknown: UnknownNames::default(),
             annotated: FxHashMap::default(),
-            builtins: ast.symbols.iter().map(|name| by_name.get(name.as_str()).copied()).collect(),
+            builtins: ast
+                .symbols
+                .iter()
+                .map(|name| by_name.get(name.as_str()).copied())
+                .collect(),
             out,
             diagnostics: Vec::new(),
         }
@@ -86,10 +100,6 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn leave_script(&mut self) {
-        self.scopes.pop();
-    }
-
     fn finish(mut self) -> (Resolved, Vec<Diagnostic>) {
         self.unknown.count_repetitions(&mut self.diagnostics);
         let free = self.free.finish();
@@ -100,7 +110,8 @@ impl<'a> Resolver<'a> {
             .free_of_definition
             .retain(|id, _| !matches!(ast.declaration(*id), Declaration::Timed(..)));
         self.out.processes = processes(ast, &self.out);
-        self.diagnostics.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
+        self.diagnostics
+            .sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
         (self.out, self.diagnostics)
     }
 
@@ -136,6 +147,7 @@ impl<'a> Resolver<'a> {
 
     /// Notes a use of `binding` for the free variables of what is around.
     pub(super) fn note_use(&mut self, binding: &Binding) {
-        self.free.used(binding, self.scopes.is_module(binding.depth));
+        self.free
+            .used(binding, self.scopes.is_module(binding.depth));
     }
 }

@@ -35,6 +35,11 @@ impl Kind {
         matches!(self, Kind::Channel | Kind::Constructor)
     }
 
+    /// Whether it is a value on its own.
+    pub(super) fn is_value(self) -> bool {
+        !matches!(self, Kind::Module | Kind::Instance)
+    }
+
     /// As a noun with its article.
     pub(super) fn noun(self) -> &'static str {
         match self {
@@ -101,17 +106,27 @@ impl Scopes {
     /// No frames, for a script with this many symbols.
     pub(super) fn new(symbols: usize) -> Self {
         let bindings = (0..symbols).map(|_| Vec::new()).collect();
-        Self { bindings, bound: Vec::new(), frames: Vec::new() }
+        Self {
+            bindings,
+            bound: Vec::new(),
+            frames: Vec::new(),
+        }
     }
 
     /// Adds an innermost frame whose first `slots` slots are taken.
     pub(super) fn push(&mut self, kind: FrameKind, slots: u32) {
-        self.frames.push(Frame { kind, bound_from: self.bound.len(), next_slot: slots });
+        self.frames.push(Frame {
+            kind,
+            bound_from: self.bound.len(),
+            next_slot: slots,
+        });
     }
 
     /// Leaves the innermost frame and returns how many slots it has.
     pub(super) fn pop(&mut self) -> u32 {
-        let Some(frame) = self.frames.pop() else { return 0 };
+        let Some(frame) = self.frames.pop() else {
+            return 0;
+        };
         for symbol in self.bound.drain(frame.bound_from..) {
             self.bindings[symbol].pop();
         }
@@ -127,7 +142,9 @@ impl Scopes {
 
     /// A slot of the innermost frame that was not taken before.
     pub(super) fn take_slot(&mut self) -> u32 {
-        let Some(frame) = self.frames.last_mut() else { return 0 };
+        let Some(frame) = self.frames.last_mut() else {
+            return 0;
+        };
         frame.next_slot += 1;
         frame.next_slot - 1
     }
@@ -175,6 +192,9 @@ impl Scopes {
 impl Binding {
     /// Its place seen from frame `depth`, which must be inside its own frame.
     pub(super) fn place_from(&self, depth: u32) -> Place {
-        Place { up: depth - self.depth, slot: self.entry.slot }
+        Place {
+            up: depth - self.depth,
+            slot: self.entry.slot,
+        }
     }
 }

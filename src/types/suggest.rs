@@ -2,8 +2,14 @@
 
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
 /// Of several equally near ones, the first in the alphabet.
-pub(super) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut rows = Rows { wanted: name.chars().collect(), ..Rows::default() };
+pub(super) fn nearest<'a>(
+    name: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let mut rows = Rows {
+        wanted: name.chars().collect(),
+        ..Rows::default()
+    };
     let mut limit = (rows.wanted.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates.filter(|candidate| *candidate != name) {
@@ -36,7 +42,12 @@ impl Rows {
         if wanted.len().abs_diff(candidate.len()) > limit {
             return None;
         }
-        let same_but_case = || wanted.iter().zip(candidate).all(|(a, b)| a.eq_ignore_ascii_case(b));
+        let same_but_case = || {
+            wanted
+                .iter()
+                .zip(candidate)
+                .all(|(a, b)| a.eq_ignore_ascii_case(b))
+        };
         if wanted.len() == candidate.len() && same_but_case() {
             return Some(1);
         }
@@ -54,7 +65,12 @@ impl Rows {
                 self.row.push(best);
             }
             // Later rows are at least the least of two neighbouring rows.
-            if self.row.iter().chain(&self.last).all(|&distance| distance > limit) {
+            if self
+                .row
+                .iter()
+                .chain(&self.last)
+                .all(|&distance| distance > limit)
+            {
                 return None;
             }
             std::mem::swap(&mut self.before_last, &mut self.last);
@@ -72,7 +88,9 @@ mod tests {
 
     #[test]
     fn the_nearest_name() {
-        let names = ["union", "Union", "inter", "left", "right", "x", "y", "SpecME"];
+        let names = [
+            "union", "Union", "inter", "left", "right", "x", "y", "SpecME",
+        ];
         for (name, expected) in [
             ("unoin", Some("union")),
             ("UNION", Some("Union")),

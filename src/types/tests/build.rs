@@ -17,16 +17,24 @@ impl Build {
     }
 
     fn node<T>(&mut self, kind: T) -> Node<T> {
-        Node { kind, span: self.span() }
+        Node {
+            kind,
+            span: self.span(),
+        }
     }
 
     fn identifier(&mut self, name: &str) -> Identifier {
         let symbol = self.ast.symbols.intern_with(name, str::to_string);
-        Identifier { symbol, span: self.span() }
+        Identifier {
+            symbol,
+            span: self.span(),
+        }
     }
 
     fn path(&mut self, path: &str) -> Path {
-        Path { segments: path.split("::").map(|name| self.identifier(name)).collect() }
+        Path {
+            segments: path.split("::").map(|name| self.identifier(name)).collect(),
+        }
     }
 
     pub(super) fn expr(&mut self, kind: Expr) -> ExprId {
@@ -59,7 +67,11 @@ impl Build {
     pub(super) fn input(&mut self, channel: &str, variable: &str, body: ExprId) -> ExprId {
         let channel = self.name(channel);
         let variable = self.pattern(variable);
-        self.expr(Expr::Prefix(channel, vec![Field::Input(variable, None)], body))
+        self.expr(Expr::Prefix(
+            channel,
+            vec![Field::Input(variable, None)],
+            body,
+        ))
     }
 
     /// `name = body`
@@ -69,10 +81,22 @@ impl Build {
     }
 
     /// `name(parameters) = body`
-    pub(super) fn function(&mut self, name: &str, parameters: &[&str], body: ExprId) -> DeclarationId {
+    pub(super) fn function(
+        &mut self,
+        name: &str,
+        parameters: &[&str],
+        body: ExprId,
+    ) -> DeclarationId {
         let name = self.identifier(name);
-        let group = parameters.iter().map(|parameter| self.pattern(parameter)).collect();
-        let clause = Clause { groups: vec![group], body, span: name.span };
+        let group = parameters
+            .iter()
+            .map(|parameter| self.pattern(parameter))
+            .collect();
+        let clause = Clause {
+            groups: vec![group],
+            body,
+            span: name.span,
+        };
         self.declare(Declaration::Function(name, vec![clause]))
     }
 

@@ -79,7 +79,10 @@ fn nested_generators() {
         let x = b.pattern("x");
         let statements = vec![Statement::Generator(x, body)];
         let item = b.name("x");
-        b.expr(Expr::Set(Collection { items: Items::List(vec![item]), statements }))
+        b.expr(Expr::Set(Collection {
+            items: Items::List(vec![item]),
+            statements,
+        }))
     });
     resolved(&build);
 }
@@ -89,14 +92,20 @@ fn nested_patterns_and_modules() {
     let mut build = Build::default();
     let mut pattern = build.pattern("x");
     for _ in 0..DEPTH {
-        let node = Node { kind: Pattern::Singleton(pattern), span: build.ast.patterns[pattern].span };
+        let node = Node {
+            kind: Pattern::Singleton(pattern),
+            span: build.ast.patterns[pattern].span,
+        };
         pattern = build.ast.patterns.push(node);
     }
     let body = build.name("x");
     let mut inner = build.declare(Declaration::Pattern(pattern, body));
     for _ in 0..DEPTH / 10 {
         let name = build.ast.symbols.intern_with("M", str::to_string);
-        let name = Identifier { symbol: name, span: build.ast.patterns[pattern].span };
+        let name = Identifier {
+            symbol: name,
+            span: build.ast.patterns[pattern].span,
+        };
         inner = build.declare(Declaration::Module {
             name,
             parameters: vec![],
@@ -117,7 +126,11 @@ fn a_wide_script_of_mutually_recursive_definitions() {
         let argument = build.name("x");
         let next = build.name(&format!("P{}", (i + 1) % DEPTH));
         let body = build.expr(Expr::Apply(next, vec![argument]));
-        let body = if i == 0 { build.input("c", "y", body) } else { body };
+        let body = if i == 0 {
+            build.input("c", "y", body)
+        } else {
+            body
+        };
         let definition = build.function(&format!("P{i}"), &["x"], body);
         build.top(definition);
     }
@@ -142,7 +155,11 @@ fn a_wide_let_of_mutually_recursive_definitions() {
     let function = build.function("f", &["x"], body);
     build.top(function);
     let resolved = resolved(&build);
-    let sets: Vec<_> = resolved.free_of_definition.values().filter(|free| !free.is_empty()).collect();
+    let sets: Vec<_> = resolved
+        .free_of_definition
+        .values()
+        .filter(|free| !free.is_empty())
+        .collect();
     assert_eq!(sets.len(), DEPTH);
     assert!(sets.iter().all(|free| **free == [Place { up: 1, slot: 0 }]));
 }
@@ -157,5 +174,9 @@ fn many_unknown_names() {
     }
     let (_, diagnostics) = resolve(&build.ast);
     assert_eq!(diagnostics.len(), DEPTH);
-    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code == "unknown-name"));
+    assert!(
+        diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.code == "unknown-name")
+    );
 }
