@@ -46,8 +46,6 @@ impl Resolver<'_> {
             Declaration::Nametype(_, body) | Declaration::Print(body) => {
                 self.expression(*body);
             }
-            Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
-            }
             Declaration::Module {
                 parameters,
                 private,
@@ -55,6 +53,8 @@ impl Resolver<'_> {
                 ..
             } if self.modules.contains(id) => {
                 deep(|| self.module(id, parameters, private, exports));
+            }
+            Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
             }
             Declaration::Instance {
                 module, arguments, ..
