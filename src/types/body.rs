@@ -46,14 +46,15 @@ impl Resolver<'_> {
             Declaration::Nametype(_, body) | Declaration::Print(body) => {
                 self.expression(*body);
             }
-            Declaration::External(_) | Declaration::Transparent(_) => {}
             Declaration::Module {
                 parameters,
                 private,
                 exports,
                 ..
-            } => {
+            } if self.modules.contains(id) => {
                 deep(|| self.module(id, parameters, private, exports));
+            }
+            Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
             }
             Declaration::Instance {
                 module, arguments, ..

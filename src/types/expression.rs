@@ -11,7 +11,7 @@ use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{
     Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
-    Statement, Ties,
+    Statement, Symbol, Ties,
 };
 
 /// What an expression is as the head of an application: a name, applied to so many groups so far.
@@ -26,7 +26,7 @@ enum CalleeName {
     Builtin(Builtin),
     Function(DeclarationId),
     /// Certainly no function.
-    Value(Kind),
+    Value(Kind, Symbol),
 }
 
 impl Resolver<'_> {
@@ -228,7 +228,7 @@ impl Resolver<'_> {
                 match (entry.kind, entry.declaration) {
                     (Kind::Function, Some(declaration)) => Some(CalleeName::Function(declaration)),
                     (Kind::Variable | Kind::Constant, _) => None,
-                    (kind, _) => Some(CalleeName::Value(kind)),
+                    (kind, _) => Some(CalleeName::Value(kind, path.last().symbol)),
                 }
             }
             (_, None) => None,
@@ -252,10 +252,6 @@ impl Resolver<'_> {
 
     /// Checks one more group of arguments of `callee`, whose text is at `span`.
     fn application(&mut self, callee: Callee, span: Span, given: usize) -> Option<Callee> {
-        let next = Callee {
-            groups: callee.groups + 1,
-            ..callee
-        };
         let ast = self.ast;
         let (wanted, name, declared) = match callee.name {
             CalleeName::Function(declaration) => {
@@ -266,24 +262,28 @@ impl Resolver<'_> {
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }
-            CalleeName::Builtin(builtin) if callee.groups > 0 => {
-                let _ = builtin;
-                return None;
-            }
-            CalleeName::Builtin(builtin) => {
-                if builtin.arity() == 0 {
-                    self.not_a_function(span, builtin.name(), "not a function");
-                    return None;
-                }
+            CalleeName::Builtin(_) if callee.groups > 0 => return None,
+            CalleeName::Builtin(builtin) if builtin.arity() > 0 => {
                 (builtin.arity(), builtin.name(), None)
             }
-            CalleeName::Value(kind) => {
-                self.not_a_function(span, "this", &format!("{}, not a function", kind.noun()));
+            CalleeName::Builtin(builtin) => {
+                self.not_a_function(span, builtin.name(), "no function");
+                return None;
+            }
+            CalleeName::Value(kind, name) => {
+                self.not_a_function(
+                    span,
+                    ast.name(name),
+                    &format!("{}, no function", kind.noun()),
+                );
                 return None;
             }
         };
         if wanted != given {
-            let group = if callee.groups == 0 { "" } else { " there" };
+            let group = match callee.groups {
+                0 => String::new(),
+                n => format!(" in pair {} of its parentheses", n + 1),
+            };
             let message = format!(
                 "`{name}` takes {}{group}, but here it gets {given}",
                 count(wanted)
@@ -294,7 +294,10 @@ impl Resolver<'_> {
                 None => error,
             });
         }
-        Some(next)
+        Some(Callee {
+            groups: callee.groups + 1,
+            ..callee
+        })
     }
 
     fn not_a_function(&mut self, span: Span, name: &str, what: &str) {

@@ -72,6 +72,11 @@ impl Modules {
             .filter_map(move |&id| Some((id, self.member(id, symbol)?)))
     }
 
+    /// Whether `module` stands where a module may stand.
+    pub(super) fn contains(&self, module: DeclarationId) -> bool {
+        self.modules.contains_key(&module)
+    }
+
     /// An instance of `module`.
     pub(super) fn instance_of(&self, module: DeclarationId) -> Option<DeclarationId> {
         self.instances

@@ -13,17 +13,26 @@ use super::scope::{Binding, FrameKind, Kind, Scopes};
 use super::timed::Section;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Symbol};
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
 
 /// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
 /// error the result lacks the references that could not be found.
 pub fn resolve(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
+    resolve_with(ast, &[])
+}
+
+/// The same, with `expressions` of `ast` that stand at the top level of the script without
+/// being part of it, such as those of a command line.
+pub fn resolve_with(ast: &Ast, expressions: &[ExprId]) -> (Resolved, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(ast);
     let script = resolver.collect_script();
     resolver.find_instances(&script);
     resolver.enter_script(&script);
     resolver.declarations(&ast.script);
-    resolver.leave_script();
+    for &expression in expressions {
+        resolver.expression(expression);
+    }
+    resolver.scopes.pop();
     resolver.finish()
 }
 
@@ -89,10 +98,6 @@ impl<'a> Resolver<'a> {
                 self.out.top_level.insert(symbol, reference);
             }
         }
-    }
-
-    fn leave_script(&mut self) {
-        self.scopes.pop();
     }
 
     fn finish(mut self) -> (Resolved, Vec<Diagnostic>) {

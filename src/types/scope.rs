@@ -35,6 +35,11 @@ impl Kind {
         matches!(self, Kind::Channel | Kind::Constructor)
     }
 
+    /// Whether it is a value on its own.
+    pub(super) fn is_value(self) -> bool {
+        !matches!(self, Kind::Module | Kind::Instance)
+    }
+
     /// As a noun with its article.
     pub(super) fn noun(self) -> &'static str {
         match self {

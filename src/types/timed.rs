@@ -3,10 +3,10 @@
 use super::processes::is_process_operator;
 use super::resolve::Resolver;
 use super::resolved::{Place, Reference, TimedUse};
-use super::scope::{Binding, Kind};
+use super::scope::Binding;
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field};
+use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ReplicatedOp};
 
 /// A Timed section around the present place.
 #[derive(Clone, Copy)]
@@ -116,16 +116,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// Reports what may not stand in a Timed section.
+    /// Reports linked parallel and `$` fields in a Timed section.
     pub(super) fn check_timed(&mut self, id: ExprId) {
         if self.timed.is_none() {
             return;
         }
         let ast = self.ast;
-        let span = match ast.expr(id) {
-            Expr::LinkedParallel { .. } => ast.expressions[id].span,
-            Expr::Replicated(crate::syntax::ast::ReplicatedOp::LinkedParallel(_), ..) => {
-                ast.expressions[id].span
+        let (what, span) = match ast.expr(id) {
+            Expr::LinkedParallel { .. } | Expr::Replicated(ReplicatedOp::LinkedParallel(_), ..) => {
+                ("linked parallel", ast.expressions[id].span)
             }
             Expr::Prefix(_, fields, _) => {
                 let choice = fields.iter().find_map(|field| match field {
@@ -133,24 +132,12 @@ impl Resolver<'_> {
                     _ => None,
                 });
                 let Some(span) = choice else { return };
-                span
+                ("a `$` field", span)
             }
             _ => return,
-        };
-        let what = if matches!(ast.expr(id), Expr::Prefix(..)) {
-            "a `$` field"
-        } else {
-            "linked parallel"
         };
         let message = format!("{what} cannot stand in a Timed section");
         self.diagnostics
             .push(Diagnostic::error("not-in-timed", message).at(span, ""));
-    }
-}
-
-impl Kind {
-    /// Whether this is all right as a value on its own.
-    pub(super) fn is_value(self) -> bool {
-        !matches!(self, Kind::Module | Kind::Instance)
     }
 }
