@@ -49,7 +49,7 @@ pub(super) fn probe(
         term = semantics.head(definitions, next)?;
         seen.insert(next);
         if nesting.of(definitions, term) >= start + NESTING_GAIN
-            && let Some(call) = repeated_call(definitions, term)
+            && let Some(call) = nested_call(definitions, &mut nesting, term)
         {
             return nested(definitions, call, limits).into();
         }
@@ -115,28 +115,31 @@ fn waiting_operands(term: &Term) -> Vec<TermId> {
     }
 }
 
-/// The call that `term` holds at the most places; of equals, the one met first.
-fn repeated_call(definitions: &dyn Definitions, term: TermId) -> Option<CallId> {
-    let mut counts: Vec<(CallId, usize)> = Vec::new();
-    let mut open = vec![term];
-    // Subterms are shared, so there can be exponentially many places; a part of them will do.
-    for _ in 0..100 * NESTING_GAIN {
-        let Some(next) = open.pop() else { break };
-        let next = definitions.terms().get(next);
-        if let &Term::Call(call) = next {
-            match counts.iter_mut().find(|(c, _)| *c == call) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((call, 1)),
-            }
-        }
-        open.extend(waiting_operands(next));
-        open.extend(started_operands(next));
+/// The call that is nested most deeply in `term`, or else the first call below what is.
+fn nested_call(
+    definitions: &dyn Definitions,
+    nesting: &mut Nesting,
+    mut term: TermId,
+) -> Option<CallId> {
+    let terms = definitions.terms();
+    while let Some(deepest) = started_operands(terms.get(term))
+        .into_iter()
+        .max_by_key(|&operand| nesting.of(definitions, operand))
+    {
+        term = deepest;
     }
-    counts
-        .iter()
-        .rev()
-        .max_by_key(|(_, count)| *count)
-        .map(|&(call, _)| call)
+    let mut seen = FxHashSet::default();
+    let mut open = vec![term];
+    while let Some(next) = open.pop() {
+        if let &Term::Call(call) = terms.get(next) {
+            return Some(call);
+        }
+        if seen.insert(next) {
+            open.extend(waiting_operands(terms.get(next)));
+            open.extend(started_operands(terms.get(next)));
+        }
+    }
+    None
 }
 
 fn nested(definitions: &dyn Definitions, call: CallId, limits: &LeafLimits) -> Diagnostic {
