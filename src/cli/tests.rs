@@ -218,10 +218,7 @@ fn quiet_shows_what_does_not_hold() {
         out,
         "assert unknown: undecided (max-states)\nassert fail: fails\n"
     );
-    assert_eq!(
-        err,
     assert!(err.starts_with("error[max-states]: too many\n"));
-    );
     assert_eq!(
         call(&["check", "good.csp", "--quiet"]),
         (String::new(), String::new(), 0)
