@@ -26,29 +26,45 @@ pub(super) fn run(
     let selection = Selection::new(&call.assertions);
     let mut picked = vec![false; call.assertions.len()];
     let mut status = Status::Holds;
+    let mut all_loaded = true;
     for file in &call.files {
         let outcome = match load(file, files, &options) {
             Ok(mut session) => {
                 check_script(call, file, &mut *session, &selection, &mut picked, console)?
             }
-            Err(failure) => not_loaded(file, call.format, &failure, console)?,
+            Err(failure) => {
+                all_loaded = false;
+                not_loaded(file, call.format, &failure, console)?
+            }
         };
         status = status.max(outcome);
     }
+    // A script that could not be loaded may well have the assertion.
+    if all_loaded {
+        status = status.max(unused_picks(call, &picked, console)?);
+    }
+    Ok(status)
+}
+
+/// Writes which `--assertion` picked nothing: most likely a slip, and then nothing was checked.
+fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io::Result<Status> {
+    let mut status = Status::Holds;
     let unused = call
         .assertions
         .iter()
-        .zip(&picked)
-        .filter(|(_, picked)| !**picked)
-        .map(|(text, _)| text);
-    // A script that could not be loaded may well have had the assertion.
-    if status != Status::Error {
-        for text in unused {
-            let message = format!("no assertion is meant by `--assertion {text}`");
-            let problem = Diagnostic::error("no-such-assertion", message)
-                .hint("give its number, counted from 1, or a part of its text; without --assertion all are checked");
-            status = status.max(console.problem(&problem, &SourceMap::new()));
-        }
+        .zip(picked)
+        .filter(|(_, picked)| !**picked);
+    for (text, _) in unused {
+        let message = format!("`--assertion {text}` picks no assertion");
+        let problem = Diagnostic::error("no-such-assertion", message).hint(
+            "give a number, counted from 1, or a part of the text; without --assertion all are checked",
+        );
+        let failure = LoadFailure {
+            sources: SourceMap::new(),
+            problems: vec![problem],
+        };
+        let file = call.files.first().map_or("", String::as_str);
+        status = status.max(not_loaded(file, call.format, &failure, console)?);
     }
     Ok(status)
 }
@@ -131,7 +147,7 @@ pub(super) fn show(
     Ok(problem.max(Status::of_verdict(report.verdict)))
 }
 
-/// Writes why a script could not be loaded.
+/// Writes why nothing of a script could be checked.
 pub(super) fn not_loaded(
     file: &str,
     format: Format,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, Result};
 
@@ -17,6 +17,8 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Default)]
 pub(crate) struct Files {
     texts: HashMap<String, Result<String>>,
+    /// The name under which each file was first read, by its real path.
+    names: HashMap<PathBuf, String>,
 }
 
 impl Files {
@@ -27,32 +29,36 @@ impl Files {
 
     /// The text of the file `name`, or of standard input for `-`.
     pub(crate) fn read(&mut self, name: &str) -> Result<String> {
+        if let (true, Ok(real)) = (name != STANDARD_INPUT, Path::new(name).canonicalize()) {
+            self.names.entry(real).or_insert_with(|| name.to_string());
+        }
         self.texts
             .entry(name.to_string())
             .or_insert_with(|| read(name))
             .clone()
     }
 
-    /// The name and text of the file that `path` means in an `include` of the file `including`:
-    /// looked for beside that file, then beside the script `root`.
+    /// The name and the text of the file that `path` means in an `include` of the file `including`:
+    /// looked for beside that file, then beside the script `root`. A file has one name however it
+    /// is reached, so that cycles are seen. The error is a sentence for the user.
     pub(crate) fn include(
         &mut self,
-        root: &str,
-        including: &str,
         path: &str,
-    ) -> Result<(String, String)> {
-        let candidates = [beside(including, path), beside(root, path)];
-        let found = candidates.iter().find(|name| Path::new(name).exists());
-        match found {
-            Some(name) => Ok((name.clone(), self.read(name)?)),
-            None => {
-                let tried = if candidates[0] == candidates[1] {
-                    format!("looked for {}", candidates[0])
-                } else {
-                    format!("looked for {} and {}", candidates[0], candidates[1])
-                };
-                unreadable(path, "there is no such file").note(tried).into()
-            }
+        including: &str,
+        root: &str,
+    ) -> std::result::Result<(String, String), String> {
+        let mut candidates = vec![beside(including, path), beside(root, path)];
+        candidates.dedup();
+        let found = candidates
+            .iter()
+            .find_map(|name| Some((name, Path::new(name).canonicalize().ok()?)));
+        let Some((name, real)) = found else {
+            return Err(format!("there is no file {}", candidates.join(" or ")));
+        };
+        let name = self.names.get(&real).unwrap_or(name).clone();
+        match self.read(&name) {
+            Ok(text) => Ok((name, text)),
+            Err(problem) => Err([&[problem.message], &problem.notes[..]].concat().join("; ")),
         }
     }
 }
@@ -164,9 +170,20 @@ mod tests {
         assert_eq!(beside("a.csp", "../b.csp"), "../b.csp");
         assert_eq!(beside("-", "b.csp"), "b.csp");
         let problem = Files::new()
-            .include("x/a.csp", "x/y/b.csp", "none.csp")
+            .include("none.csp", "x/y/b.csp", "x/a.csp")
             .expect_err("not there");
-        assert_eq!(problem.notes, ["looked for x/y/none.csp and x/none.csp"]);
+        assert_eq!(problem, "there is no file x/y/none.csp or x/none.csp");
+    }
+
+    #[test]
+    fn a_file_has_one_name_however_it_is_reached() {
+        let mut files = Files::new();
+        files.read("src/lib.rs").expect("it is there");
+        let (name, text) = files
+            .include("../cli/../lib.rs", "src/base/a.csp", "-")
+            .expect("it is there");
+        assert_eq!(name, "src/lib.rs");
+        assert!(text.starts_with("//!"));
     }
 
     #[test]
