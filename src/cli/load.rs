@@ -56,10 +56,7 @@ struct Includes<'f>(&'f mut Files);
 
 impl Loader for Includes<'_> {
     fn load(&mut self, path: &str, including: &str, root: &str) -> Result<(String, String), String> {
-        self.0.include(root, including, path).map_err(|problem| {
-            let notes: Vec<String> = problem.notes.iter().map(|note| format!("; {note}")).collect();
-            format!("{}{}", problem.message, notes.concat())
-        })
+        self.0.include(root, including, path)
     }
 }
 

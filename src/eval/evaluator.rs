@@ -14,7 +14,7 @@ use super::value::{Closure, Lazy, Thunk, ThunkState, Value};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
-use crate::process::term::Terms;
+use crate::process::term::{TermId, Terms};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -90,7 +90,12 @@ impl<'s> Evaluator<'s> {
         self.force_deep(&value)
     }
 
-    /// The environment of the top level.
+    /// The process that an expression at the top level of the script stands for.
+    pub fn process_of(&mut self, expression: ExprId) -> Result<TermId> {
+        let frame = Rc::clone(&self.frame);
+        self.process(expression, &frame)
+    }
+
     pub(super) fn ast(&self) -> &'s Ast {
         &self.script.ast
     }

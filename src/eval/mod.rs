@@ -25,3 +25,6 @@ mod value;
 pub use evaluator::{Evaluator, Script};
 pub use set::Set;
 pub use value::Value;
+
+#[cfg(test)]
+mod tests;
