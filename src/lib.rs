@@ -1,6 +1,7 @@
 //! cspsym: a CSP refinement checker that reads CSPm and exploits symmetry.
 //!
 //! The modules below are the stages, in the order of the data flow; each imports only those above it.
+//! (The empty lines keep the formatter from sorting them by name.)
 
 /// Typed indices, interning, stack growth. Knows nothing of CSP.
 pub mod base;
