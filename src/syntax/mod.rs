@@ -39,3 +39,7 @@ pub mod print;
 pub mod shape;
 
 pub use parser::{Loader, parse_assertion, parse_expression, parse_script};
+pub use shape::same;
+
+#[cfg(test)]
+mod tests;
