@@ -7,14 +7,18 @@ use proptest::prelude::*;
 use super::script;
 use crate::source::SourceMap;
 use crate::syntax::parser::{NoIncludes, parse_script};
+use crate::syntax::print::script_text;
 use crate::syntax::shape::script_shape;
 
 const DEEP: usize = 100_000;
 
 fn parses(text: &str) {
     match script(text) {
-        // Comparing walks the whole tree: that must not overflow either.
-        Ok(ast) => assert!(!script_shape(&ast).is_empty()),
+        // Printing and comparing walk the whole tree: they must not overflow either.
+        Ok(ast) => {
+            let printed = script(&script_text(&ast)).expect("prints as CSPm");
+            assert_eq!(script_shape(&ast), script_shape(&printed));
+        }
         Err(message) => panic!("{}", &message[..message.len().min(500)]),
     }
 }
@@ -38,14 +42,14 @@ fn deep_nesting() {
     wrapped("- ", "1", "");
     wrapped("not ", "b", "");
     wrapped("b & ", "P", "");
-    wrapped("1", "", " + 1");
-    wrapped("P", "", " [] P");
-    wrapped("P", "", " \\ A");
-    wrapped("P", "", " \\ A ||| P");
-    wrapped("P \\ A", "", " ||| P");
-    wrapped("c", "", ".1");
-    wrapped("f", "", "(1)");
-    wrapped("P", "", "[[a <- b]]");
+    wrapped("", "1", " + 1");
+    wrapped("", "P", " [] P");
+    wrapped("", "P", " \\ A");
+    wrapped("", "P", " \\ A ||| P");
+    wrapped("", "P \\ A", " ||| P");
+    wrapped("", "c", ".1");
+    wrapped("", "f", "(1)");
+    wrapped("", "P", "[[a <- b]]");
     wrapped("Timed { x = ", "1", " }");
     parses(&format!("f({}y{}) = 1", "(".repeat(DEEP), ")".repeat(DEEP)));
     parses(&format!("x{} = 1", " ^ <y>".repeat(DEEP)));

@@ -7,7 +7,8 @@ mod lexical;
 
 use super::ast::Ast;
 use super::parser::{NoIncludes, parse_expression, parse_script};
-use super::shape::{expression_shape, script_shape};
+use super::print::script_text;
+use super::shape::{expression_shape, same, script_shape};
 use crate::source::SourceMap;
 
 /// The tree of `text`, or the rendered messages.
@@ -36,6 +37,9 @@ fn expression(text: &str) -> Result<String, String> {
 fn check_expressions(rows: &[(&str, &str)]) {
     for (text, expected) in rows {
         check_row(text, expected, &expression(text));
+        if !expected.starts_with('!') {
+            assert_round_trip(&format!("x = {text}"));
+        }
     }
 }
 
@@ -44,7 +48,20 @@ fn check_scripts(rows: &[(&str, &str)]) {
     for (text, expected) in rows {
         let found = script(text).map(|ast| script_shape(&ast).trim_end().to_string());
         check_row(text, expected, &found);
+        if !expected.starts_with('!') {
+            assert_round_trip(text);
+        }
     }
+}
+
+/// Printing and parsing again gives the same tree, and the same text.
+fn assert_round_trip(text: &str) {
+    let ast = script(text).unwrap_or_else(|message| panic!("{text}\n{message}"));
+    let printed = script_text(&ast);
+    let again = script(&printed).unwrap_or_else(|message| panic!("{text}\nprinted as\n{printed}\n{message}"));
+    assert_eq!(script_shape(&ast), script_shape(&again), "{text}\nprinted as\n{printed}");
+    assert!(same(&ast, &again));
+    assert_eq!(printed, script_text(&again));
 }
 
 fn check_row(text: &str, expected: &str, found: &Result<String, String>) {
