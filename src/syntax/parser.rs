@@ -127,12 +127,8 @@ impl Reader<'_> {
         let (lexed, lexical) = tokens(ast, file, &text);
         let layout = lay_out(&lexed, file, &text);
         drop(lexed);
-        let lexical_failed = !lexical.is_empty();
         let mut found = lexical;
-        // An unreadable token often unbalances brackets: that message would only confuse.
-        if !lexical_failed {
-            found.extend(layout.diagnostics.iter().cloned());
-        }
+        found.extend(layout.diagnostics.iter().cloned());
         let mut build = Builder::new(ast, file, &text);
         let script = declarations(&mut build, &layout, &mut found);
         let includes = std::mem::take(&mut build.includes);
