@@ -1,7 +1,6 @@
 //! Names in expressions, and the frames that expressions push.
 
 use super::builtin::Builtin;
-use super::declare::Level;
 use super::modules::count;
 use super::resolve::Resolver;
 use super::resolved::Reference;
@@ -207,7 +206,7 @@ impl Resolver<'_> {
     }
 
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
-        let (table, _) = self.collect(declarations, Level::Let);
+        let (table, _) = self.collect(declarations);
         self.push_table(&table, FrameKind::Plain);
         self.bind_declared_patterns(declarations, false);
         self.declarations(declarations);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::declare::{Collector, Level, Table};
+use super::declare::{Collector, Table};
 use super::resolve::Resolver;
 use super::scope::{Entry, FrameKind, Kind};
 use crate::base::stack::deep;
@@ -107,9 +107,9 @@ impl Resolver<'_> {
                 modules: Vec::new(),
                 exported: false,
             };
-            collector.declarations(private, Level::Module);
+            collector.declarations(private);
             collector.exported = true;
-            collector.declarations(exports, Level::Module);
+            collector.declarations(exports);
             let Collector {
                 table,
                 modules: found,

@@ -4,6 +4,19 @@ use pretty_assertions::assert_eq;
 
 use super::text::Script;
 
+/// Compares all cases with what `describe` says, and shows all differences together.
+fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {
+    let listing = |describe: &dyn Fn(&str, &str) -> String| {
+        let lines = cases
+            .iter()
+            .map(|(text, expected)| describe(text, expected));
+        lines.collect::<Vec<String>>().join("\n")
+    };
+    let found = listing(&|text, _| format!("{text}\n    {}", describe(&script(text))));
+    let expected = listing(&|text, expected| format!("{text}\n    {expected}"));
+    assert_eq!(found, expected);
+}
+
 fn script(text: &str) -> Script {
     let script = Script::new(text);
     assert_eq!(script.messages(), "", "in {text}");
@@ -23,7 +36,7 @@ const NAMES: &[(&str, &str)] = &[
         "T 0.2, a 0.0, B 0.4, A 0.3",
     ),
     (
-        "f(x) = let y = x z = y within (\\ w @ w + z + x)",
+        "f(x) = let y = x\n  z = y\n  within (\\ w @ w + z + x)",
         "x 1.0, y 0.0, w 0.0, z 1.1, x 2.0",
     ),
     (
@@ -40,7 +53,7 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "A = {}\nP(x) = STOP\nQ = [| A |] x : A @ P(x)\nR = || x : A @ [A] P(x)",
-        "STOP built-in, A 0.0, A 0.0, P 1.1, x 0.0, A 0.0, A 1.0, P 1.1, x 0.0",
+        "STOP built-in, A 0.1, A 0.1, P 1.0, x 0.0, A 0.1, A 1.1, P 1.0, x 0.0",
     ),
     (
         "channel a\nP = STOP [[ x <- a | x <- {a} ]]\nQ = [x <-> y | y <- {x}] x : <a> @ STOP",
@@ -52,7 +65,7 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "k = 1\nmodule M((a, b), c)\n  p = a + b + c + k\nexports\n  q = p\nendmodule\ninstance I = M((1, 2), k)\nx = I::q",
-        "a 1.1, b 1.2, c 1.3, k 2.0, p 0.1, k 0.0, I::q 0.2[0]",
+        "a 1.1, b 1.2, c 1.3, k 2.2, p 0.0, k 0.2, I::q 0.1[1]",
     ),
     (
         "module M(n)\nexports\n  module N(m)\n  exports\n    x = n + m\n  endmodule\nendmodule\ninstance I = M(1)\ninstance J = I::N(2)\ny = J::x",
@@ -60,15 +73,13 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "channel tock\nTimed (f) {\n  x = f\n}\nf(e) = x",
-        "f 0.3, f 0.3, x 1.2",
+        "f 0.2, f 0.2, x 1.3",
     ),
 ];
 
 #[test]
 fn names() {
-    for (text, expected) in NAMES {
-        assert_eq!(script(text).names(), *expected, "in {text}");
-    }
+    check(NAMES, Script::names);
 }
 
 /// (script, names in patterns): `=slot` for a variable.
@@ -84,7 +95,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ),
     (
         "channel c : {0..1}\ns = {x | c.x <- {}}\nP = c?y -> STOP",
-        "x =0, c 0.0, y =0",
+        "s =1, c 0.0, x =0, P =2, y =0",
     ),
     (
         "module M\nexports\n  datatype T = A\nendmodule\nf(M::A) = 1",
@@ -98,9 +109,7 @@ const PATTERNS: &[(&str, &str)] = &[
 
 #[test]
 fn patterns() {
-    for (text, expected) in PATTERNS {
-        assert_eq!(script(text).patterns(), *expected, "in {text}");
-    }
+    check(PATTERNS, Script::patterns);
 }
 
 /// (script, free variables of the definitions and sites that have some).
@@ -147,9 +156,7 @@ const FREE: &[(&str, &str)] = &[
 
 #[test]
 fn free_variables() {
-    for (text, expected) in FREE {
-        assert_eq!(script(text).free(), *expected, "in {text}");
-    }
+    check(FREE, Script::free);
 }
 
 /// (script, definitions that yield processes).
@@ -172,9 +179,7 @@ const PROCESSES: &[(&str, &str)] = &[
 
 #[test]
 fn processes() {
-    for (text, expected) in PROCESSES {
-        assert_eq!(script(text).processes(), *expected, "in {text}");
-    }
+    check(PROCESSES, Script::processes);
 }
 
 #[test]
@@ -221,6 +226,6 @@ fn timed_uses() {
     let meaning = "Some(Place { up: 1, slot: 2 }) Local { place: Place { up: 1, slot: 0 }, definition: Some(DeclarationId(0)) }";
     assert_eq!(
         uses,
-        ["STOP", "a", "a -> STOP"].map(|text| format!("{text}: {meaning}"))
+        ["STOP", "a -> STOP", "a"].map(|text| format!("{text}: {meaning}"))
     );
 }
