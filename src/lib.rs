@@ -18,3 +18,10 @@ pub mod types;
 pub mod process;
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
+/// Process terms to structured machines: operator tree, leaves, rules, packed successors.
+/// AFTER THIS STAGE: a state is a fixed vector of leaf states; no term is left to unfold.
+pub mod machine;
+/// Refinement checking by breadth-first search of specification and machine side by side.
+pub mod refine;
+/// From a path of the search to a counterexample, replayed by code that shares nothing with it.
+pub mod witness;

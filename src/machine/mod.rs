@@ -76,6 +76,3 @@ impl Machine {
         Successors::new(self, packing)
     }
 }
-
-#[cfg(test)]
-mod tests;

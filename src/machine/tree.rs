@@ -256,7 +256,7 @@ impl Builder<'_> {
                 self.has_parallel.insert(term, true);
                 return Ok(true);
             }
-            other => other.operands(),
+            other => operands(&other),
         };
         let mut found = false;
         for operand in operands {
@@ -276,5 +276,26 @@ impl Builder<'_> {
             term = self.definitions.body(call)?;
         }
         Ok(term)
+    }
+}
+
+/// All operands of `term`, those of its continuations included.
+pub(crate) fn operands(term: &Term) -> Vec<TermId> {
+    match term {
+        Term::Call(_) | Term::Stop | Term::Skip | Term::Omega | Term::Div => Vec::new(),
+        Term::Run(_) | Term::Chaos(_) | Term::Buffer(..) => Vec::new(),
+        Term::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
+        Term::ExternalChoice(operands)
+        | Term::InternalChoice(operands)
+        | Term::SynchronisingChoice(_, operands)
+        | Term::Parallel(_, operands) => operands.to_vec(),
+        Term::Alphabetised(operands) => operands.iter().map(|&(_, p)| p).collect(),
+        Term::Sequential(p, q)
+        | Term::Interrupt(p, q)
+        | Term::SlidingChoice(p, q)
+        | Term::Exception(p, _, q)
+        | Term::SynchronisingInterrupt(p, _, q)
+        | Term::Linked(p, _, q) => vec![*p, *q],
+        Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
     }
 }

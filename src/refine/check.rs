@@ -105,6 +105,7 @@ pub(super) struct Product<'a> {
     pub(super) machine: &'a Machine,
     pub(super) packing: Packing,
     pub(super) successors: Successors,
+    specification_states: u64,
     /// The specification's state.
     field: Field,
     /// For each event, where its column starts.
@@ -133,7 +134,16 @@ impl<'a> Product<'a> {
                 next.map_or(REFUSED, |next| field.flip(state, next.0))
             }));
         }
-        Ok(Self { machine, packing, successors, field, column_starts, columns })
+        let specification_states = specification.state_count() as u64;
+        Ok(Self {
+            machine,
+            packing,
+            successors,
+            specification_states,
+            field,
+            column_starts,
+            columns,
+        })
     }
 
     /// What to flip in the specification's field when the machine does `event` in `state`;
@@ -257,15 +267,11 @@ impl<'a, S: StoredState> Search<'a, S> {
     }
 
     fn statistics_so_far(&self) -> Statistics {
-        let specification_states = self.product.specification_states() as u64;
         Statistics {
             states: self.store.len() as u64,
-            specification_states,
+            specification_states: self.product.specification_states,
             memory_bytes: self.store.memory_bytes() as u64,
             ..self.statistics
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

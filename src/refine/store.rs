@@ -129,8 +129,8 @@ impl<S: StoredState> Store<S> {
 #[inline]
 fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| {
-        let product = u128::from((hash.rotate_left(29) ^ word) ^ 0x9e37_79b9_7f4a_7c15)
-            * 0xd6e8_feb8_6659_fd93_a076_1d64_78bd_642f_u128;
+        let mixed = hash.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
+        let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;
         (product >> 64) as u64 ^ product as u64
     })
 }
