@@ -1,0 +1,1 @@
+//! Counterexamples: from a path of the search to traces, replayed before they are believed.
