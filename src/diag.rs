@@ -52,7 +52,14 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, message: impl Into<String>) -> Self {
-        Self { severity, code, message: message.into(), labels: Vec::new(), notes: Vec::new(), hint: None }
+        Self {
+            severity,
+            code,
+            message: message.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            hint: None,
+        }
     }
 
     /// Adds a place; the first one added is the primary one.
@@ -79,16 +86,21 @@ impl Diagnostic {
     /// Plain text with source excerpts, ending in a newline.
     pub fn render(&self, sources: &SourceMap) -> String {
         let mut files = SimpleFiles::new();
-        let ids: Vec<usize> =
-            sources.iter().map(|(_, file)| files.add(file.name.as_str(), file.text.as_str())).collect();
+        let ids: Vec<usize> = sources
+            .iter()
+            .map(|(_, file)| files.add(file.name.as_str(), file.text.as_str()))
+            .collect();
         let severity = match self.severity {
             Severity::Error | Severity::Undecided => codespan::Severity::Error,
             Severity::Warning => codespan::Severity::Warning,
         };
         let labels = self.labels.iter().enumerate().map(|(i, (span, text))| {
             let file = ids[span.file.0 as usize];
-            let style =
-                if i == 0 { codespan::LabelStyle::Primary } else { codespan::LabelStyle::Secondary };
+            let style = if i == 0 {
+                codespan::LabelStyle::Primary
+            } else {
+                codespan::LabelStyle::Secondary
+            };
             codespan::Label::new(style, file, span.range()).with_message(text)
         });
         let notes = self.notes.iter().map(|n| format!("note: {n}"));

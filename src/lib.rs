@@ -2,19 +2,35 @@
 //!
 //! The modules below are the stages, in the order of the data flow; each imports only those above it.
 
-/// Typed indices, interning. Knows nothing of CSP.
+/// Typed indices, interning, stack growth. Knows nothing of CSP.
 pub mod base;
+
 /// Files and places in them.
 pub mod source;
+
 /// Messages: what went wrong, where, and what to do about it.
 pub mod diag;
+
 /// Text to abstract syntax.
 /// AFTER THIS STAGE: every node has a span; no layout, no operator precedence is left to decide.
 pub mod syntax;
+
 /// Names to what they mean; arities and duplicates.
 /// AFTER THIS STAGE: every name has a [`types::resolved::Reference`], every pattern variable a slot.
 pub mod types;
+
 /// Hash-consed process terms over opaque named calls, and their operational semantics.
 pub mod process;
+
+/// Values, and process terms of process expressions.
+/// AFTER THIS STAGE: no names, no environments; a process is a term whose calls this stage unfolds.
+pub mod eval;
+
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
+
+/// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
+pub mod report;
+
+/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and exits.
+pub mod cli;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `cspsym`: hands the arguments to the library.
+
+fn main() -> std::process::ExitCode {
+    cspsym::cli::main()
+}

@@ -24,14 +24,22 @@ pub struct Span {
 impl Span {
     /// The bytes `start..end` of `file`.
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
-        Self { file, start: start as u32, end: end as u32 }
+        Self {
+            file,
+            start: start as u32,
+            end: end as u32,
+        }
     }
 
     /// From the start of `self` to the end of `other`. Where they lie in different files
     /// (text that an include splits), `self` alone.
     pub fn to(self, other: Span) -> Span {
         if self.file == other.file {
-            Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+            Span {
+                file: self.file,
+                start: self.start.min(other.start),
+                end: self.end.max(other.end),
+            }
         } else {
             self
         }
@@ -66,7 +74,10 @@ impl SourceMap {
 
     /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(SourceFile { name: name.into(), text: text.into() })
+        self.files.push(SourceFile {
+            name: name.into(),
+            text: text.into(),
+        })
     }
 
     /// The file `id`.

@@ -39,7 +39,10 @@ pub struct IndexVec<I, T> {
 
 impl<I, T> Default for IndexVec<I, T> {
     fn default() -> Self {
-        Self { items: Vec::new(), index: PhantomData }
+        Self {
+            items: Vec::new(),
+            index: PhantomData,
+        }
     }
 }
 
@@ -78,7 +81,10 @@ impl<I: TypedIndex, T> IndexVec<I, T> {
 
     /// The items in order, each with its index.
     pub fn iter_enumerated(&self) -> impl Iterator<Item = (I, &T)> {
-        self.items.iter().enumerate().map(|(i, item)| (I::from_usize(i), item))
+        self.items
+            .iter()
+            .enumerate()
+            .map(|(i, item)| (I::from_usize(i), item))
     }
 
     /// All indices in order.
@@ -102,6 +108,9 @@ impl<I: TypedIndex, T> IndexMut<I> for IndexVec<I, T> {
 
 impl<I: TypedIndex, T> FromIterator<T> for IndexVec<I, T> {
     fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
-        Self { items: items.into_iter().collect(), index: PhantomData }
+        Self {
+            items: items.into_iter().collect(),
+            index: PhantomData,
+        }
     }
 }

@@ -18,7 +18,10 @@ pub struct Interner<I, T> {
 
 impl<I: TypedIndex, T> Default for Interner<I, T> {
     fn default() -> Self {
-        Self { items: IndexVec::new(), table: HashTable::new() }
+        Self {
+            items: IndexVec::new(),
+            table: HashTable::new(),
+        }
     }
 }
 
@@ -60,7 +63,9 @@ impl<I: TypedIndex, T: Hash + Eq> Interner<I, T> {
     {
         let hash = FxBuildHasher.hash_one(key);
         self.table
-            .find(hash, |&i| self.items[I::from_usize(i as usize)].borrow() == key)
+            .find(hash, |&i| {
+                self.items[I::from_usize(i as usize)].borrow() == key
+            })
             .map(|&i| I::from_usize(i as usize))
     }
 

@@ -1,4 +1,5 @@
-//! Small data structures that know nothing of CSP: typed indices, interning.
+//! Small data structures that know nothing of CSP: typed indices, interning, deep recursion.
 
 pub mod index;
 pub mod interner;
+pub mod stack;

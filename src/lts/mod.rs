@@ -1,3 +1,5 @@
 //! Explicit labelled transition systems: exploring terms, strong bisimulation, normal form.
 
+pub mod explore;
 pub mod graph;
+mod growth;

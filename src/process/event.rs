@@ -39,7 +39,11 @@ impl Default for EventTable {
         let mut names: Interner<EventId, String> = Interner::new();
         names.intern("τ".to_string());
         names.intern("✓".to_string());
-        Self { names, sets: Interner::new(), members: Vec::new() }
+        Self {
+            names,
+            sets: Interner::new(),
+            members: Vec::new(),
+        }
     }
 }
 
@@ -81,7 +85,8 @@ impl EventTable {
         let events: Rc<[EventId]> = events.into();
         let set = self.sets.intern(events.clone());
         if self.members.len() < self.sets.len() {
-            self.members.push(events.iter().map(|e| e.0 as usize).collect());
+            self.members
+                .push(events.iter().map(|e| e.0 as usize).collect());
         }
         set
     }

@@ -1,4 +1,8 @@
 //! Process terms and their operational semantics.
 
+pub mod build;
 pub mod event;
+pub mod recursion;
+pub mod semantics;
+pub mod table;
 pub mod term;

@@ -65,6 +65,8 @@ pub struct Resolved {
     /// subtype, nametype, module (also a parameterised one), instance one. A pattern declaration none
     /// here: its variables have theirs in `patterns`.
     pub slots: FxHashMap<DeclarationId, Vec<u32>>,
+    /// The constructors that each subtype names, in the order written, seen from the subtype's own place.
+    pub constructors: FxHashMap<DeclarationId, Vec<Reference>>,
     /// How many slots the script's frame has.
     pub script_frame: u32,
     /// How many slots the frame of each `let` has, by the `let` expression.
@@ -105,6 +107,8 @@ pub struct TimedUse {
 pub enum PatternName {
     /// A variable, which fills this slot of the frame of the pattern.
     Variable(u32),
-    /// A constructor or channel in scope, which must be met.
+    /// A constructor or channel in scope, which must be met. Seen from the place where the pattern stands:
+    /// the frame that the pattern itself fills is not counted. (A pattern declaration fills slots of the frame
+    /// in which it stands; that one is counted.)
     Constant(Reference),
 }

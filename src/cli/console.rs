@@ -1,0 +1,58 @@
+//! Standard output and standard error.
+
+use std::io::{self, Write};
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+
+use super::progress::Progress;
+use super::status::Status;
+
+/// Where the subcommands write. Results are written at once, whole lines at a time.
+pub(crate) struct Console<'a> {
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    interactive: bool,
+}
+
+impl<'a> Console<'a> {
+    /// Writes results to `out` and messages to `err`, where a person is looking if `interactive`.
+    pub(crate) fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, interactive: bool) -> Self {
+        Self {
+            out,
+            err,
+            interactive,
+        }
+    }
+
+    /// Writes a result, which ends in a newline or is empty.
+    pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    /// Writes a line that is no result.
+    pub(crate) fn remark(&mut self, text: &str) {
+        // Where nobody reads messages, the results and the exit status still count.
+        let _ = writeln!(self.err, "{text}");
+    }
+
+    /// Writes a message with its excerpt, and gives the exit status for it.
+    pub(crate) fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
+        let _ = self.err.write_all(problem.render(sources).as_bytes());
+        Status::of_problem(problem)
+    }
+
+    /// Writes several messages, and gives the worst exit status.
+    pub(crate) fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
+        let each = problems
+            .iter()
+            .map(|problem| self.problem(problem, sources));
+        each.max().unwrap_or(Status::Holds)
+    }
+
+    /// A line that shows that work goes on, unless `quiet`.
+    pub(crate) fn progress(&self, title: String, quiet: bool) -> Progress {
+        Progress::new(title, self.interactive && !quiet)
+    }
+}

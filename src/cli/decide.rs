@@ -1,0 +1,124 @@
+//! One refinement from two expressions to a verdict with its counterexample.
+
+use std::time::Instant;
+
+use crate::diag::{Diagnostic, Result};
+use crate::eval::Evaluator;
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::normal_form::NormalForm;
+use crate::machine::{CompileOptions, Machine, compile};
+use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::term::Definitions;
+use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
+use crate::report::assertion::{
+    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step, Verdict,
+};
+use crate::syntax::ast::ExprId;
+
+use super::progress::Snapshot;
+use super::request::{Options, timeout_message};
+
+/// A trace refinement that is to be decided.
+pub(super) struct Refinement {
+    pub(super) specification: ExprId,
+    pub(super) implementation: ExprId,
+    /// Whether the assertion says that it does not hold.
+    pub(super) negated: bool,
+}
+
+/// Decides `question` and fills `report` in as far as it gets.
+pub(super) fn decide(
+    evaluator: &mut Evaluator<'_>,
+    question: &Refinement,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<()> {
+    let started = Instant::now();
+    let specification = evaluator.process_of(question.specification)?;
+    let implementation = evaluator.process_of(question.implementation)?;
+    let limits = compile_options(options).limits;
+    let explored = explore(evaluator, specification, &limits)?;
+    let normal_form = NormalForm::of(&explored.lts, limits.states)?;
+    report.specification = Some(SpecificationReport { states: normal_form.state_count() as u64 });
+    let machine = compile(evaluator, implementation, &compile_options(options))?;
+    report.machine = Some(machine_report(&machine));
+    report.seconds.compile = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let mut observer = |now: &crate::refine::check::Progress| {
+        progress(Snapshot {
+            levels: now.statistics.levels,
+            states: now.statistics.states,
+            transitions: now.statistics.transitions,
+        });
+        let late = options.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late { Control::Stop } else { Control::Continue }
+    };
+    let check_options = CheckOptions { max_states: options.limits.states };
+    let result = check(&normal_form, &machine, &check_options, &mut observer)?;
+    report.algorithm = Some("Check");
+    report.states = Some(result.statistics.states);
+    report.transitions = Some(result.statistics.transitions);
+    report.levels = Some(result.statistics.levels);
+    report.memory_bytes = Some(result.statistics.memory_bytes);
+    let holds = match &result.outcome {
+        Outcome::Holds => true,
+        Outcome::Violated(path) => {
+            // Replayed on the terms themselves before anything is said.
+            let witness = crate::witness::replay(evaluator, specification, implementation, path)?;
+            report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+            false
+        }
+        Outcome::Stopped(reason) => {
+            report.seconds.explore = started.elapsed().as_secs_f64();
+            return stopped(*reason, result.statistics.states).into();
+        }
+    };
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    report.verdict = if holds != question.negated { Verdict::Pass } else { Verdict::Fail };
+    Ok(())
+}
+
+/// How processes are compiled.
+pub(super) fn compile_options(options: &Options) -> CompileOptions {
+    let states = usize::try_from(options.limits.leaf_states).unwrap_or(usize::MAX);
+    CompileOptions { limits: LeafLimits { states }, minimise: options.minimise }
+}
+
+fn machine_report(machine: &Machine) -> MachineReport {
+    MachineReport {
+        leaves: machine.leaves.len() as u64,
+        leaf_states: machine.leaves.iter().map(|leaf| u64::from(leaf.state_count())).collect(),
+        rules: machine.rules.len() as u64,
+    }
+}
+
+fn counterexample(witness: &crate::witness::Witness, events: &EventTable) -> Counterexample {
+    let name = |event: EventId| events.name(event).to_string();
+    let step = |label: EventId, origin: EventId| match (label, origin) {
+        (TAU, TAU) => Step::Internal,
+        (TAU, origin) => Step::Hidden(name(origin)),
+        (label, _) => Step::Visible(name(label)),
+    };
+    Counterexample {
+        kind: CounterexampleKind::Trace,
+        trace: witness.trace.iter().map(|&event| name(event)).collect(),
+        event: Some(name(witness.event)),
+        trace_with_taus: witness.steps.iter().map(|s| step(s.label, s.origin)).collect(),
+    }
+}
+
+fn stopped(reason: StopReason, states: u64) -> Diagnostic {
+    match reason {
+        StopReason::StateLimit => {
+            Diagnostic::undecided("state-limit", format!("more states than --max-states allows; {states} were visited"))
+                .hint("allow more states, or check a smaller instance with -D")
+        }
+        StopReason::Numbers => {
+            Diagnostic::undecided("state-limit", format!("more states than can be numbered; {states} were visited"))
+                .hint("check a smaller instance with -D")
+        }
+        StopReason::Observer => timeout_message(),
+    }
+}

@@ -1,0 +1,115 @@
+//! A process expression to the plain data of its structured machine.
+
+use crate::base::index::TypedIndex;
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::machine::tree::{Control, NodeId, Operator};
+use crate::machine::{Machine, compile};
+use crate::process::event::{EventId, EventSetId, EventTable};
+use crate::process::term::Definitions;
+use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
+use crate::syntax::ast::ExprId;
+
+use super::decide::compile_options;
+use super::request::Options;
+
+/// Compiles `expression`, shown as `text`, of the script `file`.
+pub(super) fn describe(
+    evaluator: &mut Evaluator<'_>,
+    expression: ExprId,
+    options: &Options,
+    file: String,
+    text: String,
+) -> Result<MachineDescription> {
+    let term = evaluator.process_of(expression)?;
+    let machine = compile(evaluator, term, &compile_options(options))?;
+    let events = &evaluator.terms().events;
+    let bits = machine.packing(1).fields().iter().map(|field| u64::from(field.bits())).sum();
+    Ok(MachineDescription {
+        file,
+        expression: text,
+        nodes: nodes(&machine, events),
+        leaves: machine
+            .leaves
+            .iter()
+            .map(|leaf| LeafDescription {
+                expression: leaf.expression.clone(),
+                states: u64::from(leaf.state_count()),
+                transitions: leaf.transition_count() as u64,
+            })
+            .collect(),
+        rules: machine.rules.len() as u64,
+        bits_per_state: bits,
+    })
+}
+
+/// The tree from the root down, every node before its operands.
+fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
+    let mut all = Vec::with_capacity(machine.nodes.len());
+    let mut open: Vec<(NodeId, Option<usize>)> = vec![(machine.root(), None)];
+    while let Some((id, parent)) = open.pop() {
+        let node = &machine.nodes[id];
+        let (operator, argument, leaf) = parts(&node.operator, events);
+        let position = all.len();
+        all.push(MachineNode { parent, operator: operator.to_string(), argument, leaf });
+        open.extend(node.operands.iter().rev().map(|&operand| (operand, Some(position))));
+    }
+    all
+}
+
+/// What an operator is called, what it is applied with, and which leaf it is.
+fn parts(operator: &Operator, events: &EventTable) -> (&'static str, Option<String>, Option<usize>) {
+    match operator {
+        Operator::Leaf(leaf) => ("leaf", None, Some(leaf.index())),
+        Operator::Parallel(set) if events.set(*set).is_empty() => ("interleaving", None, None),
+        Operator::Parallel(set) => ("parallel", Some(set_text(*set, events)), None),
+        Operator::Alphabetised(_) => ("alphabetised parallel", None, None),
+        Operator::Linked(ties) => ("linked parallel", Some(pairs_text(ties, " <-> ", events)), None),
+        Operator::Hide(set) => ("hiding", Some(set_text(*set, events)), None),
+        Operator::Project(set) => ("projection", Some(set_text(*set, events)), None),
+        Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
+        Operator::Controlled(leaf, control) => {
+            let argument = match control {
+                Control::Exception(set) | Control::SynchronisingChoice(set) | Control::SynchronisingInterrupt(set) => {
+                    Some(set_text(*set, events))
+                }
+                _ => None,
+            };
+            (control_name(control), argument, Some(leaf.index()))
+        }
+    }
+}
+
+fn control_name(control: &Control) -> &'static str {
+    match control {
+        Control::Stage(_) => "prefix",
+        Control::Sequential => "sequential composition",
+        Control::ExternalChoice => "external choice",
+        Control::Interrupt => "interrupt",
+        Control::SlidingChoice => "sliding choice",
+        Control::Exception(_) => "exception",
+        Control::SynchronisingChoice(_) => "synchronising choice",
+        Control::SynchronisingInterrupt(_) => "synchronising interrupt",
+    }
+}
+
+/// Sets are cut short: an alphabet can have thousands of events.
+const SHOWN: usize = 12;
+
+fn set_text(set: EventSetId, events: &EventTable) -> String {
+    list_text(events.set(set).iter().map(|&event| events.name(event).to_string()), "{", "}")
+}
+
+fn pairs_text(pairs: &[(EventId, EventId)], arrow: &str, events: &EventTable) -> String {
+    let pairs = pairs.iter().map(|&(a, b)| format!("{}{arrow}{}", events.name(a), events.name(b)));
+    list_text(pairs, "[", "]")
+}
+
+fn list_text(items: impl ExactSizeIterator<Item = String>, open: &str, close: &str) -> String {
+    let count = items.len();
+    let mut shown: Vec<String> = items.take(SHOWN).collect();
+    if count > SHOWN {
+        shown.push(format!("... {} more", count - SHOWN));
+    }
+    format!("{open}{}{close}", shown.join(", "))
+}

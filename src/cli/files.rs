@@ -1,0 +1,203 @@
+//! Reading scripts: files and standard input, as UTF-8.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::diag::{Diagnostic, Result};
+
+/// The name that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// A script above this size is a mistake (places in it are counted in 32 bits).
+const LARGEST: u64 = 256 << 20;
+
+/// Reads each file once; so does standard input, which cannot be read twice.
+#[derive(Default)]
+pub(crate) struct Files {
+    texts: HashMap<String, Result<String>>,
+    /// The name under which each file was first read, by its real path.
+    names: HashMap<PathBuf, String>,
+}
+
+impl Files {
+    /// Nothing read yet.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// The text of the file `name`, or of standard input for `-`.
+    pub(crate) fn read(&mut self, name: &str) -> Result<String> {
+        if let (true, Ok(real)) = (name != STANDARD_INPUT, Path::new(name).canonicalize()) {
+            self.names.entry(real).or_insert_with(|| name.to_string());
+        }
+        self.texts
+            .entry(name.to_string())
+            .or_insert_with(|| read(name))
+            .clone()
+    }
+
+    /// The name and the text of the file that `path` means in an `include` of the file `including`:
+    /// looked for beside that file, then beside the script `root`. A file has one name however it
+    /// is reached, so that cycles are seen. The error is a sentence for the user.
+    pub(crate) fn include(
+        &mut self,
+        path: &str,
+        including: &str,
+        root: &str,
+    ) -> std::result::Result<(String, String), String> {
+        let mut candidates = vec![beside(including, path), beside(root, path)];
+        candidates.dedup();
+        let found = candidates
+            .iter()
+            .find_map(|name| Some((name, Path::new(name).canonicalize().ok()?)));
+        let Some((name, real)) = found else {
+            return Err(format!("there is no file {}", candidates.join(" or ")));
+        };
+        let name = self.names.get(&real).unwrap_or(name).clone();
+        match self.read(&name) {
+            Ok(text) => Ok((name, text)),
+            Err(problem) => Err([&[problem.message], &problem.notes[..]].concat().join("; ")),
+        }
+    }
+}
+
+/// `path` as seen from the folder of `file`.
+fn beside(file: &str, path: &str) -> String {
+    let folder = if file == STANDARD_INPUT {
+        None
+    } else {
+        Path::new(file).parent()
+    };
+    match folder {
+        Some(folder) => folder.join(path).to_string_lossy().into_owned(),
+        None => path.to_string(),
+    }
+}
+
+fn read(name: &str) -> Result<String> {
+    let bytes = if name == STANDARD_INPUT {
+        read_all(io::stdin().lock())
+    } else {
+        File::open(name).and_then(read_all)
+    };
+    match bytes {
+        Ok(bytes) if bytes.len() as u64 > LARGEST => {
+            let limit = LARGEST >> 20;
+            Diagnostic::error(
+                "file-too-large",
+                format!("`{name}` is larger than {limit} MiB"),
+            )
+            .into()
+        }
+        Ok(bytes) => decode(name, bytes),
+        Err(error) => unreadable(name, &reason(&error)).into(),
+    }
+}
+
+/// The bytes up to a little more than the limit, so that a device without end does no harm.
+fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The text without a byte order mark.
+fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text
+            .strip_prefix('\u{feff}')
+            .map(str::to_string)
+            .unwrap_or(text)),
+        Err(error) => {
+            let position = error.utf8_error().valid_up_to();
+            let before = &error.as_bytes()[..position];
+            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            Diagnostic::error("not-utf-8", format!("`{name}` is not UTF-8"))
+                .note(format!(
+                    "the byte at position {position}, in line {line}, does not fit"
+                ))
+                .hint("save the file as UTF-8, or convert it with `iconv -f WINDOWS-1252 -t UTF-8`")
+                .into()
+        }
+    }
+}
+
+fn unreadable(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::error(
+        "unreadable-file",
+        format!("`{name}` cannot be read: {reason}"),
+    )
+}
+
+/// The usual reasons in words that do not depend on the operating system.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_string(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_is_not_utf_8_is_refused_with_the_place() {
+        let problem =
+            decode("a.csp", b"P = STOP\n-- caf\xe9\n".to_vec()).expect_err("it is Latin 1");
+        assert_eq!(problem.code, "not-utf-8");
+        assert_eq!(
+            problem.notes,
+            ["the byte at position 15, in line 2, does not fit"]
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped() {
+        assert_eq!(
+            decode("a.csp", b"\xef\xbb\xbfP = STOP\n".to_vec()),
+            Ok("P = STOP\n".to_string())
+        );
+    }
+
+    #[test]
+    fn includes_are_looked_for_beside_the_file_then_beside_the_root() {
+        assert_eq!(beside("models/a.csp", "b.csp"), "models/b.csp");
+        assert_eq!(beside("a.csp", "../b.csp"), "../b.csp");
+        assert_eq!(beside("-", "b.csp"), "b.csp");
+        let problem = Files::new()
+            .include("none.csp", "x/y/b.csp", "x/a.csp")
+            .expect_err("not there");
+        assert_eq!(problem, "there is no file x/y/none.csp or x/none.csp");
+    }
+
+    #[test]
+    fn a_file_has_one_name_however_it_is_reached() {
+        let mut files = Files::new();
+        files.read("src/lib.rs").expect("it is there");
+        let (name, text) = files
+            .include("../cli/../lib.rs", "src/base/a.csp", "-")
+            .expect("it is there");
+        assert_eq!(name, "src/lib.rs");
+        assert!(text.starts_with("//!"));
+    }
+
+    #[test]
+    fn a_missing_file_and_a_folder_are_reported_in_plain_words() {
+        let message = |name| {
+            Files::new()
+                .read(name)
+                .expect_err("it cannot be read")
+                .message
+        };
+        assert_eq!(
+            message("no/such.csp"),
+            "`no/such.csp` cannot be read: there is no such file"
+        );
+        assert_eq!(message("src"), "`src` cannot be read: it is a folder");
+    }
+}

@@ -1,0 +1,109 @@
+//! From a file name to a script that can be asked: parse, replace constants, resolve names.
+
+use std::time::Instant;
+
+use crate::diag::{Diagnostic, Severity};
+use crate::eval::Script;
+use crate::source::SourceMap;
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
+use crate::syntax::{Loader, parse_expression, parse_script};
+use crate::types::resolve::resolve;
+
+use super::files::Files;
+use super::request::{Definition, LoadFailure, Options, Session};
+use super::session::LoadedScript;
+
+/// Reads the script `file` with all it includes.
+pub(super) fn load(
+    file: &str,
+    files: &mut Files,
+    options: &Options,
+) -> Result<Box<dyn Session>, LoadFailure> {
+    let started = Instant::now();
+    let mut sources = SourceMap::new();
+    let text = match files.read(file) {
+        Ok(text) => text,
+        Err(problem) => return Err(LoadFailure { sources, problems: vec![*problem] }),
+    };
+    let root = sources.add(file, text);
+    let (mut ast, mut problems) = parse_script(&mut sources, root, &mut Includes(files));
+    for definition in &options.definitions {
+        if let Err(problem) = replace_constant(&mut ast, &mut sources, definition) {
+            problems.push(*problem);
+        }
+    }
+    // Names of a script that could not be read in full would be missing for no fault of their own.
+    if problems.iter().any(is_error) {
+        return Err(LoadFailure { sources, problems });
+    }
+    let (resolved, found) = resolve(&ast);
+    problems.extend(found);
+    if problems.iter().any(is_error) {
+        return Err(LoadFailure { sources, problems });
+    }
+    let script = Script { sources, ast, resolved };
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Box::new(LoadedScript::new(script, options.clone(), problems, seconds)))
+}
+
+/// Whether the problem keeps a script from being used.
+pub(super) fn is_error(problem: &Diagnostic) -> bool {
+    problem.severity != Severity::Warning
+}
+
+/// Included files through the files of the call.
+struct Includes<'f>(&'f mut Files);
+
+impl Loader for Includes<'_> {
+    fn load(&mut self, path: &str, including: &str, root: &str) -> Result<(String, String), String> {
+        self.0.include(root, including, path)
+    }
+}
+
+/// `-D NAME=EXPR`: the constant's right-hand side becomes EXPR.
+fn replace_constant(ast: &mut Ast, sources: &mut SourceMap, definition: &Definition) -> crate::diag::Result<()> {
+    let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
+    let value = parse_expression(ast, sources, file)?;
+    let mut declarations = Vec::new();
+    in_order(ast, &ast.script, &mut declarations);
+    let found = declarations.into_iter().find(|&id| match ast.declaration(id) {
+        Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
+        _ => false,
+    });
+    match found {
+        Some(id) => {
+            set_body(ast, id, value);
+            Ok(())
+        }
+        None => Diagnostic::error(
+            "unknown-constant",
+            format!("the script has no constant `{}` at its top level", definition.name),
+        )
+        .at(ast.expressions[value].span, "meant to replace it")
+        .hint("-D replaces a definition such as `N = 3`; it does not add one")
+        .into(),
+    }
+}
+
+fn is_named(ast: &Ast, pattern: PatternId, name: &str) -> bool {
+    match ast.pattern(pattern) {
+        Pattern::Name(path) => path.segments.len() == 1 && ast.name(path.last().symbol) == name,
+        _ => false,
+    }
+}
+
+fn set_body(ast: &mut Ast, id: DeclarationId, value: ExprId) {
+    if let Declaration::Pattern(_, body) = &mut ast.declarations[id].kind {
+        *body = value;
+    }
+}
+
+/// All declarations of the top level in the order of the text, includes and timed sections expanded in place.
+pub(super) fn in_order(ast: &Ast, declarations: &[DeclarationId], all: &mut Vec<DeclarationId>) {
+    for &id in declarations {
+        match ast.declaration(id) {
+            Declaration::Include(_, inner) | Declaration::Timed(_, inner) => in_order(ast, inner, all),
+            _ => all.push(id),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A loaded script and the questions put to it: calls the stages in order.
+
+use std::time::Instant;
+
+use crate::diag::{Diagnostic, Result};
+use crate::eval::{Evaluator, Script};
+use crate::report::assertion::{AssertionReport, Kind};
+use crate::report::machine::MachineDescription;
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast::{
+    Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model, Node, Property,
+};
+use crate::syntax::print::{assertion_text, expression_text};
+use crate::syntax::parse_expression;
+use crate::types::resolve::resolve;
+
+use super::decide::{Refinement, decide};
+use super::describe::describe;
+use super::load;
+use super::progress::Snapshot;
+use super::request::{Decision, Options, Session};
+
+/// The name under which expressions of the command line are shown.
+const COMMAND_LINE: &str = "<command line>";
+
+/// A script in force.
+///
+/// Each question gets an evaluator of its own, so that the memory one assertion took is free for the next,
+/// and no answer depends on what was asked before.
+pub(super) struct LoadedScript {
+    script: Script,
+    options: Options,
+    warnings: Vec<Diagnostic>,
+    assertions: Vec<DeclarationId>,
+    prints: Vec<ExprId>,
+    load_seconds: f64,
+}
+
+impl LoadedScript {
+    /// Takes a script over that was loaded without errors.
+    pub(super) fn new(script: Script, options: Options, warnings: Vec<Diagnostic>, load_seconds: f64) -> Self {
+        let mut declarations = Vec::new();
+        load::in_order(&script.ast, &script.ast.script, &mut declarations);
+        let ast = &script.ast;
+        let of_kind = |wanted: fn(&Declaration) -> bool| {
+            declarations.iter().copied().filter(|&id| wanted(ast.declaration(id))).collect::<Vec<_>>()
+        };
+        let assertions = of_kind(|d| matches!(d, Declaration::Assert(_)));
+        let prints = of_kind(|d| matches!(d, Declaration::Print(_)));
+        let prints = prints.into_iter().filter_map(|id| match ast.declaration(id) {
+            Declaration::Print(expression) => Some(*expression),
+            _ => None,
+        });
+        let prints = prints.collect();
+        Self { script, options, warnings, assertions, prints, load_seconds }
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        let deadline = self.options.limits.deadline;
+        Evaluator::new(
+            &self.script,
+            Box::new(move || deadline.is_some_and(|deadline| Instant::now() >= deadline)),
+        )
+    }
+
+    /// Parses a text of the command line into the script, at its top level.
+    fn add<T>(&mut self, text: &str, parse: fn(&mut Ast, &SourceMap, crate::source::FileId) -> Result<T>) -> Result<T> {
+        let file = self.script.sources.add(COMMAND_LINE, text);
+        parse(&mut self.script.ast, &self.script.sources, file)
+    }
+
+    /// Declares something that came later, and resolves its names.
+    fn declare(&mut self, kind: Declaration, span: Span) -> Result<DeclarationId> {
+        let id = self.script.ast.declarations.push(Node { kind, span });
+        self.script.ast.script.push(id);
+        let (resolved, problems) = resolve(&self.script.ast);
+        match problems.into_iter().find(load::is_error) {
+            Some(problem) => problem.into(),
+            None => {
+                self.script.resolved = resolved;
+                Ok(id)
+            }
+        }
+    }
+
+    fn add_expression(&mut self, text: &str) -> Result<ExprId> {
+        let expression = self.add(text, parse_expression)?;
+        let span = self.script.ast.expressions[expression].span;
+        self.declare(Declaration::Print(expression), span)?;
+        Ok(expression)
+    }
+
+    fn assertion(&self, id: DeclarationId) -> &Assertion {
+        match self.script.ast.declaration(id) {
+            Declaration::Assert(assertion) => assertion,
+            _ => unreachable!("the list of assertions holds assertions"),
+        }
+    }
+
+    fn decide_declaration(&self, id: DeclarationId, progress: &mut dyn FnMut(Snapshot)) -> Decision {
+        let assertion = self.assertion(id);
+        let span = self.script.ast.declarations[id].span;
+        let mut report = self.report_on(assertion, span);
+        let question = match self.refinement(assertion, span) {
+            Ok(question) => question,
+            Err(problem) => return self.stopped(report, *problem),
+        };
+        report.seconds.load = self.load_seconds;
+        let outcome = decide(&mut self.evaluator(), &question, &self.options, progress, &mut report);
+        report.seconds.total =
+            report.seconds.load + report.seconds.compile + report.seconds.symmetry + report.seconds.explore;
+        match outcome {
+            Ok(()) => Decision { report, problem: None },
+            Err(problem) => self.stopped(report, *problem),
+        }
+    }
+
+    fn stopped(&self, report: AssertionReport, problem: Diagnostic) -> Decision {
+        let report = report.stopped_by(&problem, &self.script.sources);
+        Decision { report, problem: Some(problem) }
+    }
+
+    /// What is known of an assertion before it is decided.
+    fn report_on(&self, assertion: &Assertion, span: Span) -> AssertionReport {
+        let file = &self.script.sources.file(span.file).name;
+        let file = if file == COMMAND_LINE { &self.script.sources.file(crate::source::FileId(0)).name } else { file };
+        let mut report = AssertionReport::new(file.clone());
+        let positive = Assertion { negated: false, ..assertion.clone() };
+        report.assertion = Some(assertion_text(&self.script.ast, &positive));
+        report.negated = assertion.negated;
+        let (kind, model) = match &assertion.kind {
+            AssertionKind::Refinement { model, .. } => {
+                (Kind::Refinement, Some(self.options.model.unwrap_or(*model)))
+            }
+            AssertionKind::Property { property, model, .. } => {
+                let (kind, usual) = match property {
+                    Property::DeadlockFree => (Kind::DeadlockFree, Model::F),
+                    Property::DivergenceFree => (Kind::DivergenceFree, Model::FD),
+                    Property::Deterministic => (Kind::Deterministic, Model::FD),
+                };
+                (kind, Some(model.unwrap_or(usual)))
+            }
+            AssertionKind::HasTrace { model, .. } => (Kind::HasTrace, Some(model.unwrap_or(Model::T))),
+            AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
+        };
+        report.kind = Some(kind);
+        report.model = model.map(model_name);
+        report
+    }
+
+    /// The refinement that decides the assertion, if this version can.
+    fn refinement(&self, assertion: &Assertion, span: Span) -> Result<Refinement> {
+        let unsupported = |what: &str| {
+            Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
+                .at(span, "")
+                .hint("this version decides trace refinement, `Spec [T= Impl`")
+        };
+        for option in &assertion.options {
+            if let AssertionOption::TauPriority(_) = option {
+                return unsupported("`:[tau priority]:`").into();
+            }
+        }
+        match &assertion.kind {
+            AssertionKind::Refinement { specification, model, implementation } => {
+                match self.options.model.unwrap_or(*model) {
+                    Model::T => Ok(Refinement {
+                        specification: *specification,
+                        implementation: *implementation,
+                        negated: assertion.negated,
+                    }),
+                    other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
+                }
+            }
+            AssertionKind::Property { property, .. } => unsupported(match property {
+                Property::DeadlockFree => "`:[deadlock free]`",
+                Property::DivergenceFree => "`:[divergence free]`",
+                Property::Deterministic => "`:[deterministic]`",
+            })
+            .into(),
+            AssertionKind::HasTrace { .. } => unsupported("`:[has trace]:`").into(),
+            AssertionKind::Symmetric { .. } => unsupported("`:[symmetric]:`").into(),
+        }
+    }
+}
+
+/// As written between `[` and `=`.
+fn model_name(model: Model) -> &'static str {
+    match model {
+        Model::T => "T",
+        Model::F => "F",
+        Model::FD => "FD",
+        Model::V => "V",
+        Model::VD => "VD",
+        Model::R => "R",
+        Model::RD => "RD",
+    }
+}
+
+impl Session for LoadedScript {
+    fn sources(&self) -> &SourceMap {
+        &self.script.sources
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    fn prints(&mut self) -> Vec<Result<String>> {
+        let mut evaluator = self.evaluator();
+        let prints = self.prints.iter();
+        prints.map(|&print| evaluator.value_of(print).map(|value| evaluator.show(&value))).collect()
+    }
+
+    fn assertions(&self) -> Vec<String> {
+        self.assertions.iter().map(|&id| assertion_text(&self.script.ast, self.assertion(id))).collect()
+    }
+
+    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
+        self.decide_declaration(self.assertions[index], progress)
+    }
+
+    fn refine(
+        &mut self,
+        specification: &str,
+        implementation: &str,
+        progress: &mut dyn FnMut(Snapshot),
+    ) -> Decision {
+        let report = AssertionReport::new(self.script.sources.file(crate::source::FileId(0)).name.clone());
+        let parts = self
+            .add(specification, parse_expression)
+            .and_then(|specification| Ok((specification, self.add(implementation, parse_expression)?)));
+        let (specification, implementation) = match parts {
+            Ok(parts) => parts,
+            Err(problem) => return self.stopped(report, *problem),
+        };
+        let span = self.script.ast.expressions[implementation].span;
+        let kind = AssertionKind::Refinement { specification, model: Model::T, implementation };
+        let assertion = Assertion { negated: false, kind, options: Vec::new() };
+        match self.declare(Declaration::Assert(assertion), span) {
+            Ok(id) => self.decide_declaration(id, progress),
+            Err(problem) => self.stopped(report, *problem),
+        }
+    }
+
+    fn evaluate(&mut self, expression: &str) -> Result<String> {
+        let expression = self.add_expression(expression)?;
+        let mut evaluator = self.evaluator();
+        let value = evaluator.value_of(expression)?;
+        Ok(evaluator.show(&value))
+    }
+
+    fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
+        let expression = self.add_expression(expression)?;
+        let file = self.script.sources.file(crate::source::FileId(0)).name.clone();
+        let text = expression_text(&self.script.ast, expression);
+        describe(&mut self.evaluator(), expression, &self.options, file, text)
+    }
+}

@@ -1,0 +1,334 @@
+//! The subcommands over scripted sessions: what is printed where, and the exit status.
+
+use clap::Parser;
+use pretty_assertions::assert_eq;
+
+use crate::diag::{Diagnostic, Result};
+use crate::report::assertion::{
+    AssertionReport, Counterexample, CounterexampleKind, Kind, Step, Verdict,
+};
+use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
+use crate::source::{SourceMap, Span};
+
+use super::arguments::{Arguments, Command};
+use super::console::Console;
+use super::files::Files;
+use super::progress::Snapshot;
+use super::request::{Decision, LoadFailure, Options, Session};
+use super::{check, eval, machine, refine};
+
+/// A script whose assertions are words that say what comes out of them.
+struct Scripted {
+    file: String,
+    assertions: Vec<&'static str>,
+    sources: SourceMap,
+}
+
+fn load(
+    file: &str,
+    _files: &mut Files,
+    options: &Options,
+) -> std::result::Result<Box<dyn Session>, LoadFailure> {
+    let mut sources = SourceMap::new();
+    let id = sources.add(file, "P = Q\n");
+    let assertions = match file {
+        "good.csp" => vec!["pass one", "pass two"],
+        "mixed.csp" => vec!["pass", "unknown", "fail", "pass last"],
+        "undecided.csp" => vec!["pass", "unknown"],
+        "wrong.csp" => vec!["pass", "error", "fail"],
+        "empty.csp" => vec![],
+        _ => {
+            assert_eq!(options.limits.leaf_states, 1_000_000);
+            let problem = Diagnostic::error("unknown-name", "nothing is called `Q`");
+            return Err(LoadFailure {
+                sources,
+                problems: vec![problem.at(Span::new(id, 4, 5), "")],
+            });
+        }
+    };
+    Ok(Box::new(Scripted {
+        file: file.to_string(),
+        assertions,
+        sources,
+    }))
+}
+
+impl Scripted {
+    fn decision(&self, word: &str) -> Decision {
+        let report = AssertionReport {
+            assertion: Some(word.to_string()),
+            kind: Some(Kind::Refinement),
+            model: Some("T"),
+            states: Some(1),
+            transitions: Some(2000),
+            levels: Some(1),
+            ..AssertionReport::new(&self.file)
+        };
+        let problem = match word {
+            "unknown" => Some(Diagnostic::undecided("max-states", "too many")),
+            "error" => Some(Diagnostic::error("no-match", "no clause fits")),
+            _ => None,
+        };
+        let report = match &problem {
+            Some(problem) => report.stopped_by(problem, &self.sources),
+            None if word == "fail" => AssertionReport {
+                verdict: Verdict::Fail,
+                counterexample: Some(Counterexample {
+                    kind: CounterexampleKind::Trace,
+                    trace: Vec::new(),
+                    event: Some("a".to_string()),
+                    trace_with_taus: vec![Step::Internal],
+                }),
+                ..report
+            },
+            None => AssertionReport {
+                verdict: Verdict::Pass,
+                ..report
+            },
+        };
+        Decision { report, problem }
+    }
+}
+
+impl Session for Scripted {
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+    fn warnings(&self) -> &[Diagnostic] {
+        &[]
+    }
+    fn prints(&mut self) -> Vec<Result<String>> {
+        if self.file == "good.csp" {
+            vec![Ok("{1,2}".to_string())]
+        } else {
+            Vec::new()
+        }
+    }
+    fn assertions(&self) -> Vec<String> {
+        self.assertions
+            .iter()
+            .map(|word| word.to_string())
+            .collect()
+    }
+    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
+        progress(Snapshot::default());
+        self.decision(self.assertions[index])
+    }
+    fn refine(
+        &mut self,
+        specification: &str,
+        implementation: &str,
+        _progress: &mut dyn FnMut(Snapshot),
+    ) -> Decision {
+        let word = if specification == implementation {
+            "pass"
+        } else {
+            "fail"
+        };
+        self.decision(word)
+    }
+    fn evaluate(&mut self, expression: &str) -> Result<String> {
+        match expression {
+            "1+1" => Ok("2".to_string()),
+            _ => Diagnostic::error("division-by-zero", "this divides by zero").into(),
+        }
+    }
+    fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
+        if expression != "P" {
+            return Diagnostic::undecided("leaf-too-large", "it grows for ever").into();
+        }
+        let root = MachineNode {
+            parent: None,
+            operator: "leaf".to_string(),
+            argument: None,
+            leaf: Some(0),
+        };
+        Ok(MachineDescription {
+            file: self.file.clone(),
+            expression: expression.to_string(),
+            nodes: vec![root],
+            leaves: vec![LeafDescription {
+                expression: "P".to_string(),
+                states: 1,
+                transitions: 1,
+            }],
+            rules: 1,
+            bits_per_state: 1,
+        })
+    }
+}
+
+/// Standard output, standard error and exit status of a call.
+fn call(arguments: &[&str]) -> (String, String, u8) {
+    let arguments =
+        Arguments::try_parse_from(["cspsym"].iter().chain(arguments)).expect("it parses");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut console = Console::new(&mut out, &mut err, false);
+    let mut files = Files::new();
+    let status = match &arguments.command {
+        Command::Check(call) => check::run(call, None, &mut files, load, &mut console),
+        Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
+        Command::Eval(call) => eval::run(call, None, &mut files, load, &mut console),
+        Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
+    };
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    (
+        text(out),
+        text(err),
+        status.expect("vectors can be written to").code(),
+    )
+}
+
+fn status(arguments: &[&str]) -> u8 {
+    call(arguments).2
+}
+
+#[test]
+fn the_exit_status_is_that_of_the_worst() {
+    assert_eq!(status(&["check", "good.csp"]), 0);
+    assert_eq!(status(&["check", "mixed.csp"]), 1);
+    assert_eq!(status(&["check", "undecided.csp"]), 3);
+    assert_eq!(status(&["check", "wrong.csp"]), 2);
+    assert_eq!(status(&["check", "broken.csp"]), 2);
+    assert_eq!(status(&["check", "broken.csp", "mixed.csp"]), 2);
+    assert_eq!(status(&["check", "undecided.csp", "mixed.csp"]), 1);
+    assert_eq!(status(&["check", "empty.csp"]), 0);
+    assert_eq!(status(&["refine", "P", "P", "good.csp"]), 0);
+    assert_eq!(status(&["refine", "P", "Q", "good.csp"]), 1);
+}
+
+#[test]
+fn text_shows_prints_then_each_assertion() {
+    let (out, err, _) = call(&["check", "good.csp"]);
+    let expected = "\
+{1,2}
+good.csp
+assert pass one: holds
+  1 state, 2,000 transitions, 1 level, 0.00 s
+assert pass two: holds
+  1 state, 2,000 transitions, 1 level, 0.00 s
+";
+    assert_eq!((out.as_str(), err.as_str()), (expected, ""));
+}
+
+#[test]
+fn quiet_shows_what_does_not_hold() {
+    let (out, err, _) = call(&["check", "mixed.csp", "--quiet"]);
+    assert_eq!(
+        out,
+        "assert unknown: undecided (max-states)\nassert fail: fails\n"
+    );
+    assert!(err.starts_with("error[max-states]: too many\n"));
+    assert_eq!(
+        call(&["check", "good.csp", "--quiet"]),
+        (String::new(), String::new(), 0)
+    );
+}
+
+#[test]
+fn json_has_one_object_an_assertion_and_prints_go_elsewhere() {
+    let (out, err, _) = call(&["check", "good.csp", "mixed.csp", "--format", "json"]);
+    let verdicts: Vec<String> = out
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("a line is JSON")["verdict"]
+                .to_string()
+        })
+        .collect();
+    assert_eq!(
+        verdicts,
+        [
+            "\"pass\"",
+            "\"pass\"",
+            "\"pass\"",
+            "\"unknown\"",
+            "\"fail\"",
+            "\"pass\""
+        ]
+    );
+    assert!(err.starts_with("{1,2}\nerror[max-states]"), "{err}");
+}
+
+#[test]
+fn a_script_that_does_not_load_is_in_the_json_and_on_standard_error() {
+    let (out, err, _) = call(&["check", "broken.csp", "--format", "json"]);
+    assert!(out.contains(r#""assertion":null"#) && out.contains(r#""verdict":"error""#));
+    assert!(out.contains(r#""message":"unknown-name: nothing is called `Q` (broken.csp:1:5)""#));
+    assert!(err.starts_with("error[unknown-name]: nothing is called `Q`"));
+    assert_eq!(call(&["check", "broken.csp"]).0, "");
+}
+
+#[test]
+fn assertions_are_picked_by_number_or_text() {
+    let picked = |arguments: &[&str]| {
+        let (out, _, status) = call(
+            &[
+                &["check", "mixed.csp", "--quiet", "--format", "json"],
+                arguments,
+            ]
+            .concat(),
+        );
+        (
+            out.lines()
+                .filter(|line| !line.contains(r#""assertion":null"#))
+                .count(),
+            status,
+        )
+    };
+    assert_eq!(picked(&["--assertion", "1"]), (1, 0));
+    assert_eq!(picked(&["--assertion", "pass"]), (2, 0));
+    assert_eq!(picked(&["--assertion", "assert pass last"]), (1, 0));
+    assert_eq!(
+        picked(&["--assertion", "passlast", "--assertion", "3"]),
+        (2, 1)
+    );
+    assert_eq!(picked(&["--assertion", "5"]), (0, 2));
+    assert_eq!(picked(&["--assertion", "0"]), (0, 2));
+    assert_eq!(
+        picked(&["--assertion", "pass", "--assertion", "nothing"]),
+        (2, 2)
+    );
+}
+
+#[test]
+fn eval_prints_the_value_or_why_there_is_none() {
+    assert_eq!(
+        call(&["eval", "1+1", "good.csp"]),
+        ("2\n".to_string(), String::new(), 0)
+    );
+    let (out, err, status) = call(&["eval", "1/0", "good.csp"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(err.starts_with("error[division-by-zero]"));
+    let (out, _, _) = call(&["eval", "1/0", "good.csp", "--format", "json"]);
+    assert_eq!(
+        out,
+        "{\"file\":\"good.csp\",\"expression\":\"1/0\",\"value\":null,\"message\":\"division-by-zero: this divides by zero\"}\n"
+    );
+}
+
+#[test]
+fn machine_prints_in_three_formats() {
+    let (text, _, status) = call(&["machine", "P", "good.csp"]);
+    assert_eq!(
+        text,
+        "P: 1 leaf, 1 rule, 1 bit a state\nleaf 1: P, 1 state, 1 transition\n"
+    );
+    assert_eq!(status, 0);
+    assert!(
+        call(&["machine", "P", "good.csp", "--format", "dot"])
+            .0
+            .starts_with("digraph")
+    );
+    assert!(
+        call(&["machine", "P", "good.csp", "--format", "json"])
+            .0
+            .starts_with("{\"file\":\"good.csp\"")
+    );
+    let (out, err, status) = call(&["machine", "Q", "good.csp", "--format", "json"]);
+    assert_eq!(
+        out,
+        "{\"file\":\"good.csp\",\"expression\":\"Q\",\"message\":\"leaf-too-large: it grows for ever\"}\n"
+    );
+    assert!(err.starts_with("error[leaf-too-large]"));
+    assert_eq!(status, 3);
+}

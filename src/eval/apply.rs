@@ -1,0 +1,194 @@
+//! Applying functions.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::expression::Step;
+use super::value::{Closure, Code, Lazy, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
+
+impl<'s> Evaluator<'s> {
+    /// One application. A function that is fully applied goes on with its body; one that yields a
+    /// process becomes a call by name, which is unfolded only when its behaviour is asked for.
+    pub(super) fn apply(&mut self, function: Value, arguments: Vec<Lazy>) -> Result<Step> {
+        match function {
+            Value::Function(closure) => self.apply_closure(&closure, arguments),
+            Value::Builtin(builtin, given) => {
+                Ok(Step::Done(self.apply_builtin(builtin, &given, arguments)?))
+            }
+            Value::Map(_) => {
+                let hint = "use mapLookup(m, k) to look a key up in a map";
+                self.mismatch("a function", &function).hint(hint).into()
+            }
+            other => self.mismatch("a function", &other).into(),
+        }
+    }
+
+    /// [`Evaluator::apply`], to the end.
+    pub(super) fn call(&mut self, function: Value, arguments: Vec<Lazy>) -> Result<Value> {
+        match self.apply(function, arguments)? {
+            Step::Done(value) => Ok(value),
+            Step::Continue(body, frame) => self.evaluate(body, &frame),
+        }
+    }
+
+    fn apply_closure(&mut self, closure: &Closure, arguments: Vec<Lazy>) -> Result<Step> {
+        let mut groups = closure.groups.clone();
+        groups.push(arguments);
+        let wanted = self.parameter_groups(closure.code);
+        self.check_arity(
+            closure.code,
+            groups.len() - 1,
+            groups[groups.len() - 1].len(),
+        )?;
+        if groups.len() < wanted {
+            return Ok(Step::Done(Value::Function(Rc::new(Closure {
+                code: closure.code,
+                environment: Rc::clone(&closure.environment),
+                groups,
+                identity: OnceCell::new(),
+            }))));
+        }
+        if let Code::Function(id) = closure.code
+            && self.script.resolved.processes.contains(&id)
+        {
+            return Ok(Step::Done(Value::Process(self.call_function(
+                id,
+                &closure.environment,
+                groups,
+            )?)));
+        }
+        let (body, frame) = self.enter(closure.code, &closure.environment, &groups)?;
+        Ok(Step::Continue(body, frame))
+    }
+
+    fn parameter_groups(&self, code: Code) -> usize {
+        match code {
+            Code::Function(id) => self.clauses(id)[0].groups.len(),
+            Code::Lambda(_) => 1,
+        }
+    }
+
+    pub(super) fn clauses(&self, id: DeclarationId) -> &'s [Clause] {
+        match self.ast().declaration(id) {
+            Declaration::Function(_, clauses) => clauses,
+            _ => unreachable!("functions are declared by clauses"),
+        }
+    }
+
+    fn lambda(&self, id: ExprId) -> (&'s [PatternId], ExprId) {
+        match self.ast().expr(id) {
+            Expr::Lambda(parameters, body) => (parameters, *body),
+            _ => unreachable!("closures of lambdas point to them"),
+        }
+    }
+
+    fn check_arity(&mut self, code: Code, group: usize, given: usize) -> Result<()> {
+        let wanted = match code {
+            Code::Function(id) => self.clauses(id)[0].groups[group].len(),
+            Code::Lambda(id) => self.lambda(id).0.len(),
+        };
+        if wanted == given {
+            return Ok(());
+        }
+        let name = match code {
+            Code::Function(id) => format!("`{}`", self.function_name(id)),
+            Code::Lambda(_) => "this function".to_string(),
+        };
+        let s = if wanted == 1 { "" } else { "s" };
+        self.error(
+            "wrong-arity",
+            format!("{name} takes {wanted} argument{s}, and {given} are given"),
+        )
+        .into()
+    }
+
+    pub(super) fn function_name(&self, id: DeclarationId) -> &'s str {
+        match self.ast().declaration(id) {
+            Declaration::Function(name, _) => self.symbol(name.symbol),
+            _ => unreachable!("functions are declared by clauses"),
+        }
+    }
+
+    /// The body to evaluate, in the frame of its parameters: the first clause that matches.
+    pub(super) fn enter(
+        &mut self,
+        code: Code,
+        environment: &Rc<Frame>,
+        groups: &[Vec<Lazy>],
+    ) -> Result<(ExprId, Rc<Frame>)> {
+        match code {
+            Code::Lambda(id) => {
+                let (parameters, body) = self.lambda(id);
+                match self.bind_group(parameters, &groups[0], environment)? {
+                    Some(frame) => Ok((body, frame)),
+                    None => self.no_clause("this function", groups).into(),
+                }
+            }
+            Code::Function(id) => {
+                for clause in self.clauses(id) {
+                    if let Some(frame) = self.bind_groups(clause, groups, environment)? {
+                        return Ok((clause.body, frame));
+                    }
+                }
+                let name = format!("`{}`", self.function_name(id));
+                let span = self.ast().declarations[id].span;
+                self.no_clause(&name, groups).at(span, "its clauses").into()
+            }
+        }
+    }
+
+    fn no_clause(&mut self, name: &str, groups: &[Vec<Lazy>]) -> crate::diag::Diagnostic {
+        let mut shown = String::new();
+        for group in groups {
+            let arguments: Vec<String> = group
+                .iter()
+                .map(|argument| {
+                    argument
+                        .ready()
+                        .map_or("...".to_string(), |value| self.show_briefly(&value))
+                })
+                .collect();
+            shown.push_str(&format!("({})", arguments.join(", ")));
+        }
+        self.error(
+            "no-matching-clause",
+            format!("no clause of {name} matches its arguments"),
+        )
+        .note(format!("the arguments are {shown}"))
+    }
+
+    fn bind_groups(
+        &mut self,
+        clause: &Clause,
+        groups: &[Vec<Lazy>],
+        environment: &Rc<Frame>,
+    ) -> Result<Option<Rc<Frame>>> {
+        let mut frame = Rc::clone(environment);
+        for (patterns, arguments) in clause.groups.iter().zip(groups) {
+            match self.bind_group(patterns, arguments, &frame)? {
+                Some(inner) => frame = inner,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(frame))
+    }
+
+    pub(super) fn bind_group(
+        &mut self,
+        patterns: &[PatternId],
+        arguments: &[Lazy],
+        environment: &Rc<Frame>,
+    ) -> Result<Option<Rc<Frame>>> {
+        let mut bindings = Vec::new();
+        for (pattern, argument) in patterns.iter().zip(arguments) {
+            if !self.matches(*pattern, argument, environment, &mut bindings)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(self.bind(bindings, environment)))
+    }
+}

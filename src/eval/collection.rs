@@ -1,0 +1,189 @@
+//! Displays: sequences, sets, production sets, maps.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::set::Set;
+use super::statement::{Source, Statements};
+use super::value::{Lazy, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{Collection, Expr, ExprId, Items};
+
+/// Larger ranges are not listed.
+const RANGE_LIMIT: i64 = 20_000_000;
+
+impl Evaluator<'_> {
+    /// `<...>`: lazy in its items, its ranges and its statements.
+    pub(super) fn sequence_display(
+        &mut self,
+        expression: ExprId,
+        collection: &Collection,
+        environment: &Rc<Frame>,
+    ) -> Result<Sequence> {
+        if collection.statements.is_empty() {
+            return self.sequence_part(&collection.items, environment);
+        }
+        let statements = Statements::new(expression, Source::Sequences, environment);
+        match self.comprehension(expression, statements)? {
+            Value::Sequence(sequence) => Ok(sequence),
+            other => unreachable!("a comprehension is a sequence, not {}", other.kind()),
+        }
+    }
+
+    fn sequence_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Sequence> {
+        Ok(match items {
+            Items::List(items) => {
+                let items = items
+                    .iter()
+                    .map(|&item| self.delay(item, environment))
+                    .collect();
+                Sequence::prepend(items, Sequence::empty())
+            }
+            Items::From(from) => Self::range_sequence(self.evaluate_int(*from, environment)?, None),
+            Items::Range(from, to) => {
+                let (from, to) = (
+                    self.evaluate_int(*from, environment)?,
+                    self.evaluate_int(*to, environment)?,
+                );
+                Self::range_sequence(from, Some(to))
+            }
+        })
+    }
+
+    /// What a comprehension yields from its present position on.
+    fn comprehension(&mut self, expression: ExprId, mut statements: Statements) -> Result<Value> {
+        let Expr::Sequence(collection) = self.ast().expr(expression) else {
+            unreachable!("comprehensions of sequences are sequence displays");
+        };
+        loop {
+            let Some(environment) = self.next_environment(&mut statements)? else {
+                return Ok(Value::Sequence(Sequence::empty()));
+            };
+            let part = self.sequence_part(&collection.items, &environment)?;
+            if part.is_empty() {
+                continue;
+            }
+            let rest = super::value::Thunk::of_computation(move |e| {
+                e.comprehension(expression, statements)
+            });
+            return self.concatenate(&part, Lazy::Thunk(rest));
+        }
+    }
+
+    /// `{...}`
+    pub(super) fn set_display(
+        &mut self,
+        expression: ExprId,
+        collection: &Collection,
+        environment: &Rc<Frame>,
+    ) -> Result<Set> {
+        if collection.statements.is_empty() {
+            return self.set_part(&collection.items, environment);
+        }
+        let mut values = Vec::new();
+        let mut statements = Statements::new(expression, Source::Sets, environment);
+        while let Some(environment) = self.next_environment(&mut statements)? {
+            match &collection.items {
+                Items::List(items) => {
+                    for &item in items {
+                        let value = self.evaluate(item, &environment)?;
+                        values.push(self.force_deep(&value)?);
+                    }
+                }
+                range => {
+                    let part = self.set_part(range, &environment)?;
+                    values.extend_from_slice(&self.members(&part)?);
+                }
+            }
+        }
+        Ok(Set::from_values(values))
+    }
+
+    fn set_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Set> {
+        match items {
+            Items::List(items) => {
+                let items: Vec<Lazy> = items
+                    .iter()
+                    .map(|&item| self.delay(item, environment))
+                    .collect();
+                self.set_of(&items)
+            }
+            Items::From(from) => Ok(Set::IntegersFrom(self.evaluate_int(*from, environment)?)),
+            Items::Range(from, to) => {
+                let place = self.place;
+                let (from, to) = (
+                    self.evaluate_int(*from, environment)?,
+                    self.evaluate_int(*to, environment)?,
+                );
+                if to.saturating_sub(from) >= RANGE_LIMIT {
+                    self.place = place;
+                    let mut diagnostic = self.error(
+                        "set-too-large",
+                        format!("the set {{{from}..{to}}} is too large to be listed"),
+                    );
+                    diagnostic.severity = crate::diag::Severity::Undecided;
+                    return diagnostic.into();
+                }
+                Ok(Set::range(from, to))
+            }
+        }
+    }
+
+    /// `{| ... |}`
+    pub(super) fn productions_display(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Set> {
+        let Expr::Productions(items, statements) = self.ast().expr(expression) else {
+            unreachable!("called for production sets only");
+        };
+        let environments = if statements.is_empty() {
+            vec![Rc::clone(environment)]
+        } else {
+            self.environments(expression, environment)?
+        };
+        let mut parts = Vec::new();
+        for environment in environments {
+            for &item in items {
+                let value = self.evaluate(item, &environment)?;
+                self.place = self.ast().expressions[item].span;
+                if !matches!(value, Value::Head(_) | Value::Dot(_)) {
+                    return self
+                        .mismatch("a channel, an event or a datatype value", &value)
+                        .into();
+                }
+                parts.push(self.productions_of(&value)?);
+            }
+        }
+        let all = if parts.len() == 1 {
+            parts.remove(0)
+        } else {
+            Set::Union(parts.into())
+        };
+        Ok(if self.is_finite(&all)? {
+            Set::Finite(self.members(&all)?)
+        } else {
+            all
+        })
+    }
+
+    /// `(| k => v |)`; of equal keys the last one counts.
+    pub(super) fn map_display(
+        &mut self,
+        pairs: &[(ExprId, ExprId)],
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let mut map = im::OrdMap::new();
+        for &(key, value) in pairs {
+            let (key, value) = (
+                self.evaluate(key, environment)?,
+                self.evaluate(value, environment)?,
+            );
+            map.insert(self.force_deep(&key)?, self.force_deep(&value)?);
+        }
+        Ok(Value::Map(Rc::new(map)))
+    }
+}

@@ -1,0 +1,79 @@
+//! Environments: chains of frames whose slots are evaluated when needed.
+//! Which constructs push a frame is said in `types::resolved`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::value::{Lazy, Value};
+use crate::syntax::ast::DeclarationId;
+
+/// One frame and those around it.
+pub struct Frame {
+    slots: RefCell<Vec<Slot>>,
+    parent: Option<Rc<Frame>>,
+}
+
+/// What a slot holds. Definitions are kept as such, not as closures over their own frame, so
+/// that a frame whose definitions are not used is freed.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    Empty,
+    Lazy(Lazy),
+    /// A definition of this frame, not evaluated yet.
+    Definition(DeclarationId),
+    /// A constant that is being evaluated: needing it now is a cycle.
+    Running(DeclarationId),
+}
+
+impl Frame {
+    /// A frame of `size` empty slots inside `parent`.
+    pub(super) fn new(size: u32, parent: Option<&Rc<Frame>>) -> Rc<Self> {
+        Rc::new(Self {
+            slots: RefCell::new(vec![Slot::Empty; size as usize]),
+            parent: parent.cloned(),
+        })
+    }
+
+    /// A frame that binds these parts in order.
+    pub(super) fn binding(slots: Vec<Lazy>, parent: &Rc<Frame>) -> Rc<Self> {
+        Rc::new(Self {
+            slots: RefCell::new(slots.into_iter().map(Slot::Lazy).collect()),
+            parent: Some(Rc::clone(parent)),
+        })
+    }
+
+    /// The frame `up` steps outwards.
+    pub(super) fn ancestor(self: &Rc<Self>, up: u32) -> &Rc<Frame> {
+        let mut frame = self;
+        for _ in 0..up {
+            frame = frame
+                .parent
+                .as_ref()
+                .expect("places lie within the chain of frames");
+        }
+        frame
+    }
+
+    pub(super) fn parent(&self) -> Option<Rc<Frame>> {
+        self.parent.clone()
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Slot {
+        self.slots.borrow()[slot as usize].clone()
+    }
+
+    pub(super) fn set(&self, slot: u32, content: Slot) {
+        self.slots.borrow_mut()[slot as usize] = content;
+    }
+
+    pub(super) fn set_value(&self, slot: u32, value: Value) {
+        self.set(slot, Slot::Lazy(Lazy::Value(value)));
+    }
+}
+
+/// Frames may be cyclic and large: only their size is worth printing.
+impl std::fmt::Debug for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<frame of {}>", self.slots.borrow().len())
+    }
+}

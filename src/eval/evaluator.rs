@@ -1,0 +1,300 @@
+//! The evaluator's state, and forcing: from parts that wait to values.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::calls::Calls;
+use super::declare::Datatypes;
+use super::environment::{Frame, Slot};
+use super::field::Heads;
+use super::sequence::Sequence;
+use super::set::Set;
+use super::value::{Closure, Lazy, Thunk, ThunkState, Value};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::process::event::{EventId, EventSetId};
+use crate::process::term::{TermId, Terms};
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
+use crate::types::resolved::Resolved;
+
+/// A script that has been parsed and resolved.
+#[derive(Debug)]
+pub struct Script {
+    /// The files.
+    pub sources: SourceMap,
+    /// The syntax.
+    pub ast: Ast,
+    /// What its names mean.
+    pub resolved: Resolved,
+}
+
+/// Says whether to give up, for example because time is up.
+pub type Interrupt = Box<dyn FnMut() -> bool>;
+
+/// Evaluates expressions of one script, and unfolds the named calls in the terms it makes.
+pub struct Evaluator<'s> {
+    pub(super) script: &'s Script,
+    pub(super) frame: Rc<Frame>,
+    pub(super) terms: Terms,
+    pub(super) heads: Heads,
+    pub(super) datatypes: Datatypes,
+    pub(super) calls: Calls,
+    /// Events by value, complete ones only.
+    pub(super) events: FxHashMap<Value, EventId>,
+    pub(super) event_sets: FxHashMap<Rc<Set>, EventSetId>,
+    /// Declared instances: frame, slot, and what goes before their names.
+    pub(super) pending_instances: Vec<(Rc<Frame>, u32, String)>,
+    /// How many instances of modules there are.
+    pub(super) instances: u32,
+    /// Where evaluation is, for errors that do not know their place.
+    pub(super) place: Span,
+    depth: u32,
+    interrupt: Interrupt,
+    ticks: u32,
+}
+
+/// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
+const DEPTH_LIMIT: u32 = 1_000_000;
+
+impl<'s> Evaluator<'s> {
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet.
+    pub fn new(script: &'s Script, interrupt: Interrupt) -> Self {
+        let frame = Frame::new(script.resolved.script_frame, None);
+        let place = Span::new(crate::source::FileId(0), 0, 0);
+        let mut evaluator = Self {
+            script,
+            frame: Rc::clone(&frame),
+            terms: Terms::new(),
+            heads: Heads::default(),
+            datatypes: Datatypes::default(),
+            calls: Calls::default(),
+            events: FxHashMap::default(),
+            event_sets: FxHashMap::default(),
+            pending_instances: Vec::new(),
+            instances: 0,
+            place,
+            depth: 0,
+            interrupt,
+            ticks: 0,
+        };
+        evaluator.declare(&script.ast.script, &frame, "");
+        evaluator
+    }
+
+    /// The value of an expression at the top level of the script, evaluated in full.
+    pub fn value_of(&mut self, expression: ExprId) -> Result<Value> {
+        let frame = Rc::clone(&self.frame);
+        let value = self.evaluate(expression, &frame)?;
+        self.force_deep(&value)
+    }
+
+    /// The process that an expression at the top level of the script stands for.
+    pub fn process_of(&mut self, expression: ExprId) -> Result<TermId> {
+        let frame = Rc::clone(&self.frame);
+        self.process(expression, &frame)
+    }
+
+    pub(super) fn ast(&self) -> &'s Ast {
+        &self.script.ast
+    }
+
+    pub(super) fn symbol(&self, symbol: Symbol) -> &'s str {
+        self.script.ast.name(symbol)
+    }
+
+    /// An error where evaluation is now.
+    pub(super) fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.place, "")
+    }
+
+    /// An error at an expression.
+    pub(super) fn error_at(
+        &self,
+        expression: ExprId,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.ast().expressions[expression].span, "")
+    }
+
+    /// `expected` was needed, and `found` is there.
+    pub(super) fn mismatch(&mut self, expected: &str, found: &Value) -> Diagnostic {
+        let shown = self.show_briefly(found);
+        self.error(
+            "type-error",
+            format!("expected {expected}, found {}", found.kind()),
+        )
+        .note(format!("its value is {shown}"))
+    }
+
+    /// Counts a step of work, and gives up when the interrupt says so.
+    pub(super) fn tick(&mut self) -> Result<()> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(4096) && (self.interrupt)() {
+            return Diagnostic::undecided(
+                "timeout",
+                "time ran out while the script was being evaluated",
+            )
+            .at(self.place, "evaluation was here")
+            .into();
+        }
+        Ok(())
+    }
+
+    /// Runs `f` one level deeper.
+    pub(super) fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        if self.depth >= DEPTH_LIMIT {
+            let mut diagnostic = self
+                .error(
+                    "recursion-too-deep",
+                    format!("evaluation is nested more than {DEPTH_LIMIT} deep"),
+                )
+                .hint("a recursive function whose end is never reached?");
+            diagnostic.severity = Severity::Undecided;
+            return diagnostic.into();
+        }
+        self.depth += 1;
+        let place = self.place;
+        let result = deep(|| f(self));
+        self.place = place;
+        self.depth -= 1;
+        result
+    }
+
+    /// The value of a part.
+    pub(super) fn force(&mut self, lazy: &Lazy) -> Result<Value> {
+        match lazy {
+            Lazy::Value(value) => Ok(value.clone()),
+            Lazy::Thunk(thunk) => self.force_thunk(thunk),
+        }
+    }
+
+    pub(super) fn force_thunk(&mut self, thunk: &Thunk) -> Result<Value> {
+        if let Some(value) = thunk.done() {
+            return Ok(value);
+        }
+        match thunk.start() {
+            ThunkState::Expression(expression, environment) => {
+                let result = self.deeper(|e| e.evaluate(expression, &environment));
+                thunk.finish(match &result {
+                    Ok(value) => ThunkState::Done(value.clone()),
+                    // An error may be met again, by another assertion: it must say the same then.
+                    Err(_) => ThunkState::Expression(expression, environment),
+                });
+                result
+            }
+            ThunkState::Computation(computation) => {
+                let result = self.deeper(computation);
+                thunk.finish(match &result {
+                    Ok(value) => ThunkState::Done(value.clone()),
+                    Err(error) => {
+                        let error = error.clone();
+                        ThunkState::Computation(Box::new(move |_| Err(error)))
+                    }
+                });
+                result
+            }
+            ThunkState::Running => self
+                .error(
+                    "cyclic-definition",
+                    "the value of this expression depends on itself",
+                )
+                .into(),
+            ThunkState::Done(value) => Ok(value),
+        }
+    }
+
+    /// The content of a slot of `frame`, evaluated.
+    pub(super) fn slot(&mut self, frame: &Rc<Frame>, slot: u32) -> Result<Value> {
+        match frame.get(slot) {
+            Slot::Lazy(lazy) => self.force(&lazy),
+            Slot::Definition(declaration) => self.definition(frame, slot, declaration),
+            Slot::Running(declaration) => self.cyclic(declaration).into(),
+            Slot::Empty => unreachable!("slots are filled before they are in scope"),
+        }
+    }
+
+    fn cyclic(&self, declaration: DeclarationId) -> Diagnostic {
+        let span = self.ast().declarations[declaration].span;
+        Diagnostic::error(
+            "cyclic-definition",
+            "this constant is defined in terms of itself",
+        )
+        .at(span, "its value is needed to find its value")
+        .hint("a recursive process must do an event before it repeats, as in `P = a -> P`")
+    }
+
+    /// The same value with no part left to evaluate, in a form that can be compared and hashed.
+    pub(super) fn force_deep(&mut self, value: &Value) -> Result<Value> {
+        Ok(match value {
+            Value::Int(_)
+            | Value::Bool(_)
+            | Value::Char(_)
+            | Value::Head(_)
+            | Value::Process(_) => value.clone(),
+            Value::Tuple(parts) => {
+                let parts: Result<Vec<Value>> =
+                    parts.iter().map(|part| self.force_part(part)).collect();
+                Value::tuple(parts?)
+            }
+            Value::Sequence(sequence) => {
+                let mut values = Vec::new();
+                let mut rest = sequence.clone();
+                while let Some((head, tail)) = self.uncons(&rest)? {
+                    self.tick()?;
+                    if values.len() >= SEQUENCE_LIMIT {
+                        return self.endless_sequence().into();
+                    }
+                    values.push(self.force_part(&head)?);
+                    rest = tail;
+                }
+                Value::Sequence(Sequence::from_values(values))
+            }
+            Value::Set(set) => match &**set {
+                Set::Finite(_) => value.clone(),
+                symbolic => Value::set(self.canonical_set(&symbolic.clone())?),
+            },
+            // The parts of dots, and the entries of maps, were evaluated when they were put there.
+            Value::Dot(_) | Value::Map(_) | Value::Builtin(..) => value.clone(),
+            Value::Function(closure) => {
+                self.identify(closure)?;
+                value.clone()
+            }
+            Value::Instance(..) | Value::Module(..) => value.clone(),
+        })
+    }
+
+    fn force_part(&mut self, part: &Lazy) -> Result<Value> {
+        let value = self.force(part)?;
+        deep(|| self.force_deep(&value))
+    }
+
+    fn endless_sequence(&self) -> Diagnostic {
+        self.error("infinite-sequence", format!("a sequence of more than {SEQUENCE_LIMIT} items is needed in full here"))
+            .hint("an infinite sequence cannot be compared, counted, or given to a process as an argument")
+    }
+
+    /// Fills the identity of a closure: the values of its free variables and arguments.
+    fn identify(&mut self, closure: &Closure) -> Result<()> {
+        if closure.identity.get().is_some() {
+            return Ok(());
+        }
+        let mut values = self.free_values(closure.code, &closure.environment)?;
+        for argument in closure.groups.iter().flatten() {
+            values.push(self.force_part(argument)?);
+        }
+        let _ = closure.identity.set(values.into());
+        Ok(())
+    }
+}
+
+/// Longer sequences are taken to be infinite where all their items are needed.
+const SEQUENCE_LIMIT: usize = 10_000_000;
+
+impl std::fmt::Debug for Evaluator<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<evaluator with {} terms>", self.terms.len())
+    }
+}

@@ -1,0 +1,336 @@
+//! Expressions to values.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::environment::{Frame, Slot};
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::set::Set;
+use super::value::{Closure, Code, Lazy, Thunk, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{BinaryOp, Expr, ExprId, UnaryOp};
+use crate::types::builtin::Builtin;
+use crate::types::resolved::Reference;
+
+/// What is left to do after one step of evaluation.
+pub(super) enum Step {
+    Done(Value),
+    /// The value is that of this expression: the caller's loop goes on, so that a
+    /// function that ends in a call of itself runs in constant stack space.
+    Continue(ExprId, Rc<Frame>),
+}
+
+impl<'s> Evaluator<'s> {
+    /// The value of an expression, evaluated as far as its outermost constructor.
+    pub(super) fn evaluate(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        self.deeper(|evaluator| {
+            let (mut expression, mut environment) = (expression, Rc::clone(environment));
+            loop {
+                evaluator.tick()?;
+                match evaluator.step(expression, &environment)? {
+                    Step::Done(value) => return Ok(value),
+                    Step::Continue(next, frame) => (expression, environment) = (next, frame),
+                }
+            }
+        })
+    }
+
+    fn step(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Step> {
+        let node = &self.ast().expressions[expression];
+        self.place = node.span;
+        Ok(Step::Done(match &node.kind {
+            Expr::Int(n) => Value::Int(*n),
+            Expr::Bool(b) => Value::Bool(*b),
+            Expr::Char(c) => Value::Char(*c),
+            Expr::String(text) => {
+                Value::Sequence(Sequence::from_values(text.chars().map(Value::Char)))
+            }
+            Expr::Name(_) => self.name(expression, environment)?,
+            Expr::Parenthesised(inner) => {
+                return Ok(Step::Continue(*inner, Rc::clone(environment)));
+            }
+            Expr::Tuple(items) => Value::Tuple(
+                items
+                    .iter()
+                    .map(|&item| self.delay(item, environment))
+                    .collect(),
+            ),
+            Expr::Sequence(collection) => {
+                Value::Sequence(self.sequence_display(expression, collection, environment)?)
+            }
+            Expr::Set(collection) => {
+                Value::set(self.set_display(expression, collection, environment)?)
+            }
+            Expr::Productions(..) => Value::set(self.productions_display(expression, environment)?),
+            Expr::Map(pairs) => self.map_display(pairs, environment)?,
+            Expr::Dot(items) => {
+                let mut value = self.evaluate_part(items[0], environment)?;
+                for &item in &items[1..] {
+                    let part = self.evaluate_part(item, environment)?;
+                    self.place = node.span;
+                    value = self.dot(value, &part)?;
+                }
+                value
+            }
+            Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
+            Expr::Binary(BinaryOp::And, a, b) => {
+                if !self.evaluate_bool(*a, environment)? {
+                    return Ok(Step::Done(Value::Bool(false)));
+                }
+                Value::Bool(self.evaluate_bool(*b, environment)?)
+            }
+            Expr::Binary(BinaryOp::Or, a, b) => {
+                if self.evaluate_bool(*a, environment)? {
+                    return Ok(Step::Done(Value::Bool(true)));
+                }
+                Value::Bool(self.evaluate_bool(*b, environment)?)
+            }
+            Expr::Binary(op, a, b) => self.binary(*op, *a, *b, environment, node.span)?,
+            Expr::If(condition, then, otherwise) => {
+                let holds = self.evaluate_bool(*condition, environment)?;
+                return Ok(Step::Continue(
+                    if holds { *then } else { *otherwise },
+                    Rc::clone(environment),
+                ));
+            }
+            Expr::Let(declarations, body) => {
+                let frame = self.let_frame(expression, declarations, environment);
+                return Ok(Step::Continue(*body, frame));
+            }
+            Expr::Lambda(..) => Value::Function(Rc::new(Closure {
+                code: Code::Lambda(expression),
+                environment: Rc::clone(environment),
+                groups: Vec::new(),
+                identity: OnceCell::new(),
+            })),
+            Expr::Apply(function, arguments) => {
+                let function = self.evaluate(*function, environment)?;
+                let arguments = arguments
+                    .iter()
+                    .map(|&argument| self.delay(argument, environment))
+                    .collect();
+                self.place = node.span;
+                return self.apply(function, arguments);
+            }
+            _ => Value::Process(self.process(expression, environment)?),
+        }))
+    }
+
+    /// The frame of a `let`, its declarations in force.
+    pub(super) fn let_frame(
+        &mut self,
+        expression: ExprId,
+        declarations: &[crate::syntax::ast::DeclarationId],
+        environment: &Rc<Frame>,
+    ) -> Rc<Frame> {
+        let size = self.script.resolved.let_frames[&expression];
+        let frame = Frame::new(size, Some(environment));
+        self.declare(declarations, &frame, "");
+        frame
+    }
+
+    /// The value of a name.
+    fn name(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        let reference = self.reference_of(expression);
+        if let Reference::Builtin(builtin) = reference {
+            return self.builtin_constant(*builtin, expression);
+        }
+        self.reference(reference, environment)
+    }
+
+    pub(super) fn reference_of(&self, name: ExprId) -> &'s Reference {
+        let reference = &self.script.resolved.names[name];
+        reference.as_ref().expect("every name was resolved")
+    }
+
+    /// What a reference refers to.
+    pub(super) fn reference(
+        &mut self,
+        reference: &Reference,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        match reference {
+            Reference::Local { place, .. } => {
+                self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)
+            }
+            Reference::Member { place, members, .. } => {
+                let mut value =
+                    self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)?;
+                for &member in members {
+                    let Value::Instance(_, frame) = value else {
+                        return self.mismatch("an instance of a module", &value).into();
+                    };
+                    value = self.slot(&frame, member)?;
+                }
+                Ok(value)
+            }
+            Reference::Builtin(builtin) => Ok(Value::Builtin(*builtin, Rc::new([]))),
+        }
+    }
+
+    /// An expression that will be evaluated when needed. What takes no work is evaluated now, which
+    /// keeps accumulating arguments such as `f(n - 1, sum + n)` from building long chains.
+    pub(super) fn delay(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Lazy {
+        match self.immediate(expression, environment) {
+            Some(lazy) => lazy,
+            None => Lazy::Thunk(Thunk::of_expression(expression, environment)),
+        }
+    }
+
+    fn immediate(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
+        match self.ast().expr(expression) {
+            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) => {
+                let Value::Int(a) = self.atom(*a, environment)?.ready()? else {
+                    return None;
+                };
+                let Value::Int(b) = self.atom(*b, environment)?.ready()? else {
+                    return None;
+                };
+                let result = if *op == BinaryOp::Add {
+                    a.checked_add(b)
+                } else {
+                    a.checked_sub(b)
+                };
+                Some(Value::Int(result?).into())
+            }
+            _ => self.atom(expression, environment),
+        }
+    }
+
+    /// A literal, or what a variable is bound to.
+    fn atom(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
+        Some(match self.ast().expr(expression) {
+            Expr::Int(n) => Value::Int(*n).into(),
+            Expr::Bool(b) => Value::Bool(*b).into(),
+            Expr::Char(c) => Value::Char(*c).into(),
+            Expr::Name(_) => match self.reference_of(expression) {
+                Reference::Local { place, .. } => {
+                    match environment.ancestor(place.up).get(place.slot) {
+                        Slot::Lazy(lazy) => lazy,
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn evaluate_part(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        let value = self.evaluate(expression, environment)?;
+        self.force_deep(&value)
+    }
+
+    /// An expression that must be a Boolean.
+    pub(super) fn evaluate_bool(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<bool> {
+        match self.evaluate(expression, environment)? {
+            Value::Bool(b) => Ok(b),
+            other => self.mismatch_at(expression, "a Boolean", &other),
+        }
+    }
+
+    /// An expression that must be an integer.
+    pub(super) fn evaluate_int(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<i64> {
+        match self.evaluate(expression, environment)? {
+            Value::Int(n) => Ok(n),
+            other => self.mismatch_at(expression, "an integer", &other),
+        }
+    }
+
+    /// An expression that must be a set.
+    pub(super) fn evaluate_set(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Set> {
+        match self.evaluate(expression, environment)? {
+            Value::Set(set) => Ok((*set).clone()),
+            other => self.mismatch_at(expression, "a set", &other),
+        }
+    }
+
+    /// An expression that must be a sequence.
+    pub(super) fn evaluate_sequence(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Sequence> {
+        match self.evaluate(expression, environment)? {
+            Value::Sequence(sequence) => Ok(sequence),
+            other => self.mismatch_at(expression, "a sequence", &other),
+        }
+    }
+
+    pub(super) fn mismatch_at<T>(
+        &mut self,
+        expression: ExprId,
+        expected: &str,
+        found: &Value,
+    ) -> Result<T> {
+        self.place = self.ast().expressions[expression].span;
+        self.mismatch(expected, found).into()
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        let place = self.place;
+        Ok(match op {
+            UnaryOp::Negate => match self.evaluate_int(operand, environment)?.checked_neg() {
+                Some(n) => Value::Int(n),
+                None => {
+                    self.place = place;
+                    return self.overflow().into();
+                }
+            },
+            UnaryOp::Not => Value::Bool(!self.evaluate_bool(operand, environment)?),
+            UnaryOp::Length => {
+                let sequence = self.evaluate_sequence(operand, environment)?;
+                Value::Int(self.sequence_items(&sequence)?.len() as i64)
+            }
+        })
+    }
+
+    /// A constant among the built-ins; a function as itself.
+    pub(super) fn builtin_constant(
+        &mut self,
+        builtin: Builtin,
+        expression: ExprId,
+    ) -> Result<Value> {
+        Ok(match builtin {
+            Builtin::True => Value::Bool(true),
+            Builtin::False => Value::Bool(false),
+            Builtin::Int => Value::set(Set::Integers),
+            Builtin::Bool => Value::set(Set::from_values(vec![
+                Value::Bool(false),
+                Value::Bool(true),
+            ])),
+            Builtin::Char => Value::set(Set::Characters),
+            Builtin::Proc => Value::set(Set::Processes),
+            Builtin::Events => {
+                let events = self.all_events()?;
+                Value::set(if self.is_finite(&events)? {
+                    Set::Finite(self.members(&events)?)
+                } else {
+                    events
+                })
+            }
+            Builtin::EmptyMap => Value::Map(Rc::new(im::OrdMap::new())),
+            Builtin::Stop | Builtin::Skip | Builtin::Div => {
+                Value::Process(self.constant_process(builtin, expression)?)
+            }
+            function => Value::Builtin(function, Rc::new([])),
+        })
+    }
+}

@@ -1,0 +1,369 @@
+//! Channels and constructors: their field sets, found when first needed.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::set::Set;
+use super::value::{DatatypeId, HeadId, Value};
+use crate::base::index::IndexVec;
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{Constructor, DeclarationId, Expr, ExprId};
+
+/// All channels and constructors, those of every instance of a module apart.
+#[derive(Default, Debug)]
+pub(super) struct Heads {
+    heads: IndexVec<HeadId, Head>,
+}
+
+#[derive(Debug)]
+struct Head {
+    /// As the user writes it, `I::c`.
+    name: String,
+    kind: HeadKind,
+    declared: Option<ExprId>,
+    environment: Rc<Frame>,
+    fields: Fields,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum HeadKind {
+    Channel,
+    Constructor(DatatypeId),
+}
+
+#[derive(Clone, Debug)]
+enum Fields {
+    Unknown,
+    Running,
+    Known(Rc<[Set]>),
+}
+
+impl Heads {
+    pub(super) fn add(
+        &mut self,
+        name: String,
+        kind: HeadKind,
+        declared: Option<ExprId>,
+        environment: &Rc<Frame>,
+    ) -> HeadId {
+        let fields = if declared.is_some() {
+            Fields::Unknown
+        } else {
+            Fields::Known(Rc::new([]))
+        };
+        self.heads.push(Head {
+            name,
+            kind,
+            declared,
+            environment: Rc::clone(environment),
+            fields,
+        })
+    }
+
+    pub(super) fn name(&self, head: HeadId) -> &str {
+        &self.heads[head].name
+    }
+
+    pub(super) fn kind(&self, head: HeadId) -> HeadKind {
+        self.heads[head].kind
+    }
+
+    pub(super) fn channels(&self) -> Vec<HeadId> {
+        self.heads
+            .indices()
+            .filter(|&head| self.kind(head) == HeadKind::Channel)
+            .collect()
+    }
+
+    /// The constructor called `name` that is declared in `frame`.
+    fn constructor_of(&self, name: &str, frame: &Rc<Frame>) -> Option<HeadId> {
+        self.heads.iter_enumerated().find_map(|(id, head)| {
+            let same_name = head.name.rsplit("::").next() == Some(name);
+            let same_place = Rc::ptr_eq(&head.environment, frame) && head.kind != HeadKind::Channel;
+            (same_name && same_place).then_some(id)
+        })
+    }
+}
+
+impl Evaluator<'_> {
+    /// The sets of the fields of `head`, in order.
+    pub(super) fn fields(&mut self, head: HeadId) -> Result<Rc<[Set]>> {
+        let (declared, environment) = match &self.heads.heads[head] {
+            Head {
+                fields: Fields::Known(fields),
+                ..
+            } => return Ok(Rc::clone(fields)),
+            Head {
+                fields: Fields::Running,
+                name,
+                declared: Some(declared),
+                ..
+            } => {
+                let message = format!("the fields of `{name}` are defined in terms of themselves");
+                return self
+                    .error_at(*declared, "cyclic-definition", message)
+                    .into();
+            }
+            Head { declared: None, .. } => return Ok(Rc::new([])),
+            Head {
+                declared: Some(declared),
+                environment,
+                ..
+            } => (*declared, Rc::clone(environment)),
+        };
+        self.heads.heads[head].fields = Fields::Running;
+        let result = self.deeper(|e| e.type_fields(declared, &environment));
+        self.heads.heads[head].fields = match &result {
+            Ok(fields) => Fields::Known(fields.clone().into()),
+            Err(_) => Fields::Unknown,
+        };
+        Ok(result?.into())
+    }
+
+    /// A type expression as a list of fields: a dot lists them, a tuple is one field of tuples.
+    pub(super) fn type_fields(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<Set>> {
+        match self.ast().expr(expression) {
+            Expr::Parenthesised(inner) => self.type_fields(*inner, environment),
+            Expr::Dot(items) => {
+                let mut fields = Vec::new();
+                for &item in items {
+                    fields.extend(self.deeper(|e| e.type_fields(item, environment))?);
+                }
+                Ok(fields)
+            }
+            Expr::Tuple(items) => {
+                let parts: Result<Vec<Set>> = items
+                    .iter()
+                    .map(|&item| self.type_set(item, environment))
+                    .collect();
+                Ok(vec![Set::Tuples(parts?.into())])
+            }
+            _ => {
+                self.place = self.ast().expressions[expression].span;
+                let set = self.evaluate_set(expression, environment)?;
+                self.place = self.ast().expressions[expression].span;
+                self.split_fields(&set)
+            }
+        }
+    }
+
+    /// A type expression as one set.
+    pub(super) fn type_set(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Set> {
+        let mut fields = self.type_fields(expression, environment)?;
+        Ok(if fields.len() == 1 {
+            fields.remove(0)
+        } else {
+            Set::Dots(fields.into())
+        })
+    }
+
+    /// A set of dotted lists is several fields; it must then be a Cartesian product.
+    fn split_fields(&mut self, set: &Set) -> Result<Vec<Set>> {
+        match set {
+            Set::Dots(parts) if !self.starts_with_head(parts) => {
+                let mut fields = Vec::new();
+                for part in parts.iter() {
+                    fields.extend(self.split_fields(part)?);
+                }
+                return Ok(fields);
+            }
+            Set::Finite(members) if members.iter().any(|v| self.bare_parts(v).is_some()) => {
+                return self.rectangle(&Rc::clone(members));
+            }
+            Set::Union(_) if self.is_finite(set)? => {
+                let members = Set::Finite(self.members(set)?);
+                return self.split_fields(&members);
+            }
+            _ => {}
+        }
+        Ok(vec![set.clone()])
+    }
+
+    fn starts_with_head(&self, parts: &[Set]) -> bool {
+        matches!(parts.first(), Some(Set::Finite(first)) if matches!(first.first(), Some(Value::Head(_))))
+    }
+
+    /// The parts of a dotted list that no channel or constructor starts.
+    pub(super) fn bare_parts<'v>(&self, value: &'v Value) -> Option<&'v [Value]> {
+        match value {
+            Value::Dot(parts) if !matches!(parts[0], Value::Head(_)) => Some(parts),
+            _ => None,
+        }
+    }
+
+    fn rectangle(&mut self, members: &Rc<[Value]>) -> Result<Vec<Set>> {
+        let parts = |e: &Self, v: &Value| {
+            e.bare_parts(v)
+                .map_or_else(|| vec![v.clone()], <[Value]>::to_vec)
+        };
+        let width = parts(self, &members[0]).len();
+        let mut columns: Vec<Vec<Value>> = vec![Vec::new(); width];
+        for member in members.iter() {
+            let row = parts(self, member);
+            if row.len() != width {
+                let (first, other) = (self.show(&members[0]), self.show(member));
+                return self
+                    .error(
+                        "non-rectangular",
+                        "the values of this type have different numbers of fields",
+                    )
+                    .note(format!("{first} and {other}"))
+                    .into();
+            }
+            for (column, part) in columns.iter_mut().zip(row) {
+                column.push(part);
+            }
+        }
+        let fields: Vec<Set> = columns.into_iter().map(Set::from_values).collect();
+        let product = self.members(&Set::Dots(fields.clone().into()))?;
+        if product.len() != members.len() {
+            let missing = product.iter().filter(|v| members.binary_search(v).is_err());
+            let shown: Vec<String> = missing
+                .clone()
+                .take(5)
+                .map(|v| self.show_known(v))
+                .collect();
+            let more = missing.count().saturating_sub(shown.len());
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            return self
+                .error("non-rectangular", "the set of this type is not a product of its fields' sets")
+                .note(format!("these would be missing: {}{more}", shown.join(", ")))
+                .hint("give each field its own set, as in `channel c : A.B`, and restrict the values where they are used")
+                .into();
+        }
+        Ok(fields)
+    }
+
+    /// The values that one line of a subtype describes: its own field sets, and for the
+    /// fields it leaves out those of the datatype.
+    pub(super) fn subtype_part(
+        &mut self,
+        part: &Constructor,
+        id: DeclarationId,
+        frame: &Rc<Frame>,
+    ) -> Result<Set> {
+        let name = self.symbol(part.name.symbol);
+        let Some(head) = (0..)
+            .map_while(|up| frame.outer(up))
+            .find_map(|f| self.heads.constructor_of(name, &f))
+        else {
+            let span = self.ast().declarations[id].span;
+            return Diagnostic::error(
+                "unknown-name",
+                format!("`{name}` is not a constructor of a datatype"),
+            )
+            .at(part.name.span, "")
+            .at(span, "in this subtype")
+            .into();
+        };
+        let mut sets = vec![Set::from_values(vec![Value::Head(head)])];
+        if let Some(fields) = part.fields {
+            sets.extend(self.type_fields(fields, frame)?);
+        }
+        let all = self.fields(head)?;
+        let given = sets.len() - 1;
+        if given > all.len() {
+            let message = format!(
+                "`{name}` has {} fields, and {given} are given here",
+                all.len()
+            );
+            return Diagnostic::error("field-count", message)
+                .at(part.name.span, "")
+                .into();
+        }
+        for (own, whole) in sets[1..].iter().zip(all.iter()) {
+            if !self.is_subset(own, whole)? {
+                let (own, whole) = (self.show_set(own), self.show_set(whole));
+                return Diagnostic::error(
+                    "field-value",
+                    format!("a subtype's field is not part of the field of `{name}`"),
+                )
+                .at(part.name.span, "")
+                .note(format!("{own} is not within {whole}"))
+                .into();
+            }
+        }
+        sets.extend_from_slice(&all[given..]);
+        Ok(if sets.len() == 1 {
+            sets.remove(0)
+        } else {
+            Set::Dots(sets.into())
+        })
+    }
+
+    /// All complete events: those of every channel.
+    pub(super) fn all_events(&mut self) -> Result<Set> {
+        self.make_instances()?;
+        let mut parts = Vec::new();
+        for channel in self.heads.channels() {
+            parts.push(self.productions_of(&Value::Head(channel))?);
+        }
+        Ok(Set::Union(parts.into()))
+    }
+
+    /// All values of a datatype that is finite.
+    pub(super) fn datatype_members(&mut self, datatype: DatatypeId) -> Result<Rc<[Value]>> {
+        if let Some(members) = &self.datatypes.0[datatype].members {
+            return Ok(Rc::clone(members));
+        }
+        let mut values = Vec::new();
+        for head in self.datatypes.0[datatype].constructors.clone() {
+            let part = self.productions_of(&Value::Head(head))?;
+            values.extend_from_slice(&self.members(&part)?);
+        }
+        values.sort();
+        let members: Rc<[Value]> = values.into();
+        self.datatypes.0[datatype].members = Some(Rc::clone(&members));
+        Ok(members)
+    }
+
+    /// Whether a datatype has finitely many values. One that is met again while its own
+    /// fields are looked at is recursive, and so taken to be infinite.
+    pub(super) fn datatype_is_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
+        if let Some(finite) = self.datatypes.0[datatype].finite {
+            return Ok(finite);
+        }
+        self.datatypes.0[datatype].finite = Some(false);
+        let mut finite = true;
+        for head in self.datatypes.0[datatype].constructors.clone() {
+            for field in self.fields(head)?.iter() {
+                finite &= self.is_finite(field)?;
+            }
+        }
+        self.datatypes.0[datatype].finite = Some(finite);
+        Ok(finite)
+    }
+
+    /// Whether `value` is a complete value of the datatype. Its fields were checked when it was made.
+    pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
+        let head = match value {
+            Value::Head(head) => *head,
+            Value::Dot(parts) => match parts[0] {
+                Value::Head(head) => head,
+                _ => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
+        Ok(self.heads.kind(head) == HeadKind::Constructor(datatype) && self.is_complete(value)?)
+    }
+}
+
+impl Frame {
+    /// The frame `up` steps outwards, if the chain is that long.
+    fn outer(self: &Rc<Self>, up: u32) -> Option<Rc<Frame>> {
+        let mut frame = Rc::clone(self);
+        for _ in 0..up {
+            frame = frame.parent()?;
+        }
+        Some(frame)
+    }
+}

@@ -1,0 +1,120 @@
+//! Modules and their instances.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::value::{Lazy, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{Declaration, DeclarationId};
+use crate::types::resolved::Reference;
+
+impl Evaluator<'_> {
+    /// The one implicit instance of a module without parameters.
+    pub(super) fn declare_module(
+        &mut self,
+        module: DeclarationId,
+        slot: u32,
+        frame: &Rc<Frame>,
+        prefix: &str,
+    ) {
+        let Declaration::Module { name, .. } = self.ast().declaration(module) else {
+            unreachable!("called for modules");
+        };
+        let prefix = format!("{prefix}{}::", self.symbol(name.symbol));
+        let instance = self.fresh_instance(module, Vec::new(), frame, &prefix);
+        frame.set_value(slot, instance);
+    }
+
+    /// `instance I = M(e)`: the channels and datatypes of the module anew.
+    pub(super) fn instantiate(
+        &mut self,
+        id: DeclarationId,
+        frame: &Rc<Frame>,
+        prefix: &str,
+    ) -> Result<Value> {
+        let Declaration::Instance {
+            name, arguments, ..
+        } = self.ast().declaration(id)
+        else {
+            unreachable!("called for instances");
+        };
+        let prefix = format!("{prefix}{}::", self.symbol(name.symbol));
+        let script = self.script;
+        let (module, home) = self.module_of(&script.resolved.instances[&id], frame)?;
+        let Declaration::Module { parameters, .. } = self.ast().declaration(module) else {
+            unreachable!("instances are of modules");
+        };
+        let arguments: Vec<Lazy> = arguments
+            .iter()
+            .map(|&argument| self.delay(argument, frame))
+            .collect();
+        let mut bindings = Vec::new();
+        for (pattern, argument) in parameters.iter().zip(&arguments) {
+            if !self.matches(*pattern, argument, &home, &mut bindings)? {
+                let value = self.force(argument)?;
+                return self.pattern_mismatch(*pattern, &value).into();
+            }
+        }
+        Ok(self.fresh_instance(module, bindings, &home, &prefix))
+    }
+
+    /// The module that a reference names, and the frame in which it is declared.
+    fn module_of(
+        &mut self,
+        reference: &Reference,
+        frame: &Rc<Frame>,
+    ) -> Result<(DeclarationId, Rc<Frame>)> {
+        match reference {
+            Reference::Local {
+                place,
+                definition: Some(module),
+            } => Ok((*module, Rc::clone(frame.ancestor(place.up)))),
+            Reference::Member {
+                place,
+                members,
+                definition: Some(module),
+            } => {
+                let mut value = self.slot(&Rc::clone(frame.ancestor(place.up)), place.slot)?;
+                for &member in &members[..members.len() - 1] {
+                    let Value::Instance(_, inner) = value else {
+                        return self.mismatch("an instance of a module", &value).into();
+                    };
+                    value = self.slot(&inner, member)?;
+                }
+                match value {
+                    Value::Instance(_, home) => Ok((*module, home)),
+                    other => self.mismatch("an instance of a module", &other).into(),
+                }
+            }
+            _ => unreachable!("instances were resolved to modules"),
+        }
+    }
+
+    fn fresh_instance(
+        &mut self,
+        module: DeclarationId,
+        parameters: super::pattern::Bindings,
+        home: &Rc<Frame>,
+        prefix: &str,
+    ) -> Value {
+        let Declaration::Module {
+            private, exports, ..
+        } = self.ast().declaration(module)
+        else {
+            unreachable!("instances are of modules");
+        };
+        let number = self.instances;
+        self.instances += 1;
+        let (outer_size, inner_size) = self.script.resolved.module_frames[&module];
+        let outer = Frame::new(outer_size, Some(home));
+        outer.set_value(0, Value::Int(i64::from(number)));
+        for (slot, lazy) in parameters {
+            outer.set(slot, super::environment::Slot::Lazy(lazy));
+        }
+        let inner = Frame::new(inner_size, Some(&outer));
+        self.declare(private, &inner, prefix);
+        self.declare(exports, &inner, prefix);
+        Value::Instance(number, inner)
+    }
+}

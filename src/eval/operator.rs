@@ -1,0 +1,257 @@
+//! Infix operators on values: arithmetic, equality, order, concatenation.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::value::{Lazy, Value};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
+use crate::syntax::ast::{BinaryOp, ExprId};
+
+impl Evaluator<'_> {
+    /// `a op b`, for every operator but `and` and `or`.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        environment: &Rc<Frame>,
+        place: Span,
+    ) -> Result<Value> {
+        match op {
+            BinaryOp::Concat => {
+                let first = self.evaluate_sequence(a, environment)?;
+                let second = self.delay(b, environment);
+                self.check_sequence_later(first, second, b)
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (x, y) = (
+                    self.evaluate(a, environment)?,
+                    self.evaluate(b, environment)?,
+                );
+                self.place = place;
+                let equal = self.equal(&x, &y)?;
+                Ok(Value::Bool(equal == (op == BinaryOp::Equal)))
+            }
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                let (x, y) = (
+                    self.evaluate(a, environment)?,
+                    self.evaluate(b, environment)?,
+                );
+                self.place = place;
+                let order = self.compare(&x, &y)?;
+                Ok(Value::Bool(match op {
+                    BinaryOp::Less => order == Some(Ordering::Less),
+                    BinaryOp::LessEqual => order.is_some_and(Ordering::is_le),
+                    BinaryOp::Greater => order == Some(Ordering::Greater),
+                    _ => order.is_some_and(Ordering::is_ge),
+                }))
+            }
+            _ => {
+                let (x, y) = (
+                    self.evaluate_int(a, environment)?,
+                    self.evaluate_int(b, environment)?,
+                );
+                self.place = place;
+                self.arithmetic(op, x, y)
+            }
+        }
+    }
+
+    /// The second operand of `^` is checked when it is reached, not before.
+    fn check_sequence_later(
+        &mut self,
+        first: Sequence,
+        second: Lazy,
+        operand: ExprId,
+    ) -> Result<Value> {
+        let checked = super::value::Thunk::of_computation(move |evaluator| {
+            match evaluator.force(&second)? {
+                sequence @ Value::Sequence(_) => Ok(sequence),
+                other => evaluator.mismatch_at(operand, "a sequence", &other),
+            }
+        });
+        self.concatenate(&first, Lazy::Thunk(checked))
+    }
+
+    /// Division and modulus round towards minus infinity.
+    fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
+        if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
+            let what = if op == BinaryOp::Divide {
+                "division"
+            } else {
+                "modulus"
+            };
+            return self
+                .error("division-by-zero", format!("{what} by zero: {x} and 0"))
+                .into();
+        }
+        let result = match op {
+            BinaryOp::Add => x.checked_add(y),
+            BinaryOp::Subtract => x.checked_sub(y),
+            BinaryOp::Multiply => x.checked_mul(y),
+            BinaryOp::Divide => x.checked_div(y).map(|q| {
+                if x % y != 0 && (x < 0) != (y < 0) {
+                    q - 1
+                } else {
+                    q
+                }
+            }),
+            BinaryOp::Modulo => x.checked_rem(y).map(|r| {
+                if r != 0 && (r < 0) != (y < 0) {
+                    r + y
+                } else {
+                    r
+                }
+            }),
+            _ => unreachable!("the other operators were taken before"),
+        };
+        match result {
+            Some(n) => Ok(Value::Int(n)),
+            None => self.overflow().into(),
+        }
+    }
+
+    pub(super) fn overflow(&self) -> Diagnostic {
+        self.error("integer-overflow", "the result does not fit into 64 bits")
+    }
+
+    /// `a == b`. Processes and functions cannot be compared.
+    pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<bool> {
+        deep(|| self.equal_here(a, b))
+    }
+
+    fn equal_here(&mut self, a: &Value, b: &Value) -> Result<bool> {
+        match (a, b) {
+            (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
+                for (x, y) in x.iter().zip(y.iter()) {
+                    let (x, y) = (self.force(x)?, self.force(y)?);
+                    if !self.equal(&x, &y)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Value::Sequence(x), Value::Sequence(y)) => {
+                let common = self.common_prefix(x, y)?;
+                Ok(common.is_some_and(|(x, y)| x.is_empty() && y.is_empty()))
+            }
+            (Value::Set(x), Value::Set(y)) => self.sets_equal(x, y),
+            (Value::Process(_) | Value::Function(_) | Value::Builtin(..), other)
+            | (other, Value::Process(_) | Value::Function(_) | Value::Builtin(..)) => {
+                let what = if matches!(a, Value::Process(_)) || matches!(other, Value::Process(_)) {
+                    "processes"
+                } else {
+                    "functions"
+                };
+                self.error("type-error", format!("{what} cannot be compared"))
+                    .into()
+            }
+            (Value::Head(_) | Value::Dot(_), Value::Head(_) | Value::Dot(_)) => Ok(a == b),
+            (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(a == b),
+            (a, b) => {
+                let (x, y) = (self.show_briefly(a), self.show_briefly(b));
+                self.error(
+                    "type-error",
+                    format!("cannot compare {} with {}", a.kind(), b.kind()),
+                )
+                .note(format!("the values are {x} and {y}"))
+                .hint("a dot binds looser than `==`: write (c.x) == (d.y)")
+                .into()
+            }
+        }
+    }
+
+    /// What is left of two sequences after their equal items; `None` where an item of both differs.
+    fn common_prefix(
+        &mut self,
+        x: &Sequence,
+        y: &Sequence,
+    ) -> Result<Option<(Sequence, Sequence)>> {
+        let (mut x, mut y) = (x.clone(), y.clone());
+        while !x.is_empty() && !y.is_empty() {
+            self.tick()?;
+            let (Some((a, rest_x)), Some((b, rest_y))) = (self.uncons(&x)?, self.uncons(&y)?)
+            else {
+                break;
+            };
+            let (a, b) = (self.force(&a)?, self.force(&b)?);
+            if !self.equal(&a, &b)? {
+                return Ok(None);
+            }
+            (x, y) = (rest_x, rest_y);
+        }
+        Ok(Some((x, y)))
+    }
+
+    /// The order of CSPm: integers and characters by value, sequences by prefix, sets by inclusion,
+    /// maps by inclusion with values compared, tuples lexicographically. `None` if neither is less.
+    fn compare(&mut self, a: &Value, b: &Value) -> Result<Option<Ordering>> {
+        match (a, b) {
+            (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
+            (Value::Char(x), Value::Char(y)) => Ok(Some(x.cmp(y))),
+            (Value::Sequence(x), Value::Sequence(y)) => Ok(match self.common_prefix(x, y)? {
+                None => None,
+                Some((x, y)) => Some(y.is_empty().cmp(&x.is_empty())),
+            }),
+            (Value::Set(x), Value::Set(y)) => {
+                let below = self.is_subset(x, y)?;
+                let above = self.is_subset(y, x)?;
+                Ok(from_both(below, above))
+            }
+            (Value::Map(x), Value::Map(y)) => {
+                let below = self.is_submap(x, y)?;
+                let above = self.is_submap(y, x)?;
+                Ok(from_both(below, above))
+            }
+            (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
+                for (x, y) in x.iter().zip(y.iter()) {
+                    let (x, y) = (self.force(x)?, self.force(y)?);
+                    match deep(|| self.compare(&x, &y))? {
+                        Some(Ordering::Equal) => {}
+                        decided => return Ok(decided),
+                    }
+                }
+                Ok(Some(Ordering::Equal))
+            }
+            (a, b) => {
+                let (x, y) = (self.show_briefly(a), self.show_briefly(b));
+                self.error(
+                    "type-error",
+                    format!("{} and {} have no order", a.kind(), b.kind()),
+                )
+                .note(format!("the values are {x} and {y}"))
+                .into()
+            }
+        }
+    }
+
+    fn is_submap(
+        &mut self,
+        small: &im::OrdMap<Value, Value>,
+        large: &im::OrdMap<Value, Value>,
+    ) -> Result<bool> {
+        for (key, value) in small {
+            let Some(other) = large.get(key) else {
+                return Ok(false);
+            };
+            if !self.compare(value, other)?.is_some_and(Ordering::is_le) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn from_both(below: bool, above: bool) -> Option<Ordering> {
+    match (below, above) {
+        (true, true) => Some(Ordering::Equal),
+        (true, false) => Some(Ordering::Less),
+        (false, true) => Some(Ordering::Greater),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,358 @@
+//! Pattern matching.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::value::{Lazy, Value};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{Pattern, PatternId};
+use crate::types::resolved::{PatternName, Reference};
+
+/// Slots of the pattern's frame, with what they are bound to.
+pub(super) type Bindings = Vec<(u32, Lazy)>;
+
+impl<'s> Evaluator<'s> {
+    /// Whether `lazy` matches; it is evaluated only as far as the pattern asks. Constructors in
+    /// the pattern are looked up in `environment`, the one around the pattern's own frame.
+    pub(super) fn matches(
+        &mut self,
+        pattern: PatternId,
+        lazy: &Lazy,
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        deep(|| self.matches_here(pattern, lazy, environment, bindings))
+    }
+
+    fn matches_here(
+        &mut self,
+        pattern: PatternId,
+        lazy: &Lazy,
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        match self.ast().pattern(pattern) {
+            Pattern::Wildcard => Ok(true),
+            Pattern::Parenthesised(inner) => self.matches(*inner, lazy, environment, bindings),
+            Pattern::Both(a, b) => Ok(self.matches(*a, lazy, environment, bindings)?
+                && self.matches(*b, lazy, environment, bindings)?),
+            Pattern::Name(_) => match self.pattern_name(pattern) {
+                PatternName::Variable(slot) => {
+                    bindings.push((*slot, lazy.clone()));
+                    Ok(true)
+                }
+                PatternName::Constant(reference) => {
+                    let constant = self.pattern_constant(reference, environment)?;
+                    let value = self.force(lazy)?;
+                    self.equal(&constant, &value)
+                }
+            },
+            Pattern::Int(n) => Ok(matches!(self.force(lazy)?, Value::Int(m) if m == *n)),
+            Pattern::Bool(b) => Ok(matches!(self.force(lazy)?, Value::Bool(c) if c == *b)),
+            Pattern::Char(c) => Ok(matches!(self.force(lazy)?, Value::Char(d) if d == *c)),
+            Pattern::String(text) => {
+                let Value::Sequence(sequence) = self.force(lazy)? else {
+                    return Ok(false);
+                };
+                let wanted = Value::Sequence(Sequence::from_values(text.chars().map(Value::Char)));
+                self.equal(&wanted, &Value::Sequence(sequence))
+            }
+            Pattern::Tuple(parts) => match self.force(lazy)? {
+                Value::Tuple(values) if values.len() == parts.len() => {
+                    self.all_match(parts, &values, environment, bindings)
+                }
+                _ => Ok(false),
+            },
+            Pattern::EmptySet => match self.force(lazy)? {
+                Value::Set(set) => self.is_empty_set(&set),
+                _ => Ok(false),
+            },
+            Pattern::Singleton(inner) => {
+                let Value::Set(set) = self.force(lazy)? else {
+                    return Ok(false);
+                };
+                if !self.is_finite(&set)? {
+                    return Ok(false);
+                }
+                match &*self.members(&set)? {
+                    [only] => {
+                        self.matches(*inner, &Lazy::Value(only.clone()), environment, bindings)
+                    }
+                    _ => Ok(false),
+                }
+            }
+            Pattern::Sequence(_) | Pattern::Concat(_) => match self.force(lazy)? {
+                Value::Sequence(sequence) => {
+                    self.matches_sequence(pattern, sequence, environment, bindings)
+                }
+                _ => Ok(false),
+            },
+            Pattern::Dot(parts) => {
+                let value = self.force(lazy)?;
+                self.matches_dot(parts, &value, environment, bindings)
+            }
+        }
+    }
+
+    fn all_match(
+        &mut self,
+        patterns: &[PatternId],
+        values: &[Lazy],
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        for (pattern, value) in patterns.iter().zip(values) {
+            if !self.matches(*pattern, value, environment, bindings)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Sequences: the parts of known length from both ends, then the one of unknown length in the middle.
+    fn matches_sequence(
+        &mut self,
+        pattern: PatternId,
+        mut sequence: Sequence,
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        let parts = self.concat_parts(pattern);
+        let middle = parts
+            .iter()
+            .position(|&part| self.known_length(part).is_none());
+        let (front, rest) = parts.split_at(middle.unwrap_or(parts.len()));
+        for &part in front {
+            let length = self.known_length(part).unwrap_or(0);
+            let mut items = Vec::with_capacity(length);
+            for _ in 0..length {
+                let Some((head, tail)) = self.uncons(&sequence)? else {
+                    return Ok(false);
+                };
+                items.push(head);
+                sequence = tail;
+            }
+            if !self.matches_items(part, &items, environment, bindings)? {
+                return Ok(false);
+            }
+        }
+        let Some((&middle, back)) = rest.split_first() else {
+            return Ok(sequence.is_empty());
+        };
+        if back.is_empty() {
+            return self.matches(
+                middle,
+                &Lazy::Value(Value::Sequence(sequence)),
+                environment,
+                bindings,
+            );
+        }
+        let mut items = self.sequence_items(&sequence)?;
+        for &part in back.iter().rev() {
+            let length = self.known_length(part).unwrap_or(0);
+            let Some(start) = items.len().checked_sub(length) else {
+                return Ok(false);
+            };
+            let last = items.split_off(start);
+            if !self.matches_items(part, &last, environment, bindings)? {
+                return Ok(false);
+            }
+        }
+        let middle_value = Value::Sequence(Sequence::prepend(items, Sequence::empty()));
+        self.matches(middle, &Lazy::Value(middle_value), environment, bindings)
+    }
+
+    /// The parts of a concatenation, nested ones in line.
+    fn concat_parts(&self, pattern: PatternId) -> Vec<PatternId> {
+        match self.ast().pattern(pattern) {
+            Pattern::Concat(parts) => parts
+                .iter()
+                .flat_map(|&part| self.concat_parts(part))
+                .collect(),
+            Pattern::Parenthesised(inner) if self.is_concat(*inner) => self.concat_parts(*inner),
+            _ => vec![pattern],
+        }
+    }
+
+    fn is_concat(&self, pattern: PatternId) -> bool {
+        match self.ast().pattern(pattern) {
+            Pattern::Concat(_) => true,
+            Pattern::Parenthesised(inner) => self.is_concat(*inner),
+            _ => false,
+        }
+    }
+
+    /// How many items a part of a sequence pattern takes, if the pattern fixes it.
+    fn known_length(&self, pattern: PatternId) -> Option<usize> {
+        match self.ast().pattern(pattern) {
+            Pattern::Sequence(items) => Some(items.len()),
+            Pattern::String(text) => Some(text.chars().count()),
+            Pattern::Parenthesised(inner) => self.known_length(*inner),
+            Pattern::Both(a, b) => self.known_length(*a).or_else(|| self.known_length(*b)),
+            Pattern::Concat(parts) => parts.iter().map(|&part| self.known_length(part)).sum(),
+            _ => None,
+        }
+    }
+
+    /// A part of known length against exactly that many items.
+    fn matches_items(
+        &mut self,
+        pattern: PatternId,
+        items: &[Lazy],
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        match self.ast().pattern(pattern) {
+            Pattern::Sequence(patterns) => Ok(patterns.len() == items.len()
+                && self.all_match(patterns, items, environment, bindings)?),
+            _ => {
+                let value = Value::Sequence(Sequence::prepend(items.to_vec(), Sequence::empty()));
+                self.matches(pattern, &Lazy::Value(value), environment, bindings)
+            }
+        }
+    }
+
+    /// Dotted patterns go through the fields left to right: a constructor opens the current field,
+    /// and a last variable takes everything that is left.
+    pub(super) fn matches_dot(
+        &mut self,
+        patterns: &[PatternId],
+        value: &Value,
+        environment: &Rc<Frame>,
+        bindings: &mut Bindings,
+    ) -> Result<bool> {
+        // The fields still to match, the next one at the end.
+        let mut rest: Vec<Value> = match value {
+            Value::Dot(parts) if !self.opens(patterns[0]) || self.bare_parts(value).is_some() => {
+                parts.iter().rev().cloned().collect()
+            }
+            other => vec![other.clone()],
+        };
+        for (i, &pattern) in patterns.iter().enumerate() {
+            let takes_rest = i + 1 == patterns.len() && self.is_variable(pattern);
+            let Some(part) = rest.pop() else {
+                return Ok(false);
+            };
+            let matched = if takes_rest && !rest.is_empty() {
+                let mut all = vec![part];
+                all.extend(rest.drain(..).rev());
+                let all = self.join(all);
+                self.matches(pattern, &Lazy::Value(all), environment, bindings)?
+            } else if self.opens(pattern)
+                && let Value::Dot(parts) = &part
+            {
+                rest.extend(parts[1..].iter().rev().cloned());
+                self.matches(
+                    pattern,
+                    &Lazy::Value(parts[0].clone()),
+                    environment,
+                    bindings,
+                )?
+            } else {
+                self.matches(pattern, &Lazy::Value(part), environment, bindings)?
+            };
+            if !matched {
+                return Ok(false);
+            }
+        }
+        Ok(rest.is_empty())
+    }
+
+    /// Whether the pattern is the name of a constructor or channel, which looks inside a field.
+    pub(super) fn opens(&self, pattern: PatternId) -> bool {
+        match self.ast().pattern(pattern) {
+            Pattern::Name(_) => matches!(self.pattern_name(pattern), PatternName::Constant(_)),
+            _ => false,
+        }
+    }
+
+    pub(super) fn is_variable(&self, pattern: PatternId) -> bool {
+        match self.ast().pattern(pattern) {
+            Pattern::Wildcard => true,
+            Pattern::Name(_) => matches!(self.pattern_name(pattern), PatternName::Variable(_)),
+            _ => false,
+        }
+    }
+
+    fn pattern_name(&self, pattern: PatternId) -> &'s PatternName {
+        let name = &self.script.resolved.patterns[pattern];
+        name.as_ref().expect("every name in a pattern was resolved")
+    }
+
+    /// What a name in a pattern that is no variable stands for.
+    fn pattern_constant(
+        &mut self,
+        reference: &Reference,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        self.reference(reference, environment)
+    }
+
+    /// The slot of a pattern that is just a variable.
+    pub(super) fn plain_variable(&self, pattern: PatternId) -> Option<u32> {
+        match self.ast().pattern(pattern) {
+            Pattern::Name(_) => match self.pattern_name(pattern) {
+                PatternName::Variable(slot) => Some(*slot),
+                PatternName::Constant(_) => None,
+            },
+            Pattern::Parenthesised(inner) => self.plain_variable(*inner),
+            _ => None,
+        }
+    }
+
+    /// All slots that the pattern fills.
+    pub(super) fn pattern_slots(&self, pattern: PatternId, slots: &mut Vec<u32>) {
+        match self.ast().pattern(pattern) {
+            Pattern::Name(_) => slots.extend(self.plain_variable(pattern)),
+            Pattern::Tuple(parts)
+            | Pattern::Sequence(parts)
+            | Pattern::Concat(parts)
+            | Pattern::Dot(parts) => {
+                parts
+                    .iter()
+                    .for_each(|&part| deep(|| self.pattern_slots(part, slots)));
+            }
+            Pattern::Singleton(inner) | Pattern::Parenthesised(inner) => {
+                deep(|| self.pattern_slots(*inner, slots))
+            }
+            Pattern::Both(a, b) => {
+                deep(|| self.pattern_slots(*a, slots));
+                deep(|| self.pattern_slots(*b, slots));
+            }
+            _ => {}
+        }
+    }
+
+    /// The frame of patterns that matched.
+    pub(super) fn bind(&self, mut bindings: Bindings, environment: &Rc<Frame>) -> Rc<Frame> {
+        bindings.sort_by_key(|(slot, _)| *slot);
+        Frame::binding(
+            bindings.into_iter().map(|(_, lazy)| lazy).collect(),
+            environment,
+        )
+    }
+
+    /// Matches one pattern and pushes its frame.
+    pub(super) fn match_and_bind(
+        &mut self,
+        pattern: PatternId,
+        lazy: &Lazy,
+        environment: &Rc<Frame>,
+    ) -> Result<Option<Rc<Frame>>> {
+        let mut bindings = Vec::new();
+        if !self.matches(pattern, lazy, environment, &mut bindings)? {
+            return Ok(None);
+        }
+        Ok(Some(self.bind(bindings, environment)))
+    }
+
+    pub(super) fn pattern_mismatch(&mut self, pattern: PatternId, value: &Value) -> Diagnostic {
+        let shown = self.show_briefly(value);
+        Diagnostic::error("pattern-mismatch", "the value does not match this pattern")
+            .at(self.ast().patterns[pattern].span, "")
+            .note(format!("the value is {shown}"))
+    }
+}

@@ -1,0 +1,280 @@
+//! Prefixes: from a channel and its fields to the events it offers.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::value::{Lazy, Value};
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::process::event::EventId;
+use crate::process::term::TermId;
+use crate::syntax::ast::{Expr, ExprId, Field, Pattern, PatternId};
+use crate::types::resolved::Reference;
+
+/// A possible beginning of the event, and the environment that its inputs made.
+type Branch = (Value, Rc<Frame>);
+
+impl<'s> Evaluator<'s> {
+    /// `c f1 .. fn -> P`: nondeterministic fields first, as an internal choice; for each of its
+    /// outcomes an external choice over the inputs.
+    pub(super) fn prefix(
+        &mut self,
+        expression: ExprId,
+        channel: ExprId,
+        fields: &'s [Field],
+        body: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let start = self.evaluate(channel, environment)?;
+        self.place = self.ast().expressions[channel].span;
+        if !matches!(start, Value::Head(_) | Value::Dot(_)) {
+            return self.mismatch("an event or a channel", &start).into();
+        }
+        let internal = match fields
+            .iter()
+            .rposition(|field| matches!(field, Field::Nondeterministic(..)))
+        {
+            Some(last) => last + 1,
+            None => 0,
+        };
+        let (chosen, offered) = fields.split_at(internal);
+        if let Some(Field::Input(pattern, _)) = chosen
+            .iter()
+            .find(|field| matches!(field, Field::Input(..)))
+        {
+            return self.choice_after_input(*pattern).into();
+        }
+        let mut starts = vec![(start, Rc::clone(environment))];
+        for (i, field) in chosen.iter().enumerate() {
+            starts = self.extend_all(starts, field, i + 1 == fields.len())?;
+        }
+        if starts.is_empty() {
+            self.place = self.ast().expressions[expression].span;
+            return self
+                .error(
+                    "empty-internal-choice",
+                    "there is no value for this `$` field",
+                )
+                .into();
+        }
+        let mut outcomes = Vec::with_capacity(starts.len());
+        for start in starts {
+            outcomes.push(self.external_prefix(expression, start, offered, body, environment)?);
+        }
+        Ok(self
+            .terms
+            .internal_choice(outcomes)
+            .expect("there is an outcome"))
+    }
+
+    fn choice_after_input(&self, input: PatternId) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(
+            "choice-after-input",
+            "a `$` field after a `?` field is not supported",
+        )
+        .at(self.ast().patterns[input].span, "this input comes first")
+        .hint("put the `$` fields first, or choose with `|~|` before the prefix");
+        diagnostic.severity = Severity::Undecided;
+        diagnostic
+    }
+
+    fn external_prefix(
+        &mut self,
+        expression: ExprId,
+        start: Branch,
+        fields: &'s [Field],
+        body: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let mut branches = vec![start];
+        for (i, field) in fields.iter().enumerate() {
+            branches = self.extend_all(branches, field, i + 1 == fields.len())?;
+        }
+        self.place = self.ast().expressions[expression].span;
+        let mut offers = Vec::with_capacity(branches.len());
+        for (value, frame) in branches {
+            let event = self.event(&value)?;
+            let then = self.continuation(body, &frame)?;
+            offers.push((
+                event,
+                self.after(expression, event, &value, then, environment)?,
+            ));
+        }
+        self.offer(expression, offers)
+    }
+
+    fn extend_all(
+        &mut self,
+        branches: Vec<Branch>,
+        field: &'s Field,
+        last: bool,
+    ) -> Result<Vec<Branch>> {
+        let mut extended = Vec::with_capacity(branches.len());
+        for (value, frame) in branches {
+            self.extend(value, &frame, field, last, &mut extended)?;
+        }
+        Ok(extended)
+    }
+
+    /// Appends all ways in which one field goes on from `value`.
+    fn extend(
+        &mut self,
+        value: Value,
+        frame: &Rc<Frame>,
+        field: &'s Field,
+        last: bool,
+        extended: &mut Vec<Branch>,
+    ) -> Result<()> {
+        match field {
+            Field::Output(output) => {
+                let part = self.evaluate(*output, frame)?;
+                let part = self.force_deep(&part)?;
+                self.place = self.ast().expressions[*output].span;
+                extended.push((self.dot(value, &part)?, Rc::clone(frame)));
+            }
+            Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
+                let restriction = self.evaluate_set(*set, frame)?;
+                self.place = self.ast().expressions[*set].span;
+                for member in self.members(&restriction)?.iter() {
+                    if let Some(inner) =
+                        self.match_and_bind(*pattern, &Lazy::Value(member.clone()), frame)?
+                    {
+                        extended.push((self.dot(value.clone(), member)?, inner));
+                    }
+                }
+            }
+            Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
+                self.place = self.ast().patterns[*pattern].span;
+                for (whole, parts) in self.inputs(value, *pattern, last)? {
+                    let part = self.join(parts);
+                    if let Some(inner) = self.match_and_bind(*pattern, &Lazy::Value(part), frame)? {
+                        extended.push((whole, inner));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an unrestricted input may be: one field for each part of its pattern, and, if it
+    /// is the last field and ends in a variable, everything that is missing.
+    fn inputs(
+        &mut self,
+        value: Value,
+        pattern: PatternId,
+        last: bool,
+    ) -> Result<Vec<(Value, Vec<Value>)>> {
+        let (count, ends_in_variable) = self.field_count(pattern);
+        if self.next_field(&value)?.is_none() {
+            let shown = self.show(&value);
+            return self
+                .error(
+                    "field-count",
+                    format!("`{shown}` has no field left for this input"),
+                )
+                .into();
+        }
+        if last && ends_in_variable && count == 1 {
+            return self.completions(&value);
+        }
+        let mut found = vec![(value, Vec::new())];
+        for index in 0..count {
+            let everything = last && ends_in_variable && index + 1 == count;
+            let mut longer = Vec::new();
+            for (value, parts) in found {
+                let additions = if everything {
+                    self.completions(&value)?
+                } else {
+                    self.one_field(value)?
+                };
+                for (whole, added) in additions {
+                    longer.push((whole, parts.iter().cloned().chain(added).collect()));
+                }
+            }
+            found = longer;
+        }
+        Ok(found)
+    }
+
+    fn one_field(&mut self, value: Value) -> Result<Vec<(Value, Vec<Value>)>> {
+        let Some(set) = self.next_field(&value)? else {
+            let shown = self.show(&value);
+            return self
+                .error(
+                    "field-count",
+                    format!("`{shown}` has no field left for this input"),
+                )
+                .into();
+        };
+        let mut found = Vec::new();
+        for member in self.members(&set)?.iter() {
+            found.push((self.dot(value.clone(), member)?, vec![member.clone()]));
+        }
+        Ok(found)
+    }
+
+    /// How many fields a pattern spans, and whether its last part is a variable. A constructor spans
+    /// its field together with the parts inside it.
+    fn field_count(&self, pattern: PatternId) -> (usize, bool) {
+        match self.ast().pattern(pattern) {
+            Pattern::Parenthesised(inner) => self.field_count(*inner),
+            Pattern::Dot(parts) => {
+                let ends_in_variable = self.is_variable(parts[parts.len() - 1]);
+                match parts.iter().position(|&part| self.opens(part)) {
+                    // From the first constructor on, the parts lie inside one field.
+                    Some(first) => (first + 1, false),
+                    None => (parts.len(), ends_in_variable),
+                }
+            }
+            _ => (1, self.is_variable(pattern)),
+        }
+    }
+
+    /// What follows a prefix: a process by name at once, anything else when it is reached.
+    pub(super) fn continuation(&mut self, body: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
+        if self.is_named_process(body) {
+            self.process(body, environment)
+        } else {
+            self.call_continuation(body, environment)
+        }
+    }
+
+    fn is_named_process(&self, expression: ExprId) -> bool {
+        match self.ast().expr(expression) {
+            Expr::Parenthesised(inner) => self.is_named_process(*inner),
+            Expr::Apply(function, _) => {
+                matches!(self.ast().expr(*function), Expr::Name(_)) && self.names_process(*function)
+            }
+            Expr::Name(_) => self.names_process(expression),
+            _ => false,
+        }
+    }
+
+    fn names_process(&self, name: ExprId) -> bool {
+        match self.reference_of(name) {
+            Reference::Builtin(builtin) => builtin.is_process() && builtin.arity() == 0,
+            Reference::Local {
+                definition: Some(id),
+                ..
+            }
+            | Reference::Member {
+                definition: Some(id),
+                ..
+            } => self.script.resolved.processes.contains(id),
+            _ => false,
+        }
+    }
+
+    /// The offers of a prefix; in a timed section time may pass before it.
+    fn offer(&mut self, expression: ExprId, offers: Vec<(EventId, TermId)>) -> Result<TermId> {
+        let prefix = if offers.is_empty() {
+            self.terms.stop()
+        } else {
+            self.terms.prefix(offers)
+        };
+        match self.tock(expression)? {
+            Some(tock) => Ok(self.call_waiting(prefix, tock)),
+            None => Ok(prefix),
+        }
+    }
+}

@@ -1,0 +1,424 @@
+//! Process expressions to terms. Operands are evaluated; what follows a prefix waits.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::set::Set;
+use super::value::Value;
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId};
+use crate::process::term::{Term, TermId};
+use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
+use crate::types::builtin::Builtin;
+
+impl<'s> Evaluator<'s> {
+    /// The term of an expression that must be a process.
+    pub(super) fn process(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        self.deeper(|evaluator| evaluator.process_here(expression, environment))
+    }
+
+    fn process_here(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
+        self.place = self.ast().expressions[expression].span;
+        match self.ast().expr(expression) {
+            Expr::Prefix(channel, fields, body) => {
+                self.prefix(expression, *channel, fields, *body, environment)
+            }
+            Expr::Guard(condition, body) => {
+                if self.evaluate_bool(*condition, environment)? {
+                    self.process(*body, environment)
+                } else {
+                    self.constant_process(Builtin::Stop, expression)
+                }
+            }
+            Expr::Process(op, left, right) => {
+                let operands = vec![
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                ];
+                self.combine(expression, *op, operands)
+            }
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, *events, environment)?;
+                let operands = vec![
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                ];
+                Ok(self.terms.parallel(events, operands))
+            }
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                let left_set = self.sync_set(expression, *left_alphabet, environment)?;
+                let right_set = self.sync_set(expression, *right_alphabet, environment)?;
+                let (left, right) = (
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                );
+                Ok(self
+                    .terms
+                    .alphabetised(vec![(left_set, left), (right_set, right)]))
+            }
+            Expr::LinkedParallel { left, ties, right } => {
+                let pairs = self.links(expression, ties, environment)?;
+                let (left, right) = (
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                );
+                Ok(self.terms.linked(left, pairs, right))
+            }
+            Expr::Exception {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.event_set(*events, environment)?;
+                let (left, right) = (
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                );
+                Ok(self.terms.exception(left, events, right))
+            }
+            Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, *events, environment)?;
+                let operands = vec![
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                ];
+                Ok(self.terms.synchronising_choice(events, operands))
+            }
+            Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, *events, environment)?;
+                let (left, right) = (
+                    self.process(*left, environment)?,
+                    self.process(*right, environment)?,
+                );
+                Ok(self.terms.synchronising_interrupt(left, events, right))
+            }
+            Expr::Hide(process, events) => {
+                let events = self.event_set(*events, environment)?;
+                let process = self.process(*process, environment)?;
+                Ok(self.terms.hide(process, events))
+            }
+            Expr::Project(process, events) => {
+                let events = self.event_set(*events, environment)?;
+                let process = self.process(*process, environment)?;
+                Ok(self.terms.project(process, events))
+            }
+            Expr::Rename(process, ties) => {
+                let pairs = self.renaming(expression, ties, environment)?;
+                let process = self.process(*process, environment)?;
+                Ok(self.terms.rename(process, pairs))
+            }
+            Expr::Replicated(op, _, body) => self.replicated(expression, op, *body, environment),
+            _ => {
+                let value = self.evaluate(expression, environment)?;
+                self.expect_process(expression, value)
+            }
+        }
+    }
+
+    fn expect_process(&mut self, expression: ExprId, value: Value) -> Result<TermId> {
+        match value {
+            Value::Process(term) => Ok(term),
+            Value::Head(_) | Value::Dot(_) => {
+                self.place = self.ast().expressions[expression].span;
+                self.mismatch("a process", &value)
+                    .hint("an event is made a process by a prefix: `e -> SKIP`")
+                    .into()
+            }
+            other => self.mismatch_at(expression, "a process", &other),
+        }
+    }
+
+    fn combine(
+        &mut self,
+        expression: ExprId,
+        op: ProcessOp,
+        operands: Vec<TermId>,
+    ) -> Result<TermId> {
+        if let Some(tock) = self.tock(expression)? {
+            return Ok(self.combine_timed(op, operands, tock));
+        }
+        Ok(match op {
+            ProcessOp::ExternalChoice => self.terms.external_choice(operands),
+            ProcessOp::Interleave => self.terms.interleave(operands),
+            ProcessOp::Interrupt => self.terms.interrupt(operands[0], operands[1]),
+            untimed => self.combine_untimed(untimed, operands),
+        })
+    }
+
+    /// The operators that mean the same in a timed section.
+    pub(super) fn combine_untimed(&mut self, op: ProcessOp, operands: Vec<TermId>) -> TermId {
+        match op {
+            ProcessOp::Sequential => self.terms.sequential(operands),
+            ProcessOp::SlidingChoice => self.terms.sliding_choice(operands[0], operands[1]),
+            ProcessOp::InternalChoice => self
+                .terms
+                .internal_choice(operands)
+                .expect("an internal choice has operands"),
+            ProcessOp::ExternalChoice | ProcessOp::Interleave | ProcessOp::Interrupt => {
+                unreachable!("these three are different in timed sections")
+            }
+        }
+    }
+
+    fn replicated(
+        &mut self,
+        expression: ExprId,
+        op: &'s ReplicatedOp,
+        body: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let environments = match op {
+            ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
+                self.sequence_environments(expression, environment)?
+            }
+            _ => self.environments(expression, environment)?,
+        };
+        if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
+            let mut operands = Vec::with_capacity(environments.len());
+            for frame in &environments {
+                operands.push((
+                    self.sync_set(expression, *alphabet, frame)?,
+                    self.process(body, frame)?,
+                ));
+            }
+            return if operands.is_empty() {
+                self.constant_process(Builtin::Skip, expression)
+            } else {
+                Ok(self.terms.alphabetised(operands))
+            };
+        }
+        let mut operands = Vec::with_capacity(environments.len());
+        for frame in &environments {
+            operands.push(self.process(body, frame)?);
+        }
+        self.place = self.ast().expressions[expression].span;
+        if operands.is_empty() {
+            return self.empty_replication(expression, op);
+        }
+        if let [only] = operands[..] {
+            return Ok(only);
+        }
+        match op {
+            ReplicatedOp::ExternalChoice => {
+                self.combine(expression, ProcessOp::ExternalChoice, operands)
+            }
+            ReplicatedOp::InternalChoice => {
+                self.combine(expression, ProcessOp::InternalChoice, operands)
+            }
+            ReplicatedOp::Sequential => self.combine(expression, ProcessOp::Sequential, operands),
+            ReplicatedOp::Interleave => self.combine(expression, ProcessOp::Interleave, operands),
+            ReplicatedOp::GeneralisedParallel(events) => {
+                let events = self.sync_set(expression, *events, environment)?;
+                Ok(self.terms.parallel(events, operands))
+            }
+            ReplicatedOp::SynchronisingChoice(events) => {
+                let events = self.sync_set(expression, *events, environment)?;
+                Ok(self.terms.synchronising_choice(events, operands))
+            }
+            ReplicatedOp::LinkedParallel(ties) => {
+                let pairs = self.links(expression, ties, environment)?;
+                let last = operands.remove(operands.len() - 1);
+                let chain = operands.into_iter().rev();
+                Ok(chain.fold(last, |right, left| {
+                    self.terms.linked(left, pairs.clone(), right)
+                }))
+            }
+            ReplicatedOp::AlphabetisedParallel(_) => unreachable!("done above"),
+        }
+    }
+
+    fn empty_replication(&mut self, expression: ExprId, op: &ReplicatedOp) -> Result<TermId> {
+        match op {
+            ReplicatedOp::ExternalChoice | ReplicatedOp::SynchronisingChoice(_) => {
+                self.constant_process(Builtin::Stop, expression)
+            }
+            ReplicatedOp::InternalChoice => self
+                .error(
+                    "empty-internal-choice",
+                    "an internal choice over nothing is no process",
+                )
+                .hint("make sure that the set has a member, or treat the empty case on its own")
+                .into(),
+            ReplicatedOp::LinkedParallel(_) => self
+                .error(
+                    "empty-linked-parallel",
+                    "a linked parallel over nothing is no process",
+                )
+                .into(),
+            _ => self.constant_process(Builtin::Skip, expression),
+        }
+    }
+
+    /// `STOP`, `SKIP` or `DIV`, which let time pass inside a timed section.
+    pub(super) fn constant_process(
+        &mut self,
+        builtin: Builtin,
+        expression: ExprId,
+    ) -> Result<TermId> {
+        let term = match builtin {
+            Builtin::Stop => self.terms.stop(),
+            Builtin::Skip => self.terms.skip(),
+            _ => return Ok(self.terms.intern(Term::Div)),
+        };
+        match self.tock(expression)? {
+            Some(tock) => Ok(self.call_waiting(term, tock)),
+            None => Ok(term),
+        }
+    }
+
+    /// A set of events that an operator synchronises on; `tock` is in it inside a timed section.
+    fn sync_set(
+        &mut self,
+        operator: ExprId,
+        events: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<EventSetId> {
+        let set = self.event_set(events, environment)?;
+        Ok(match self.tock(operator)? {
+            Some(tock) => {
+                let mut all = self.terms.events.set(set).to_vec();
+                all.push(tock);
+                self.terms.events.intern_set(all)
+            }
+            None => set,
+        })
+    }
+
+    /// An expression that must be a finite set of complete events.
+    pub(super) fn event_set(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<EventSetId> {
+        let value = self.evaluate(expression, environment)?;
+        self.place = self.ast().expressions[expression].span;
+        self.event_set_of(&value)
+    }
+
+    pub(super) fn event_set_of(&mut self, value: &Value) -> Result<EventSetId> {
+        let Value::Set(set) = value else {
+            return self.mismatch("a set of events", value).into();
+        };
+        if let Some(known) = self.event_sets.get(set) {
+            return Ok(*known);
+        }
+        let members = self.members(set)?;
+        let mut events = Vec::with_capacity(members.len());
+        for member in members.iter() {
+            events.push(self.event(member)?);
+        }
+        let id = self.terms.events.intern_set(events);
+        self.event_sets.insert(Rc::new(Set::Finite(members)), id);
+        Ok(id)
+    }
+
+    /// The number of a complete event.
+    pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
+        if let Some(&event) = self.events.get(value) {
+            return Ok(event);
+        }
+        self.expect_event(value)?;
+        let name = self.show(value);
+        let event = self.terms.events.intern(&name);
+        self.events.insert(value.clone(), event);
+        Ok(event)
+    }
+
+    /// The pairs of a renaming: partial events stand for all their completions.
+    fn renaming(
+        &mut self,
+        expression: ExprId,
+        ties: &Ties,
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<(EventId, EventId)>> {
+        let mut pairs = Vec::new();
+        for frame in self.tie_environments(expression, environment)? {
+            for &(from, to) in &ties.pairs {
+                self.tie(from, to, &frame, &mut pairs)?;
+            }
+        }
+        Ok(pairs)
+    }
+
+    fn tie(
+        &mut self,
+        from: ExprId,
+        to: ExprId,
+        environment: &Rc<Frame>,
+        pairs: &mut Vec<(EventId, EventId)>,
+    ) -> Result<()> {
+        let (left, right) = (
+            self.evaluate(from, environment)?,
+            self.evaluate(to, environment)?,
+        );
+        self.place = self.ast().expressions[from]
+            .span
+            .to(self.ast().expressions[to].span);
+        for value in [&left, &right] {
+            if !matches!(value, Value::Head(_) | Value::Dot(_)) {
+                return self.mismatch("an event", value).into();
+            }
+        }
+        for (whole, added) in self.completions(&left)? {
+            let mut target = right.clone();
+            for part in &added {
+                target = self.dot(target, part)?;
+            }
+            pairs.push((self.event(&whole)?, self.event(&target)?));
+        }
+        Ok(())
+    }
+
+    /// The ties of a linked parallel, which must be one to one.
+    fn links(
+        &mut self,
+        expression: ExprId,
+        ties: &Ties,
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<(EventId, EventId)>> {
+        let mut pairs = self.renaming(expression, ties, environment)?;
+        pairs.sort_unstable();
+        pairs.dedup();
+        for side in [
+            |pair: &(EventId, EventId)| pair.0,
+            |pair: &(EventId, EventId)| pair.1,
+        ] {
+            let mut events: Vec<EventId> = pairs.iter().map(side).collect();
+            events.sort_unstable();
+            if let Some(twice) = events.windows(2).find(|pair| pair[0] == pair[1]) {
+                let name = self.terms.events.name(twice[0]).to_string();
+                self.place = self.ast().expressions[expression].span;
+                return self
+                    .error(
+                        "link-not-one-to-one",
+                        format!("`{name}` is tied to two different events"),
+                    )
+                    .note("in a linked parallel an event may occur in one tie of each side only")
+                    .into();
+            }
+        }
+        Ok(pairs)
+    }
+}

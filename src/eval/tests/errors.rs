@@ -1,0 +1,54 @@
+//! Every way in which evaluation can go wrong, with its code.
+
+use super::value;
+
+#[test]
+fn errors_have_their_codes() {
+    let script = "
+datatype D = A | B.{0..1}
+channel c : {0..2}
+channel d : {(0).0, (1).1}
+channel e : Int.Bool
+f(0) = 1
+g(<x>) = x
+X = X
+Y = Z + 1
+Z = Y
+(h, i) = <1>
+";
+    for (expression, code) in [
+        ("1 / 0", "division-by-zero"),
+        ("1 % 0", "division-by-zero"),
+        ("f(1)", "no-matching-clause"),
+        ("g(<>)", "no-matching-clause"),
+        ("(\\ <x> @ x)(<1,2>)", "no-matching-clause"),
+        ("head(<>)", "empty-sequence"),
+        ("tail(<>)", "empty-sequence"),
+        ("X", "cyclic-definition"),
+        ("Y", "cyclic-definition"),
+        ("h", "pattern-mismatch"),
+        ("1 + true", "type-error"),
+        ("if 1 then 2 else 3", "type-error"),
+        ("1 == true", "type-error"),
+        ("STOP == SKIP", "type-error"),
+        ("{STOP} == {SKIP}", "type-error"),
+        ("true < false", "type-error"),
+        ("c.3", "field-value"),
+        ("B.2", "field-value"),
+        ("d.0.0", "non-rectangular"),
+        ("card(Int)", "infinite-set"),
+        ("{x | x <- {0..}}", "infinite-set"),
+        ("seq(Seq({1}))", "infinite-set"),
+        ("mapLookup((| 1 => 1 |), 2)", "missing-key"),
+        ("error(\"own words\")", "script-error"),
+        ("9223372036854775807 + 1", "integer-overflow"),
+        ("f(1)(2)", "no-matching-clause"),
+        ("{1..100000000}", "set-too-large"),
+        ("card(Set({1..40}))", "set-too-large"),
+        ("{<0..>}", "infinite-sequence"),
+        ("let s(n) = 1 + s(n) within s(0)", "recursion-too-deep"),
+    ] {
+        let found = value(script, expression).map_err(|problem| problem.code);
+        assert_eq!(found, Err(code), "{expression}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Tests of evaluation, as tables of script, expression and value.
+
+mod errors;
+mod processes;
+mod values;
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+use crate::syntax::parser::NoIncludes;
+use crate::syntax::{parse_expression, parse_script};
+use crate::types::resolve::resolve_with;
+
+use super::{Evaluator, Script};
+
+/// Runs `ask` on the evaluator of `script` with each of `expressions`, which stand at its top level.
+pub(super) fn with_script<R>(
+    script: &str,
+    expression: &str,
+    ask: impl FnOnce(&mut Evaluator<'_>, crate::syntax::ast::ExprId) -> R,
+) -> R {
+    let mut sources = SourceMap::new();
+    let root = sources.add("test.csp", script);
+    let (mut ast, problems) = parse_script(&mut sources, root, &mut NoIncludes);
+    assert_eq!(problems, [], "{script}");
+    let line = sources.add("expression", expression);
+    let id = parse_expression(&mut ast, &sources, line).unwrap_or_else(|e| panic!("{expression}: {e:?}"));
+    let (resolved, problems) = resolve_with(&ast, &[id]);
+    let problems: Vec<String> = problems.iter().map(|p| p.render(&sources)).collect();
+    assert_eq!(problems, [] as [String; 0], "{script} | {expression}");
+    let script = Script { sources, ast, resolved };
+    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    ask(&mut evaluator, id)
+}
+
+/// The value of `expression` after `script`, as text.
+pub(super) fn value(script: &str, expression: &str) -> Result<String, Box<Diagnostic>> {
+    with_script(script, expression, |evaluator, id| {
+        let value = evaluator.value_of(id)?;
+        Ok(evaluator.show(&value))
+    })
+}

@@ -1,0 +1,329 @@
+//! Values of the functional language, and the cells that hold them until they are needed.
+
+use std::cell::{OnceCell, RefCell};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::set::Set;
+use crate::define_index;
+use crate::diag::Result;
+use crate::process::term::TermId;
+use crate::syntax::ast::{DeclarationId, ExprId};
+use crate::types::builtin::Builtin;
+
+define_index! {
+    /// A channel or datatype constructor: what a dotted value starts with.
+    HeadId,
+    /// A datatype.
+    DatatypeId,
+}
+
+/// A value. Compound values may hold parts that are not evaluated yet; comparing and hashing
+/// ask for values that [`Evaluator::force_deep`] returned.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// An integer.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A character.
+    Char(char),
+    /// Two or more parts.
+    Tuple(Rc<[Lazy]>),
+    /// A sequence, perhaps infinite.
+    Sequence(Sequence),
+    /// A set, perhaps infinite.
+    Set(Rc<Set>),
+    /// A finite map; keys and values are fully evaluated.
+    Map(Rc<im::OrdMap<Value, Value>>),
+    /// A channel or constructor with no field yet, or that has none.
+    Head(HeadId),
+    /// Two or more parts. If the first is a [`Value::Head`], the others are its fields, no more than it
+    /// has; otherwise a bare dotted list. No part is itself a bare list.
+    Dot(Rc<[Value]>),
+    /// A process.
+    Process(TermId),
+    /// A function, perhaps with some of its argument groups.
+    Function(Rc<Closure>),
+    /// A built-in function, with the groups it was given so far.
+    Builtin(Builtin, Rc<[Value]>),
+    /// An instance of a module: its number and the frame of its declarations.
+    Instance(u32, Rc<Frame>),
+    /// A module with parameters, in the environment of its declaration.
+    Module(DeclarationId, Rc<Frame>),
+}
+
+/// A part that is evaluated when it is first needed.
+#[derive(Clone, Debug)]
+pub enum Lazy {
+    /// Evaluated.
+    Value(Value),
+    /// Perhaps not yet.
+    Thunk(Thunk),
+}
+
+/// A shared computation with its result, once there is one.
+#[derive(Clone)]
+pub struct Thunk(Rc<RefCell<ThunkState>>);
+
+pub(super) type Computation = Box<dyn FnOnce(&mut Evaluator<'_>) -> Result<Value>>;
+
+pub(super) enum ThunkState {
+    Expression(ExprId, Rc<Frame>),
+    Computation(Computation),
+    Running,
+    Done(Value),
+}
+
+/// What a function runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Code {
+    /// The clauses of a function declaration.
+    Function(DeclarationId),
+    /// The body of a lambda.
+    Lambda(ExprId),
+}
+
+/// A function value.
+#[derive(Debug)]
+pub struct Closure {
+    pub(super) code: Code,
+    /// Where the code stands: for a function the frame that holds it.
+    pub(super) environment: Rc<Frame>,
+    /// Argument groups given so far, fewer than the function has.
+    pub(super) groups: Vec<Vec<Lazy>>,
+    /// The values of the free variables, then all given arguments: what makes two closures the same.
+    /// Filled by [`Evaluator::force_deep`].
+    pub(super) identity: OnceCell<Box<[Value]>>,
+}
+
+impl Thunk {
+    pub(super) fn of_expression(expression: ExprId, environment: &Rc<Frame>) -> Self {
+        Self::new(ThunkState::Expression(expression, Rc::clone(environment)))
+    }
+
+    pub(super) fn of_computation(
+        computation: impl FnOnce(&mut Evaluator<'_>) -> Result<Value> + 'static,
+    ) -> Self {
+        Self::new(ThunkState::Computation(Box::new(computation)))
+    }
+
+    fn new(state: ThunkState) -> Self {
+        Self(Rc::new(RefCell::new(state)))
+    }
+
+    /// The value, if it was computed.
+    pub(super) fn done(&self) -> Option<Value> {
+        match &*self.0.borrow() {
+            ThunkState::Done(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// Takes the work out, leaving [`ThunkState::Running`].
+    pub(super) fn start(&self) -> ThunkState {
+        self.0.replace(ThunkState::Running)
+    }
+
+    pub(super) fn finish(&self, state: ThunkState) {
+        self.0.replace(state);
+    }
+}
+
+impl std::fmt::Debug for Thunk {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.done() {
+            Some(value) => write!(f, "{value:?}"),
+            None => write!(f, "<unevaluated>"),
+        }
+    }
+}
+
+/// Dropping a chain of thunks, each held by the one before, must not recurse: what a thunk held
+/// is queued, and the outermost drop empties the queue.
+impl Drop for Thunk {
+    fn drop(&mut self) {
+        if Rc::strong_count(&self.0) > 1 {
+            return;
+        }
+        drop_later(Box::new(self.0.replace(ThunkState::Running)));
+    }
+}
+
+thread_local! {
+    static DROPPING: RefCell<Option<Vec<Box<dyn std::any::Any>>>> = const { RefCell::new(None) };
+}
+
+/// Drops `garbage`, whose own drop may call this again, in constant stack space.
+pub(super) fn drop_later<T: 'static>(garbage: Box<T>) {
+    let nested = DROPPING.with_borrow_mut(|queue| match queue {
+        Some(queue) => {
+            queue.push(garbage as Box<dyn std::any::Any>);
+            None
+        }
+        None => {
+            *queue = Some(Vec::new());
+            Some(garbage)
+        }
+    });
+    let Some(first) = nested else { return };
+    drop(first);
+    while let Some(next) = DROPPING.with_borrow_mut(|queue| queue.as_mut().and_then(Vec::pop)) {
+        drop(next);
+    }
+    DROPPING.with_borrow_mut(|queue| *queue = None);
+}
+
+impl Lazy {
+    /// The value of a part that is known to be evaluated. Comparing unevaluated parts is a
+    /// mistake of the evaluator, which forces values before it compares them.
+    pub(super) fn known(&self) -> Value {
+        match self {
+            Lazy::Value(value) => value.clone(),
+            Lazy::Thunk(thunk) => thunk.done().expect("compared values are evaluated first"),
+        }
+    }
+
+    /// The value, if there is one already.
+    pub(super) fn ready(&self) -> Option<Value> {
+        match self {
+            Lazy::Value(value) => Some(value.clone()),
+            Lazy::Thunk(thunk) => thunk.done(),
+        }
+    }
+}
+
+impl From<Value> for Lazy {
+    fn from(value: Value) -> Self {
+        Lazy::Value(value)
+    }
+}
+
+impl Value {
+    /// A tuple of evaluated parts.
+    pub(super) fn tuple(parts: Vec<Value>) -> Self {
+        Value::Tuple(parts.into_iter().map(Lazy::Value).collect())
+    }
+
+    /// A set.
+    pub(super) fn set(set: Set) -> Self {
+        Value::Set(Rc::new(set))
+    }
+
+    /// What kind of value it is, with an article, for messages.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Value::Int(_) => "an integer",
+            Value::Bool(_) => "a Boolean",
+            Value::Char(_) => "a character",
+            Value::Tuple(_) => "a tuple",
+            Value::Sequence(_) => "a sequence",
+            Value::Set(_) => "a set",
+            Value::Map(_) => "a map",
+            Value::Head(_) | Value::Dot(_) => "an event or a datatype value",
+            Value::Process(_) => "a process",
+            Value::Function(_) | Value::Builtin(..) => "a function",
+            Value::Instance(..) | Value::Module(..) => "a module",
+        }
+    }
+
+    /// Position of the variant in the order of values.
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Int(_) => 0,
+            Value::Bool(_) => 1,
+            Value::Char(_) => 2,
+            Value::Tuple(_) => 3,
+            Value::Sequence(_) => 4,
+            Value::Set(_) => 5,
+            Value::Map(_) => 6,
+            Value::Head(_) => 7,
+            Value::Dot(_) => 8,
+            Value::Process(_) => 9,
+            Value::Function(_) => 10,
+            Value::Builtin(..) => 11,
+            Value::Instance(..) => 12,
+            Value::Module(..) => 13,
+        }
+    }
+}
+
+impl Closure {
+    fn key(&self) -> (Code, &[Value]) {
+        (
+            self.code,
+            self.identity
+                .get()
+                .expect("compared values are evaluated first"),
+        )
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Value::Int(a), Value::Int(b)) => a.cmp(b),
+            (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+            (Value::Char(a), Value::Char(b)) => a.cmp(b),
+            (Value::Tuple(a), Value::Tuple(b)) => {
+                a.iter().map(Lazy::known).cmp(b.iter().map(Lazy::known))
+            }
+            (Value::Sequence(a), Value::Sequence(b)) => a.known_items().cmp(b.known_items()),
+            (Value::Set(a), Value::Set(b)) => a.cmp(b),
+            (Value::Map(a), Value::Map(b)) => a.iter().cmp(b.iter()),
+            (Value::Head(a), Value::Head(b)) => a.cmp(b),
+            (Value::Dot(a), Value::Dot(b)) => a.cmp(b),
+            (Value::Process(a), Value::Process(b)) => a.cmp(b),
+            (Value::Function(a), Value::Function(b)) => a.key().cmp(&b.key()),
+            (Value::Builtin(a, x), Value::Builtin(b, y)) => (a, x).cmp(&(b, y)),
+            (Value::Instance(a, _), Value::Instance(b, _)) => a.cmp(b),
+            (Value::Module(a, x), Value::Module(b, y)) => {
+                a.cmp(b).then_with(|| Rc::as_ptr(x).cmp(&Rc::as_ptr(y)))
+            }
+            // A constant constructor sorts among the dotted values of its type by its head.
+            (Value::Head(a), Value::Dot(b)) => Value::Head(*a).cmp(&b[0]).then(Ordering::Less),
+            (Value::Dot(a), Value::Head(b)) => a[0].cmp(&Value::Head(*b)).then(Ordering::Greater),
+            (a, b) => a.rank().cmp(&b.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rank().hash(state);
+        match self {
+            Value::Int(a) => a.hash(state),
+            Value::Bool(a) => a.hash(state),
+            Value::Char(a) => a.hash(state),
+            Value::Tuple(parts) => parts.iter().for_each(|part| part.known().hash(state)),
+            Value::Sequence(a) => a.known_items().for_each(|item| item.hash(state)),
+            Value::Set(a) => a.hash(state),
+            Value::Map(a) => a.iter().for_each(|entry| entry.hash(state)),
+            Value::Head(a) => a.hash(state),
+            Value::Dot(a) => a.hash(state),
+            Value::Process(a) => a.hash(state),
+            Value::Function(a) => a.key().hash(state),
+            Value::Builtin(a, x) => (a, x).hash(state),
+            Value::Instance(a, _) => a.hash(state),
+            Value::Module(a, _) => a.hash(state),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! From a term to the explicit transition system of all that it can become.
+
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+use super::graph::{Lts, StateId};
+use super::growth;
+use crate::base::index::IndexVec;
+use crate::diag::Result;
+use crate::process::event::EventId;
+use crate::process::semantics::Semantics;
+use crate::process::term::{Definitions, TermId};
+
+/// Limits on one explicit transition system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LeafLimits {
+    /// How many states it may have.
+    pub states: usize,
+}
+
+impl Default for LeafLimits {
+    fn default() -> Self {
+        Self { states: 1_000_000 }
+    }
+}
+
+/// An explicit transition system and the term of each state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explored {
+    /// The transitions.
+    pub lts: Lts,
+    /// The term that each state is, its outermost calls unfolded.
+    pub terms: IndexVec<StateId, TermId>,
+}
+
+/// All terms that `term` can become, breadth first. A process that has more states than allowed, or
+/// grows without end, is a `growing-process` diagnostic.
+pub fn explore(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    limits: &LeafLimits,
+) -> Result<Explored> {
+    let mut exploration = Exploration::default();
+    exploration.visit(definitions, term)?;
+    let mut probe_at = limits.states / growth::PROBES_PER_LIMIT;
+    let mut rows = Vec::new();
+    while rows.len() < exploration.terms.len() {
+        let state = StateId(rows.len() as u32);
+        rows.push(exploration.row(definitions, state)?);
+        if exploration.terms.len() > limits.states {
+            return growth::too_many_states(definitions, &exploration.semantics, limits).into();
+        }
+        if exploration.terms.len() > probe_at {
+            probe_at *= 4;
+            growth::probe(definitions, &exploration.terms, limits)?;
+        }
+    }
+    Ok(Explored {
+        lts: Lts::from_rows(rows),
+        terms: exploration.terms,
+    })
+}
+
+/// The states found so far.
+#[derive(Default)]
+struct Exploration {
+    semantics: Semantics,
+    terms: IndexVec<StateId, TermId>,
+    states: HashMap<TermId, StateId, FxBuildHasher>,
+}
+
+impl Exploration {
+    /// The state of `term`, numbered if it is new.
+    fn visit(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<StateId> {
+        let head = self.semantics.head(definitions, term)?;
+        Ok(*self
+            .states
+            .entry(head)
+            .or_insert_with(|| self.terms.push(head)))
+    }
+
+    fn row(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        state: StateId,
+    ) -> Result<Vec<(EventId, StateId)>> {
+        let steps = self.semantics.steps(definitions, self.terms[state])?;
+        steps
+            .iter()
+            .map(|step| Ok((step.label, self.visit(definitions, step.target)?)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,215 @@
+//! Processes that grow without end: noticing them, and saying which call grows.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::explore::LeafLimits;
+use super::graph::StateId;
+use crate::base::index::IndexVec;
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::process::semantics::Semantics;
+use crate::process::term::{CallId, Definitions, Term, TermId};
+
+/// Growth is first looked for when this fraction of the allowed states is used up, so that a small
+/// finite process is explored whatever its shape.
+pub(super) const PROBES_PER_LIMIT: usize = 64;
+
+/// A probe that gains this many nested operators has met an endless one.
+const NESTING_GAIN: usize = 100;
+/// How many steps a probe may take for that.
+const PROBE_STEPS: usize = 4 * NESTING_GAIN;
+
+/// Walks from the most deeply nested state, always to the most deeply nested successor. Nesting can
+/// only gain that much through a call that puts itself below an operator again and again.
+pub(super) fn probe(
+    definitions: &mut dyn Definitions,
+    states: &IndexVec<StateId, TermId>,
+    limits: &LeafLimits,
+) -> Result<()> {
+    let mut nesting = Nesting::default();
+    let deepest = states
+        .iter()
+        .copied()
+        .max_by_key(|&term| nesting.of(definitions, term));
+    let Some(mut term) = deepest else {
+        return Ok(());
+    };
+    let start = nesting.of(definitions, term);
+    let mut semantics = Semantics::new();
+    let mut seen = FxHashSet::default();
+    for _ in 0..PROBE_STEPS {
+        let steps = semantics.steps(definitions, term)?;
+        let fresh = steps
+            .iter()
+            .map(|step| step.target)
+            .filter(|target| !seen.contains(target));
+        let Some(next) = fresh.max_by_key(|&target| nesting.of(definitions, target)) else {
+            return Ok(());
+        };
+        term = semantics.head(definitions, next)?;
+        seen.insert(next);
+        if nesting.of(definitions, term) >= start + NESTING_GAIN
+            && let Some(call) = nested_call(definitions, &mut nesting, term)
+        {
+            return nested(definitions, call, limits).into();
+        }
+    }
+    Ok(())
+}
+
+/// How many operators that have started are nested inside each other; below prefixes and calls
+/// nothing has started.
+#[derive(Default)]
+struct Nesting {
+    known: FxHashMap<TermId, usize>,
+}
+
+impl Nesting {
+    fn of(&mut self, definitions: &dyn Definitions, term: TermId) -> usize {
+        if let Some(&known) = self.known.get(&term) {
+            return known;
+        }
+        let operands = started_operands(definitions.terms().get(term));
+        let below = operands
+            .iter()
+            .map(|&p| deep(|| self.of(definitions, p)))
+            .max();
+        let nesting = below.map_or(0, |n| n + 1);
+        self.known.insert(term, nesting);
+        nesting
+    }
+}
+
+/// The operands that take part in the next step of `term`.
+fn started_operands(term: &Term) -> Vec<TermId> {
+    match term {
+        Term::Call(_)
+        | Term::Stop
+        | Term::Skip
+        | Term::Omega
+        | Term::Div
+        | Term::Run(_)
+        | Term::Chaos(_)
+        | Term::Prefix(_)
+        | Term::InternalChoice(_)
+        | Term::Buffer(..) => Vec::new(),
+        Term::ExternalChoice(operands)
+        | Term::SynchronisingChoice(_, operands)
+        | Term::Parallel(_, operands) => operands.to_vec(),
+        Term::Alphabetised(operands) => operands.iter().map(|&(_, operand)| operand).collect(),
+        Term::Sequential(p, _) | Term::SlidingChoice(p, _) | Term::Exception(p, _, _) => vec![*p],
+        Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
+        Term::Interrupt(p, q) | Term::SynchronisingInterrupt(p, _, q) | Term::Linked(p, _, q) => {
+            vec![*p, *q]
+        }
+    }
+}
+
+/// The operands of `term` that only start later.
+fn waiting_operands(term: &Term) -> Vec<TermId> {
+    match term {
+        Term::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
+        Term::InternalChoice(operands) => operands.to_vec(),
+        Term::Sequential(_, q) | Term::SlidingChoice(_, q) | Term::Exception(_, _, q) => vec![*q],
+        _ => Vec::new(),
+    }
+}
+
+/// The call that is nested most deeply in `term`, or else the first call below what is.
+fn nested_call(
+    definitions: &dyn Definitions,
+    nesting: &mut Nesting,
+    mut term: TermId,
+) -> Option<CallId> {
+    let terms = definitions.terms();
+    while let Some(deepest) = started_operands(terms.get(term))
+        .into_iter()
+        .max_by_key(|&operand| nesting.of(definitions, operand))
+    {
+        term = deepest;
+    }
+    let mut seen = FxHashSet::default();
+    let mut open = vec![term];
+    while let Some(next) = open.pop() {
+        if let &Term::Call(call) = terms.get(next) {
+            return Some(call);
+        }
+        if seen.insert(next) {
+            open.extend(waiting_operands(terms.get(next)));
+            open.extend(started_operands(terms.get(next)));
+        }
+    }
+    None
+}
+
+fn nested(definitions: &dyn Definitions, call: CallId, limits: &LeafLimits) -> Diagnostic {
+    let name = definitions.call_name(call);
+    let message = format!("the process grows without end: `{name}` nests itself ever more deeply");
+    let note = "a recursive call below a parallel, hiding or another operator that stays adds one \
+                more of it each time round";
+    located(definitions, call, message)
+        .note(note)
+        .hint(raise_limit(limits))
+}
+
+/// What to say when the limit is reached.
+pub(super) fn too_many_states(
+    definitions: &dyn Definitions,
+    semantics: &Semantics,
+    limits: &LeafLimits,
+) -> Diagnostic {
+    let states = limits.states;
+    let Some(calls) = most_varied(definitions, semantics.unfolded_calls()) else {
+        let message = format!("the process has more than {states} states");
+        return Diagnostic::undecided("growing-process", message).hint(raise_limit(limits));
+    };
+    let name = definitions.definition_name(calls[0]);
+    let message = if calls.len() > 1 {
+        let shown: Vec<String> = calls
+            .iter()
+            .take(3)
+            .map(|&call| format!("`{}`", definitions.call_name(call)))
+            .collect();
+        let more = if calls.len() > 3 { ", ..." } else { "" };
+        format!(
+            "the process has more than {states} states: `{name}` was called with {} different \
+             arguments: {}{more}",
+            calls.len(),
+            shown.join(", ")
+        )
+    } else {
+        format!("the process has more than {states} states, reached through `{name}`")
+    };
+    located(definitions, calls[0], message).hint(raise_limit(limits))
+}
+
+/// The calls of the definition that was called in the most different ways; of equals, the first.
+fn most_varied(definitions: &dyn Definitions, calls: &[CallId]) -> Option<Vec<CallId>> {
+    let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<CallId>> = Vec::new();
+    for &call in calls {
+        let number = *numbers
+            .entry(definitions.definition_name(call))
+            .or_insert(groups.len());
+        if number == groups.len() {
+            groups.push(Vec::new());
+        }
+        groups[number].push(call);
+    }
+    groups.into_iter().rev().max_by_key(Vec::len)
+}
+
+fn located(definitions: &dyn Definitions, call: CallId, message: String) -> Diagnostic {
+    let diagnostic = Diagnostic::undecided("growing-process", message);
+    match definitions.call_span(call) {
+        Some(span) => diagnostic.at(span, ""),
+        None => diagnostic,
+    }
+}
+
+fn raise_limit(limits: &LeafLimits) -> String {
+    format!(
+        "if it is finite after all, allow more than {} states with --max-leaf-states",
+        limits.states
+    )
+}

@@ -1,0 +1,158 @@
+//! Constructors of terms that apply the simplifications every script may rely on.
+
+use std::rc::Rc;
+
+use super::event::{EventId, EventSetId};
+use super::term::{BufferShape, Term, TermId, Terms};
+
+impl Terms {
+    /// `STOP`
+    pub fn stop(&mut self) -> TermId {
+        self.intern(Term::Stop)
+    }
+
+    /// `SKIP`
+    pub fn skip(&mut self) -> TermId {
+        self.intern(Term::Skip)
+    }
+
+    /// What ✓ leads to.
+    pub fn omega(&mut self) -> TermId {
+        self.intern(Term::Omega)
+    }
+
+    /// Prefixes, in any order and with repetitions; none of them is `STOP`.
+    pub fn prefix(&mut self, mut branches: Vec<(EventId, TermId)>) -> TermId {
+        branches.sort_unstable();
+        branches.dedup();
+        if branches.is_empty() {
+            return self.stop();
+        }
+        self.intern(Term::Prefix(branches.into()))
+    }
+
+    /// `[]` without its `STOP` operands; of nothing it is `STOP`.
+    pub fn external_choice(&mut self, mut operands: Vec<TermId>) -> TermId {
+        operands.retain(|&operand| *self.get(operand) != Term::Stop);
+        match operands.as_slice() {
+            [] => self.stop(),
+            [only] => *only,
+            _ => self.intern(Term::ExternalChoice(operands.into())),
+        }
+    }
+
+    /// `|~|` of one or more; of nothing there is none.
+    pub fn internal_choice(&mut self, operands: Vec<TermId>) -> Option<TermId> {
+        match operands.as_slice() {
+            [] => None,
+            [only] => Some(*only),
+            _ => Some(self.intern(Term::InternalChoice(operands.into()))),
+        }
+    }
+
+    /// `;` of these in order; of nothing it is `SKIP`.
+    pub fn sequential(&mut self, operands: Vec<TermId>) -> TermId {
+        let mut backwards = operands.into_iter().rev();
+        let Some(last) = backwards.next() else {
+            return self.skip();
+        };
+        backwards.fold(last, |rest, first| {
+            self.intern(Term::Sequential(first, rest))
+        })
+    }
+
+    /// `P /\ Q`
+    pub fn interrupt(&mut self, process: TermId, interrupter: TermId) -> TermId {
+        self.intern(Term::Interrupt(process, interrupter))
+    }
+
+    /// `P [> Q`
+    pub fn sliding_choice(&mut self, first: TermId, then: TermId) -> TermId {
+        self.intern(Term::SlidingChoice(first, then))
+    }
+
+    /// `P [| A |> Q`
+    pub fn exception(&mut self, process: TermId, set: EventSetId, handler: TermId) -> TermId {
+        self.intern(Term::Exception(process, set, handler))
+    }
+
+    /// `[+ A +]`; of nothing it is `STOP`. A `STOP` operand stays: it refuses the events of `A`.
+    pub fn synchronising_choice(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
+        match operands.as_slice() {
+            [] => self.stop(),
+            [only] => *only,
+            _ => self.intern(Term::SynchronisingChoice(set, operands.into())),
+        }
+    }
+
+    /// `P /+ A +\ Q`
+    pub fn synchronising_interrupt(
+        &mut self,
+        process: TermId,
+        set: EventSetId,
+        interrupter: TermId,
+    ) -> TermId {
+        self.intern(Term::SynchronisingInterrupt(process, set, interrupter))
+    }
+
+    /// `|||`; of nothing it is `SKIP`.
+    pub fn interleave(&mut self, operands: Vec<TermId>) -> TermId {
+        let nothing = self.events.intern_set(Vec::new());
+        self.parallel(nothing, operands)
+    }
+
+    /// `[| A |]`; of nothing it is `SKIP`.
+    pub fn parallel(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
+        match operands.as_slice() {
+            [] => self.skip(),
+            [only] => *only,
+            _ => self.intern(Term::Parallel(set, operands.into())),
+        }
+    }
+
+    /// `||`; of nothing it is `SKIP`. A single operand stays, because its alphabet restricts it.
+    pub fn alphabetised(&mut self, operands: Vec<(EventSetId, TermId)>) -> TermId {
+        if operands.is_empty() {
+            return self.skip();
+        }
+        self.intern(Term::Alphabetised(operands.into()))
+    }
+
+    /// Linked parallel, with its ties in any order and with repetitions.
+    pub fn linked(&mut self, left: TermId, ties: Vec<(EventId, EventId)>, right: TermId) -> TermId {
+        self.intern(Term::Linked(left, sorted(ties), right))
+    }
+
+    /// `P \ A`; hiding nothing is `P`.
+    pub fn hide(&mut self, process: TermId, set: EventSetId) -> TermId {
+        if self.events.set(set).is_empty() {
+            return process;
+        }
+        self.intern(Term::Hide(process, set))
+    }
+
+    /// `P |\ A`
+    pub fn project(&mut self, process: TermId, set: EventSetId) -> TermId {
+        self.intern(Term::Project(process, set))
+    }
+
+    /// `P [[from <- to, ...]]`, in any order and with repetitions; no pairs is `P`.
+    pub fn rename(&mut self, process: TermId, pairs: Vec<(EventId, EventId)>) -> TermId {
+        if pairs.is_empty() {
+            return process;
+        }
+        self.intern(Term::Rename(process, sorted(pairs)))
+    }
+
+    /// An empty buffer.
+    pub fn buffer(&mut self, mut shape: BufferShape) -> TermId {
+        shape.pairs.sort_unstable();
+        self.intern(Term::Buffer(Rc::new(shape), Rc::from([])))
+    }
+}
+
+fn sorted(mut pairs: Vec<(EventId, EventId)>) -> Rc<[(EventId, EventId)]> {
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.into()
+}

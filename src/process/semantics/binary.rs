@@ -1,0 +1,101 @@
+//! Rules of the operators that hand over from one process to another: `;`, interrupts, exception.
+
+use super::{Step, Stepper, labelled};
+use crate::diag::Result;
+use crate::process::event::{EventSetId, TAU, TICK};
+use crate::process::term::{Term, TermId};
+
+impl Stepper<'_> {
+    /// The ✓ of `first` becomes a τ to `then`.
+    pub(super) fn sequential(&mut self, first: TermId, then: TermId) -> Result<Vec<Step>> {
+        let row = self.operand(first)?;
+        let step = |&step: &Step| {
+            if step.label == TICK {
+                return Step {
+                    label: TAU,
+                    origin: step.origin,
+                    target: then,
+                };
+            }
+            Step {
+                target: self.intern(Term::Sequential(step.target, then)),
+                ..step
+            }
+        };
+        Ok(row.iter().map(step).collect())
+    }
+
+    /// `interrupter` takes over with its first visible event.
+    pub(super) fn interrupt(&mut self, process: TermId, interrupter: TermId) -> Result<Vec<Step>> {
+        let nothing = self.definitions.terms_mut().events.intern_set(Vec::new());
+        self.interrupting(process, nothing, interrupter, |p, q| Term::Interrupt(p, q))
+    }
+
+    /// Events of `set` are done together and do not interrupt.
+    pub(super) fn synchronising_interrupt(
+        &mut self,
+        process: TermId,
+        set: EventSetId,
+        interrupter: TermId,
+    ) -> Result<Vec<Step>> {
+        self.interrupting(process, set, interrupter, |p, q| {
+            Term::SynchronisingInterrupt(p, set, q)
+        })
+    }
+
+    /// Both interrupts; `term` builds the operator over changed operands.
+    fn interrupting(
+        &mut self,
+        process: TermId,
+        set: EventSetId,
+        interrupter: TermId,
+        term: impl Fn(TermId, TermId) -> Term,
+    ) -> Result<Vec<Step>> {
+        let left = self.operand(process)?;
+        let right = self.operand(interrupter)?;
+        let mut steps = Vec::new();
+        for &step in left.iter() {
+            if step.label == TICK {
+                steps.push(step);
+            } else if self.contains(set, step.label) {
+                for partner in labelled(&right, step.label) {
+                    let target = self.intern(term(step.target, partner.target));
+                    steps.push(Step { target, ..step });
+                }
+            } else {
+                let target = self.intern(term(step.target, interrupter));
+                steps.push(Step { target, ..step });
+            }
+        }
+        for &step in right.iter() {
+            if step.label == TAU {
+                let target = self.intern(term(process, step.target));
+                steps.push(Step { target, ..step });
+            } else if !self.contains(set, step.label) {
+                steps.push(step);
+            }
+        }
+        Ok(steps)
+    }
+
+    /// An event of `set` hands over to `handler`.
+    pub(super) fn exception(
+        &mut self,
+        process: TermId,
+        set: EventSetId,
+        handler: TermId,
+    ) -> Result<Vec<Step>> {
+        let row = self.operand(process)?;
+        let step = |&step: &Step| {
+            let target = if step.label == TICK {
+                step.target
+            } else if self.contains(set, step.label) {
+                handler
+            } else {
+                self.intern(Term::Exception(step.target, set, handler))
+            };
+            Step { target, ..step }
+        };
+        Ok(row.iter().map(step).collect())
+    }
+}

@@ -1,0 +1,76 @@
+//! Rules of the choices: external, sliding and synchronising.
+
+use super::parallel::joint_steps;
+use super::{Step, Stepper, plain};
+use crate::diag::Result;
+use crate::process::event::{EventSetId, TAU, TICK};
+use crate::process::term::{Term, TermId};
+
+impl Stepper<'_> {
+    /// τ changes one operand; any other event resolves the choice.
+    pub(super) fn external_choice(&mut self, operands: &[TermId]) -> Result<Vec<Step>> {
+        let mut steps = Vec::new();
+        for (i, &operand) in operands.iter().enumerate() {
+            for &step in self.operand(operand)?.iter() {
+                let target = if step.label == TAU {
+                    let mut changed = operands.to_vec();
+                    changed[i] = step.target;
+                    self.definitions.terms_mut().external_choice(changed)
+                } else {
+                    step.target
+                };
+                steps.push(Step { target, ..step });
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Like external choice, but a τ may drop `first` as long as it is unresolved.
+    pub(super) fn sliding_choice(&mut self, first: TermId, then: TermId) -> Result<Vec<Step>> {
+        let mut steps = vec![plain(TAU, then)];
+        for &step in self.operand(first)?.iter() {
+            let target = if step.label == TAU {
+                self.intern(Term::SlidingChoice(step.target, then))
+            } else {
+                step.target
+            };
+            steps.push(Step { target, ..step });
+        }
+        Ok(steps)
+    }
+
+    /// Events of `set` are done by all operands together and resolve nothing.
+    pub(super) fn synchronising_choice(
+        &mut self,
+        set: EventSetId,
+        operands: &[TermId],
+    ) -> Result<Vec<Step>> {
+        let rows = self.operands(operands)?;
+        let mut steps = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &step in row.iter() {
+                if step.label == TAU {
+                    let mut changed = operands.to_vec();
+                    changed[i] = step.target;
+                    let target = self.intern(Term::SynchronisingChoice(set, changed.into()));
+                    steps.push(Step { target, ..step });
+                } else if step.label == TICK || !self.contains(set, step.label) {
+                    steps.push(step);
+                }
+            }
+        }
+        let everyone: Vec<usize> = (0..operands.len()).collect();
+        for event in self.definitions.terms().events.set(set).to_vec() {
+            for joint in joint_steps(&rows, &everyone, event) {
+                let changed = joint.targets.into();
+                let target = self.intern(Term::SynchronisingChoice(set, changed));
+                steps.push(Step {
+                    label: event,
+                    origin: joint.origin,
+                    target,
+                });
+            }
+        }
+        Ok(steps)
+    }
+}

@@ -1,0 +1,205 @@
+//! What a term can do: the operational rules of every operator.
+//!
+//! The rules are those of Roscoe, *Understanding Concurrent Systems*, chapter 9, with one
+//! difference: the ✓ of a parallel composition is done by all operands together, in one step.
+
+mod binary;
+mod buffer;
+mod choice;
+mod parallel;
+mod relabel;
+mod unfold;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use self::unfold::Unfolding;
+pub use self::unfold::head;
+use super::event::{EventId, EventSetId, TAU, TICK};
+use super::term::{CallId, Definitions, Term, TermId};
+use crate::base::stack::deep;
+use crate::diag::Result;
+
+/// One transition of a term.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Step {
+    /// What the environment sees: τ, ✓ or a visible event.
+    pub label: EventId,
+    /// The event before all hiding and renaming, as the leftmost operand that takes part does it;
+    /// the τ that `;` makes of a ✓ has origin ✓.
+    pub origin: EventId,
+    /// What the term becomes.
+    pub target: TermId,
+}
+
+/// The transitions of `term`, ascending and without repetition.
+pub fn steps(definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
+    Semantics::new().steps(definitions, term)
+}
+
+/// Computes transitions and remembers those of operands, which many terms share.
+#[derive(Debug, Default)]
+pub struct Semantics {
+    /// The rows computed or used lately, and those from before: memory stays bounded, and a row
+    /// that is still in use is never forgotten.
+    rows: FxHashMap<TermId, Row>,
+    earlier_rows: FxHashMap<TermId, Row>,
+    unfolding: Unfolding,
+}
+
+/// With this many rows, recent ones become earlier ones.
+const RECENT_ROWS: usize = 1 << 17;
+
+impl Semantics {
+    /// Remembers nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The transitions of `term`, ascending and without repetition.
+    pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
+        self.unfolding.restart();
+        Stepper {
+            semantics: self,
+            definitions,
+        }
+        .compute(term)
+    }
+
+    /// `term` with its outermost calls unfolded.
+    pub fn head(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {
+        self.unfolding.restart();
+        self.unfolding.enter(definitions, term)
+    }
+
+    fn remember(&mut self, term: TermId, row: Row) {
+        if self.rows.len() >= RECENT_ROWS {
+            self.earlier_rows = std::mem::take(&mut self.rows);
+        }
+        self.rows.insert(term, row);
+    }
+
+    /// All calls unfolded so far, in the order in which that first happened.
+    pub fn unfolded_calls(&self) -> &[CallId] {
+        self.unfolding.calls()
+    }
+}
+
+/// The rules at work on one term: `Semantics` together with the definitions.
+struct Stepper<'a> {
+    semantics: &'a mut Semantics,
+    definitions: &'a mut dyn Definitions,
+}
+
+/// Transitions of an operand, ascending.
+type Row = Rc<[Step]>;
+
+impl Stepper<'_> {
+    /// The transitions of an operand.
+    fn operand(&mut self, term: TermId) -> Result<Row> {
+        if let Some(row) = self.semantics.rows.get(&term) {
+            return Ok(row.clone());
+        }
+        let row = match self.semantics.earlier_rows.remove(&term) {
+            Some(row) => row,
+            None => deep(|| self.compute(term))?.into(),
+        };
+        self.semantics.remember(term, row.clone());
+        Ok(row)
+    }
+
+    fn operands(&mut self, terms: &[TermId]) -> Result<Vec<Row>> {
+        terms.iter().map(|&term| self.operand(term)).collect()
+    }
+
+    fn compute(&mut self, term: TermId) -> Result<Vec<Step>> {
+        let depth = self.semantics.unfolding.depth();
+        let head = self.semantics.unfolding.enter(self.definitions, term)?;
+        let mut steps = self.rule(head)?;
+        self.semantics.unfolding.leave(depth);
+        steps.sort_unstable();
+        steps.dedup();
+        Ok(steps)
+    }
+
+    /// The rule of the outermost operator of `term`, which is not a call.
+    fn rule(&mut self, term: TermId) -> Result<Vec<Step>> {
+        match self.definitions.terms().get(term).clone() {
+            Term::Call(_) | Term::Stop | Term::Omega => Ok(Vec::new()),
+            Term::Skip => Ok(vec![self.terminate(TICK)]),
+            Term::Div => Ok(vec![plain(TAU, term)]),
+            Term::Run(set) => Ok(self.loops(set, term)),
+            Term::Chaos(set) => {
+                let stop = self.definitions.terms_mut().stop();
+                let mut steps = self.loops(set, term);
+                steps.push(plain(TAU, stop));
+                Ok(steps)
+            }
+            Term::Prefix(branches) => Ok(branches.iter().map(|&(e, p)| plain(e, p)).collect()),
+            Term::ExternalChoice(operands) => self.external_choice(&operands),
+            Term::InternalChoice(operands) => Ok(operands.iter().map(|&p| plain(TAU, p)).collect()),
+            Term::Sequential(first, then) => self.sequential(first, then),
+            Term::Interrupt(process, interrupter) => self.interrupt(process, interrupter),
+            Term::SlidingChoice(first, then) => self.sliding_choice(first, then),
+            Term::Exception(process, set, handler) => self.exception(process, set, handler),
+            Term::SynchronisingChoice(set, operands) => self.synchronising_choice(set, &operands),
+            Term::SynchronisingInterrupt(process, set, interrupter) => {
+                self.synchronising_interrupt(process, set, interrupter)
+            }
+            Term::Parallel(set, operands) => self.parallel(set, &operands),
+            Term::Alphabetised(operands) => self.alphabetised(&operands),
+            Term::Linked(left, ties, right) => self.linked(left, &ties, right),
+            Term::Hide(process, set) => self.hide(process, set),
+            Term::Project(process, set) => self.project(process, set),
+            Term::Rename(process, pairs) => self.rename(process, &pairs),
+            Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
+        }
+    }
+
+    fn loops(&self, set: EventSetId, term: TermId) -> Vec<Step> {
+        self.definitions
+            .terms()
+            .events
+            .set(set)
+            .iter()
+            .map(|&e| plain(e, term))
+            .collect()
+    }
+
+    /// ✓ of the whole term.
+    fn terminate(&mut self, origin: EventId) -> Step {
+        Step {
+            label: TICK,
+            origin,
+            target: self.definitions.terms_mut().omega(),
+        }
+    }
+
+    fn contains(&self, set: EventSetId, event: EventId) -> bool {
+        self.definitions.terms().events.contains(set, event)
+    }
+
+    fn intern(&mut self, term: Term) -> TermId {
+        self.definitions.terms_mut().intern(term)
+    }
+}
+
+/// A step whose label is its origin.
+fn plain(event: EventId, target: TermId) -> Step {
+    Step {
+        label: event,
+        origin: event,
+        target,
+    }
+}
+
+/// The part of an ascending row that has this label.
+fn labelled(row: &[Step], label: EventId) -> &[Step] {
+    let start = row.partition_point(|step| step.label < label);
+    let end = row.partition_point(|step| step.label <= label);
+    &row[start..end]
+}
+
+#[cfg(test)]
+mod tests;

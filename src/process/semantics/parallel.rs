@@ -1,0 +1,175 @@
+//! Rules of the parallel operators: generalised, alphabetised and linked.
+
+use super::{Row, Step, Stepper, labelled};
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId, TAU, TICK};
+use crate::process::term::{Term, TermId};
+
+/// One way in which several operands do an event together.
+pub(super) struct Joint {
+    /// The origin at the leftmost operand that takes part.
+    pub(super) origin: EventId,
+    /// What the operands that take part become, in their order.
+    pub(super) targets: Vec<TermId>,
+}
+
+/// All ways in which the operands numbered `participants` do `event` together.
+pub(super) fn joint_steps(rows: &[Row], participants: &[usize], event: EventId) -> Vec<Joint> {
+    let mut partial: Vec<Joint> = Vec::new();
+    for (nth, &participant) in participants.iter().enumerate() {
+        let steps = labelled(&rows[participant], event);
+        partial = if nth == 0 {
+            let alone = |s: &Step| Joint {
+                origin: s.origin,
+                targets: vec![s.target],
+            };
+            steps.iter().map(alone).collect()
+        } else {
+            let extended = |joint: &Joint| {
+                let origin = joint.origin;
+                let so_far = joint.targets.clone();
+                steps.iter().map(move |s| {
+                    let mut targets = so_far.clone();
+                    targets.push(s.target);
+                    Joint { origin, targets }
+                })
+            };
+            partial.iter().flat_map(extended).collect()
+        };
+        if partial.is_empty() {
+            break;
+        }
+    }
+    partial
+}
+
+impl Stepper<'_> {
+    /// Events of `set` and ✓ are done by all together, all others by one operand alone.
+    pub(super) fn parallel(&mut self, set: EventSetId, operands: &[TermId]) -> Result<Vec<Step>> {
+        let rows = self.operands(operands)?;
+        let mut steps = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &step in row.iter() {
+                if step.label != TICK && !self.contains(set, step.label) {
+                    let mut changed = operands.to_vec();
+                    changed[i] = step.target;
+                    let target = self.intern(Term::Parallel(set, changed.into()));
+                    steps.push(Step { target, ..step });
+                }
+            }
+        }
+        let everyone: Vec<usize> = (0..operands.len()).collect();
+        for event in self.shared_labels(&rows[0], set) {
+            for joint in joint_steps(&rows, &everyone, event) {
+                let target = self.intern(Term::Parallel(set, joint.targets.into()));
+                steps.push(Step {
+                    label: event,
+                    origin: joint.origin,
+                    target,
+                });
+            }
+        }
+        steps.extend(self.joint_termination(&rows));
+        Ok(steps)
+    }
+
+    /// An event is done by all whose alphabet has it; outside its alphabet an operand does nothing.
+    pub(super) fn alphabetised(&mut self, operands: &[(EventSetId, TermId)]) -> Result<Vec<Step>> {
+        let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
+        let rows = self.operands(&terms)?;
+        let mut steps = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &step in labelled(row, TAU) {
+                let mut changed = operands.to_vec();
+                changed[i].1 = step.target;
+                let target = self.intern(Term::Alphabetised(changed.into()));
+                steps.push(Step { target, ..step });
+            }
+        }
+        for event in visible_labels(&rows) {
+            let participants: Vec<usize> = (0..operands.len())
+                .filter(|&i| self.contains(operands[i].0, event))
+                .collect();
+            for joint in joint_steps(&rows, &participants, event) {
+                let mut changed = operands.to_vec();
+                for (&i, &target) in participants.iter().zip(&joint.targets) {
+                    changed[i].1 = target;
+                }
+                let target = self.intern(Term::Alphabetised(changed.into()));
+                steps.push(Step {
+                    label: event,
+                    origin: joint.origin,
+                    target,
+                });
+            }
+        }
+        steps.extend(self.joint_termination(&rows));
+        Ok(steps)
+    }
+
+    /// Tied events are done together and hidden; all others, by one side alone.
+    pub(super) fn linked(
+        &mut self,
+        left: TermId,
+        ties: &[(EventId, EventId)],
+        right: TermId,
+    ) -> Result<Vec<Step>> {
+        let rows = self.operands(&[left, right])?;
+        let ties_of = |event: EventId| {
+            let start = ties.partition_point(|&(from, _)| from < event);
+            ties[start..]
+                .iter()
+                .take_while(move |&&(from, _)| from == event)
+        };
+        let link = |p: TermId, q: TermId| Term::Linked(p, ties.into(), q);
+        let mut steps = Vec::new();
+        for &step in rows[0].iter().filter(|step| step.label != TICK) {
+            for &(_, tied) in ties_of(step.label) {
+                for partner in labelled(&rows[1], tied) {
+                    let target = self.intern(link(step.target, partner.target));
+                    steps.push(Step {
+                        label: TAU,
+                        origin: step.origin,
+                        target,
+                    });
+                }
+            }
+            if ties_of(step.label).next().is_none() {
+                let target = self.intern(link(step.target, right));
+                steps.push(Step { target, ..step });
+            }
+        }
+        for &step in rows[1].iter().filter(|step| step.label != TICK) {
+            if !ties.iter().any(|&(_, to)| to == step.label) {
+                let target = self.intern(link(left, step.target));
+                steps.push(Step { target, ..step });
+            }
+        }
+        steps.extend(self.joint_termination(&rows));
+        Ok(steps)
+    }
+
+    fn joint_termination(&mut self, rows: &[Row]) -> Option<Step> {
+        let everyone: Vec<usize> = (0..rows.len()).collect();
+        let origin = joint_steps(rows, &everyone, TICK).first()?.origin;
+        Some(self.terminate(origin))
+    }
+
+    /// The labels of `row` that are in `set`.
+    fn shared_labels(&self, row: &Row, set: EventSetId) -> Vec<EventId> {
+        let mut labels: Vec<EventId> = row.iter().map(|step| step.label).collect();
+        labels.dedup();
+        labels.retain(|&label| self.contains(set, label));
+        labels
+    }
+}
+
+fn visible_labels(rows: &[Row]) -> Vec<EventId> {
+    let labels = rows
+        .iter()
+        .flat_map(|row| row.iter().map(|step| step.label));
+    let mut labels: Vec<EventId> = labels.filter(|label| label.is_visible()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels
+}

@@ -1,0 +1,72 @@
+//! Rules of the operators that change labels alone: hiding, projection, renaming.
+
+use std::rc::Rc;
+
+use super::{Step, Stepper};
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId, TAU, TICK};
+use crate::process::term::{Term, TermId};
+
+impl Stepper<'_> {
+    pub(super) fn hide(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
+        let row = self.operand(process)?;
+        let step = |step: &Step| {
+            let hidden = self.contains(set, step.label);
+            self.relabelled(step, hidden.then_some(TAU), |p| Term::Hide(p, set))
+        };
+        Ok(row.iter().map(step).collect())
+    }
+
+    pub(super) fn project(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
+        let row = self.operand(process)?;
+        let step = |step: &Step| {
+            let hidden = step.label.is_visible() && !self.contains(set, step.label);
+            self.relabelled(step, hidden.then_some(TAU), |p| Term::Project(p, set))
+        };
+        Ok(row.iter().map(step).collect())
+    }
+
+    /// An event does all it is renamed to; one that is renamed to nothing stays.
+    pub(super) fn rename(
+        &mut self,
+        process: TermId,
+        pairs: &Rc<[(EventId, EventId)]>,
+    ) -> Result<Vec<Step>> {
+        let row = self.operand(process)?;
+        let mut steps = Vec::with_capacity(row.len());
+        for step in row.iter() {
+            let start = pairs.partition_point(|&(from, _)| from < step.label);
+            let images = pairs[start..]
+                .iter()
+                .take_while(|&&(from, _)| from == step.label);
+            let renamed = |p| Term::Rename(p, pairs.clone());
+            let mut stays = true;
+            for &(_, to) in images {
+                stays = false;
+                steps.push(self.relabelled(step, Some(to), renamed));
+            }
+            if stays {
+                steps.push(self.relabelled(step, None, renamed));
+            }
+        }
+        Ok(steps)
+    }
+
+    /// `step` with another label, if given, below the operator that `term` puts back.
+    fn relabelled(
+        &mut self,
+        step: &Step,
+        label: Option<EventId>,
+        term: impl Fn(TermId) -> Term,
+    ) -> Step {
+        if step.label == TICK {
+            return *step;
+        }
+        let target = self.intern(term(step.target));
+        Step {
+            label: label.unwrap_or(step.label),
+            origin: step.origin,
+            target,
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! One test a rule: the steps of small terms, written as text.
+
+use std::rc::Rc;
+
+use pretty_assertions::assert_eq;
+
+use super::{head, steps};
+use crate::diag::Severity;
+use crate::process::event::{EventId, EventSetId};
+use crate::process::table::DefinitionTable;
+use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
+
+/// A table with the events `a`, `b`, `c`, and short ways of building terms.
+struct Fixture {
+    table: DefinitionTable,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let mut table = DefinitionTable::new();
+        for name in ["a", "b", "c", "d"] {
+            table.terms_mut().events.intern(name);
+        }
+        Self { table }
+    }
+
+    fn event(&self, name: &str) -> EventId {
+        self.table.terms().events.find(name).unwrap()
+    }
+
+    fn set(&mut self, names: &str) -> EventSetId {
+        let events = names
+            .split_whitespace()
+            .map(|name| self.event(name))
+            .collect();
+        self.table.terms_mut().events.intern_set(events)
+    }
+
+    /// Prefixes of one event each, the last one before `SKIP`.
+    fn chain(&mut self, names: &str) -> TermId {
+        let skip = self.table.terms_mut().skip();
+        names.split_whitespace().rev().fold(skip, |after, name| {
+            let event = self.event(name);
+            self.table.terms_mut().prefix(vec![(event, after)])
+        })
+    }
+
+    fn pair(&self, from: &str, to: &str) -> (EventId, EventId) {
+        (self.event(from), self.event(to))
+    }
+
+    /// `label` or `label/origin` of each step, each with what comes next.
+    fn shows(&mut self, term: TermId, expected: &[&str]) {
+        let steps = steps(&mut self.table, term).unwrap();
+        let shown: Vec<String> = steps
+            .iter()
+            .map(|step| {
+                let events = &self.table.terms().events;
+                let label = events.name(step.label);
+                let origin = events.name(step.origin);
+                let label = if label == origin {
+                    label.into()
+                } else {
+                    format!("{label}/{origin}")
+                };
+                format!("{label} -> {}", self.show(step.target))
+            })
+            .collect();
+        assert_eq!(shown, expected);
+    }
+
+    fn show(&self, term: TermId) -> String {
+        let list = |ps: &[TermId], op: &str| {
+            let shown: Vec<String> = ps.iter().map(|&p| self.show(p)).collect();
+            format!("({})", shown.join(op))
+        };
+        match self.table.terms().get(term) {
+            Term::Stop => "STOP".into(),
+            Term::Skip => "SKIP".into(),
+            Term::Omega => "Ω".into(),
+            Term::Call(call) => self.table.call_name(*call),
+            Term::Prefix(branches) => {
+                let name = |e: EventId| self.table.terms().events.name(e).to_string();
+                let all: Vec<String> = branches.iter().map(|&(e, _)| name(e)).collect();
+                all.join("|")
+            }
+            Term::ExternalChoice(ps) => list(ps, " [] "),
+            Term::SynchronisingChoice(_, ps) => list(ps, " [+] "),
+            Term::Parallel(_, ps) => list(ps, " || "),
+            Term::Alphabetised(ps) => list(&ps.iter().map(|p| p.1).collect::<Vec<_>>(), " || "),
+            Term::Linked(p, _, q) => list(&[*p, *q], " <-> "),
+            Term::Sequential(p, q) => list(&[*p, *q], " ; "),
+            Term::Interrupt(p, q) | Term::SynchronisingInterrupt(p, _, q) => {
+                list(&[*p, *q], " /\\ ")
+            }
+            Term::SlidingChoice(p, q) => list(&[*p, *q], " [> "),
+            Term::Exception(p, _, q) => list(&[*p, *q], " |> "),
+            Term::Hide(p, _) => list(&[*p], "") + "\\",
+            Term::Project(p, _) => list(&[*p], "") + "|\\",
+            Term::Rename(p, _) => list(&[*p], "") + "[[]]",
+            Term::Buffer(_, held) => {
+                let names = held.iter().map(|&e| self.table.terms().events.name(e));
+                format!("<{}>", names.collect::<Vec<_>>().join(","))
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn intern(&mut self, term: Term) -> TermId {
+        self.table.terms_mut().intern(term)
+    }
+}
+
+#[test]
+fn constants() {
+    let f = &mut Fixture::new();
+    let set = f.set("a b");
+    for (term, expected) in [
+        (Term::Stop, &[][..]),
+        (Term::Omega, &[]),
+        (Term::Skip, &["✓ -> Ω"]),
+        (Term::Div, &["τ -> Div"]),
+        (
+            Term::Run(set),
+            &["a -> Run(EventSetId(0))", "b -> Run(EventSetId(0))"],
+        ),
+        (
+            Term::Chaos(set),
+            &[
+                "τ -> STOP",
+                "a -> Chaos(EventSetId(0))",
+                "b -> Chaos(EventSetId(0))",
+            ],
+        ),
+    ] {
+        let term = f.intern(term);
+        f.shows(term, expected);
+    }
+}
+
+#[test]
+fn prefix_and_choices() {
+    let f = &mut Fixture::new();
+    let (a, b, skip) = (f.chain("a b"), f.chain("b c"), f.chain(""));
+    f.shows(a, &["a -> b"]);
+    let internal = f.intern(Term::InternalChoice([a, b].into()));
+    f.shows(internal, &["τ -> a", "τ -> b"]);
+    let external = f.intern(Term::ExternalChoice([internal, skip].into()));
+    f.shows(
+        external,
+        &["τ -> (a [] SKIP)", "τ -> (b [] SKIP)", "✓ -> Ω"],
+    );
+    let resolved = f.intern(Term::ExternalChoice([a, b].into()));
+    f.shows(resolved, &["a -> b", "b -> c"]);
+    let sliding = f.intern(Term::SlidingChoice(internal, skip));
+    f.shows(
+        sliding,
+        &["τ -> SKIP", "τ -> (a [> SKIP)", "τ -> (b [> SKIP)"],
+    );
+}
+
+#[test]
+fn handing_over() {
+    let f = &mut Fixture::new();
+    let (a, b, skip) = (f.chain("a a"), f.chain("b"), f.chain(""));
+    let seq = f.intern(Term::Sequential(a, b));
+    f.shows(seq, &["a -> (a ; b)"]);
+    let seq = f.intern(Term::Sequential(skip, b));
+    f.shows(seq, &["τ/✓ -> b"]);
+    let interrupt = f.intern(Term::Interrupt(a, b));
+    f.shows(interrupt, &["a -> (a /\\ b)", "b -> SKIP"]);
+    let interrupt = f.intern(Term::Interrupt(skip, b));
+    f.shows(interrupt, &["✓ -> Ω", "b -> SKIP"]);
+    let set = f.set("a");
+    let exception = f.intern(Term::Exception(a, set, b));
+    f.shows(exception, &["a -> b"]);
+    let set = f.set("b");
+    let exception = f.intern(Term::Exception(a, set, b));
+    f.shows(exception, &["a -> (a |> b)"]);
+}
+
+#[test]
+fn synchronising_forms() {
+    let f = &mut Fixture::new();
+    let (p, q) = (f.chain("a b"), f.chain("a c"));
+    let set = f.set("a");
+    let choice = f.intern(Term::SynchronisingChoice(set, [p, q].into()));
+    f.shows(choice, &["a -> (b [+] c)"]);
+    let (b, c, skip) = (f.chain("b"), f.chain("c"), f.chain(""));
+    let choice = f.intern(Term::SynchronisingChoice(set, [b, c, skip].into()));
+    f.shows(choice, &["✓ -> Ω", "b -> SKIP", "c -> SKIP"]);
+    let interrupt = f.intern(Term::SynchronisingInterrupt(p, set, q));
+    f.shows(interrupt, &["a -> (b /\\ c)"]);
+    let interrupt = f.intern(Term::SynchronisingInterrupt(b, set, c));
+    f.shows(interrupt, &["b -> (SKIP /\\ c)", "c -> SKIP"]);
+    let interrupt = f.intern(Term::SynchronisingInterrupt(p, set, c));
+    f.shows(interrupt, &["c -> SKIP"]);
+}
+
+#[test]
+fn parallel_forms() {
+    let f = &mut Fixture::new();
+    let (p, q, skip) = (f.chain("a b"), f.chain("a c"), f.chain(""));
+    let (none, a, ab) = (f.set(""), f.set("a"), f.set("a b"));
+    let interleaved = f.intern(Term::Parallel(none, [p, q].into()));
+    f.shows(interleaved, &["a -> (b || a)", "a -> (a || c)"]);
+    let shared = f.intern(Term::Parallel(a, [p, q].into()));
+    f.shows(shared, &["a -> (b || c)"]);
+    let half = f.intern(Term::Parallel(none, [p, skip].into()));
+    f.shows(half, &["a -> (b || SKIP)"]);
+    let done = f.intern(Term::Parallel(a, [skip, skip, skip].into()));
+    f.shows(done, &["✓ -> Ω"]);
+    let b = f.chain("b");
+    let alphabets = f.intern(Term::Alphabetised([(ab, b), (a, q)].into()));
+    f.shows(alphabets, &["b -> (SKIP || a)"]);
+    let alphabets = f.intern(Term::Alphabetised([(ab, p), (a, b)].into()));
+    f.shows(alphabets, &[]);
+    let ties = [f.pair("a", "b")];
+    let linked = f.intern(Term::Linked(p, ties.into(), b));
+    f.shows(linked, &["τ/a -> (b <-> SKIP)"]);
+    let linked = f.intern(Term::Linked(b, ties.into(), q));
+    f.shows(linked, &["a -> (b <-> c)", "b -> (SKIP <-> a)"]);
+}
+
+#[test]
+fn relabelling_keeps_the_origin() {
+    let f = &mut Fixture::new();
+    let (p, a, bc) = (f.chain("a b"), f.set("a"), f.set("b c"));
+    let hidden = f.intern(Term::Hide(p, a));
+    f.shows(hidden, &["τ/a -> (b)\\"]);
+    let projected = f.intern(Term::Project(p, bc));
+    f.shows(projected, &["τ/a -> (b)|\\"]);
+    let pairs = [f.pair("a", "b"), f.pair("a", "c")];
+    let renamed = f.intern(Term::Rename(p, pairs.into()));
+    f.shows(renamed, &["b/a -> (b)[[]]", "c/a -> (b)[[]]"]);
+    let b = f.chain("b");
+    let both = f.intern(Term::Alphabetised([(bc, renamed), (bc, b)].into()));
+    f.shows(both, &["b/a -> ((b)[[]] || SKIP)"]);
+}
+
+#[test]
+fn buffers() {
+    let f = &mut Fixture::new();
+    for (overflow, empty, full) in [
+        (Overflow::Refuse, &["a -> <b>"][..], &["b -> <>"][..]),
+        (
+            Overflow::Signal(EventId(5)),
+            &["a -> <b>"],
+            &["a -> d", "b -> <>"],
+        ),
+        (
+            Overflow::Status(EventId(5), EventId(4)),
+            &["a -> <b>", "c -> <>"],
+            &["b -> <>", "d -> <b>"],
+        ),
+    ] {
+        let shape = BufferShape {
+            capacity: 1,
+            pairs: vec![f.pair("a", "b")],
+            overflow,
+        };
+        let shape = Rc::new(shape);
+        let term = f.intern(Term::Buffer(shape.clone(), [].into()));
+        f.shows(term, empty);
+        let held = [f.event("b")].into();
+        let term = f.intern(Term::Buffer(shape, held));
+        f.shows(term, full);
+    }
+}
+
+#[test]
+fn recursion_closes() {
+    let f = &mut Fixture::new();
+    let p = f.table.call("P");
+    let q = f.table.call("Q");
+    let a = f.event("a");
+    let body = f.table.terms_mut().prefix(vec![(a, p)]);
+    f.table.define("P", q);
+    f.table.define("Q", body);
+    assert_eq!(head(&mut f.table, p).unwrap(), body);
+    f.shows(p, &["a -> P"]);
+}
+
+#[test]
+fn unguarded_recursion_is_an_error() {
+    let stop_or = |f: &mut Fixture, p: TermId| {
+        let a = f.chain("a");
+        f.table.terms_mut().external_choice(vec![p, a])
+    };
+    type Body = fn(&mut Fixture, TermId) -> TermId;
+    let itself: Body = |_, p| p;
+    let seq: Body = |f, p| {
+        let a = f.chain("a");
+        f.intern(Term::Sequential(p, a))
+    };
+    for body in [itself, stop_or, seq] {
+        let f = &mut Fixture::new();
+        let p = f.table.call("P");
+        let body = body(f, p);
+        f.table.define("P", body);
+        let error = steps(&mut f.table, p).unwrap_err();
+        assert_eq!(error.code, "unguarded-recursion");
+        assert_eq!(error.severity, Severity::Error);
+        assert_eq!(error.message, "`P` calls itself before it does any event");
+    }
+}
+
+#[test]
+fn a_deep_term_does_not_overflow_the_stack() {
+    let f = &mut Fixture::new();
+    let set = f.set("b");
+    let a = f.chain("a");
+    let other = f.set("c");
+    let deep = (0..200_000).fold(a, |p, i| {
+        f.intern(Term::Hide(p, if i % 2 == 0 { set } else { other }))
+    });
+    assert_eq!(steps(&mut f.table, deep).unwrap().len(), 1);
+}

@@ -1,0 +1,112 @@
+//! Unfolding calls, and noticing recursion that no operator guards.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diag::{Diagnostic, Result};
+use crate::process::term::{CallId, Definitions, Term, TermId};
+
+/// `term` with its outermost calls unfolded: the first term on the way that is not a call.
+pub fn head(definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {
+    Unfolding::default().enter(definitions, term)
+}
+
+/// The calls whose bodies are being looked at, the outermost first, and all bodies seen so far.
+#[derive(Debug, Default)]
+pub(super) struct Unfolding {
+    bodies: FxHashMap<CallId, TermId>,
+    calls: Vec<CallId>,
+    active: Vec<CallId>,
+    is_active: FxHashSet<CallId>,
+}
+
+/// More calls than this inside each other, none guarded, are taken to go on for ever.
+const NESTED_CALLS: usize = 100_000;
+
+impl Unfolding {
+    /// Nothing is being looked at; the bodies stay known.
+    pub(super) fn restart(&mut self) {
+        self.leave(0);
+    }
+
+    /// How many calls are being looked at.
+    pub(super) fn depth(&self) -> usize {
+        self.active.len()
+    }
+
+    /// All calls ever unfolded, in the order in which that first happened.
+    pub(super) fn calls(&self) -> &[CallId] {
+        &self.calls
+    }
+
+    /// Unfolds the outermost calls of `term`; they are being looked at until [`Self::leave`].
+    pub(super) fn enter(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        mut term: TermId,
+    ) -> Result<TermId> {
+        while let &Term::Call(call) = definitions.terms().get(term) {
+            if !self.is_active.insert(call) {
+                return self.unguarded(definitions, call).into();
+            }
+            self.active.push(call);
+            if self.active.len() > NESTED_CALLS {
+                return endless(definitions, call).into();
+            }
+            term = self.body(definitions, call)?;
+        }
+        Ok(term)
+    }
+
+    /// Goes back to when [`Self::depth`] was `depth`.
+    pub(super) fn leave(&mut self, depth: usize) {
+        for call in self.active.drain(depth..) {
+            self.is_active.remove(&call);
+        }
+    }
+
+    fn body(&mut self, definitions: &mut dyn Definitions, call: CallId) -> Result<TermId> {
+        if let Some(&body) = self.bodies.get(&call) {
+            return Ok(body);
+        }
+        let body = definitions.body(call)?;
+        self.bodies.insert(call, body);
+        self.calls.push(call);
+        Ok(body)
+    }
+
+    fn unguarded(&self, definitions: &dyn Definitions, call: CallId) -> Diagnostic {
+        let name = definitions.call_name(call);
+        let message = format!("`{name}` calls itself before it does any event");
+        let start = self.active.iter().position(|&c| c == call).unwrap_or(0);
+        let cycle = &self.active[start..];
+        let mut diagnostic = Diagnostic::error("unguarded-recursion", message);
+        if let Some(span) = definitions.call_span(call) {
+            diagnostic = diagnostic.at(span, "");
+        }
+        if let [_, rest @ ..] = cycle
+            && !rest.is_empty()
+        {
+            let through: Vec<String> = rest
+                .iter()
+                .take(5)
+                .map(|&c| format!("`{}`", definitions.call_name(c)))
+                .collect();
+            let more = if rest.len() > 5 { ", ..." } else { "" };
+            diagnostic =
+                diagnostic.note(format!("it does so through {}{more}", through.join(", ")));
+        }
+        diagnostic.hint("put a prefix such as `a ->` before the recursive call")
+    }
+}
+
+fn endless(definitions: &dyn Definitions, call: CallId) -> Diagnostic {
+    let message = format!(
+        "`{}` is reached through more than {NESTED_CALLS} calls inside each other before any event",
+        definitions.call_name(call)
+    );
+    let mut diagnostic = Diagnostic::undecided("unguarded-recursion", message);
+    if let Some(span) = definitions.call_span(call) {
+        diagnostic = diagnostic.at(span, "");
+    }
+    diagnostic.hint("put a prefix such as `a ->` before the recursive call")
+}

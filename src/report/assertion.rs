@@ -1,0 +1,319 @@
+//! The outcome of one assertion, which is also the JSON object printed for it.
+//!
+//! The order of the fields is the order of the keys, and both are part of the interface.
+
+use serde::{Serialize, Serializer};
+
+use crate::diag::{Diagnostic, Severity};
+use crate::source::SourceMap;
+
+use super::message::one_line;
+
+/// The outcome of one assertion.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AssertionReport {
+    /// The file the assertion stands in, as it was named.
+    pub file: String,
+    /// The assertion as CSPm, without `assert` and without `not`; absent if the script could not be read.
+    pub assertion: Option<String>,
+    /// What is asserted; absent if the script could not be read.
+    pub kind: Option<Kind>,
+    /// `T`, `F`, `FD`...; absent where a model means nothing.
+    pub model: Option<&'static str>,
+    /// Whether it is an `assert not`.
+    pub negated: bool,
+    /// Whether the assertion holds, its negation taken into account.
+    pub verdict: Verdict,
+    /// `Check`; absent if nothing was explored.
+    pub algorithm: Option<&'static str>,
+    /// The representative function, where symmetry was used.
+    pub representative: Option<&'static str>,
+    /// Pairs of specification state and machine state that were reached; absent if nothing was explored.
+    pub states: Option<u64>,
+    /// Transitions between them.
+    pub transitions: Option<u64>,
+    /// Levels of the breadth-first search.
+    pub levels: Option<u64>,
+    /// The normal form of the specification; absent if it was not built.
+    pub specification: Option<SpecificationReport>,
+    /// The structured machine; absent if it was not built.
+    pub machine: Option<MachineReport>,
+    /// The symmetry group, where symmetry was used.
+    pub symmetry: Option<SymmetryReport>,
+    /// The behaviour that refutes what is asserted (under `not`: that proves the assertion).
+    pub counterexample: Option<Counterexample>,
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// What the search stored at its end; absent if nothing was explored.
+    pub memory_bytes: Option<u64>,
+    /// Why there is no verdict, in one line that begins with the code of the message.
+    pub message: Option<String>,
+}
+
+/// What an assertion says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Kind {
+    /// `Spec [M= Impl`
+    #[serde(rename = "refinement")]
+    Refinement,
+    /// `P :[deadlock free]`
+    #[serde(rename = "deadlock free")]
+    DeadlockFree,
+    /// `P :[divergence free]`
+    #[serde(rename = "divergence free")]
+    DivergenceFree,
+    /// `P :[deterministic]`
+    #[serde(rename = "deterministic")]
+    Deterministic,
+    /// `P :[has trace]: t`
+    #[serde(rename = "has trace")]
+    HasTrace,
+    /// `e :[symmetric]: T`
+    #[serde(rename = "symmetric")]
+    Symmetric,
+}
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The assertion holds.
+    Pass,
+    /// It does not.
+    Fail,
+    /// The script or the call is wrong.
+    Error,
+    /// A limit or an unsupported feature left it undecided.
+    Unknown,
+}
+
+impl Verdict {
+    /// As in JSON.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Error => "error",
+            Verdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// The normal form of the specification.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SpecificationReport {
+    /// Its states.
+    pub states: u64,
+}
+
+/// The structured machine, in numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MachineReport {
+    /// How many leaves.
+    pub leaves: u64,
+    /// The states of each leaf, in the order of the leaves.
+    pub leaf_states: Vec<u64>,
+    /// How many synchronisation rules.
+    pub rules: u64,
+}
+
+/// A symmetry group. No field yet: a check without symmetry reports none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SymmetryReport {}
+
+/// A behaviour of the implementation that the specification does not allow.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Counterexample {
+    /// What sort of behaviour.
+    pub kind: CounterexampleKind,
+    /// The visible events before the violation.
+    pub trace: Vec<String>,
+    /// The event that the specification does not allow after `trace`; `✓` is termination.
+    pub event: Option<String>,
+    /// The same as `trace` with every internal step.
+    pub trace_with_taus: Vec<Step>,
+}
+
+/// The sort of a [`Counterexample`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CounterexampleKind {
+    /// An event that is not allowed.
+    Trace,
+}
+
+/// One step of a counterexample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// An event, or `✓`.
+    Visible(String),
+    /// An internal step that no event stands behind, such as the resolution of `|~|`.
+    Internal,
+    /// An internal step that is this event, hidden.
+    Hidden(String),
+}
+
+impl Step {
+    /// `move.A.B`, `τ`, `τ (move.A.B)`.
+    pub fn text(&self) -> String {
+        match self {
+            Step::Visible(event) => event.clone(),
+            Step::Internal => "τ".to_string(),
+            Step::Hidden(event) => format!("τ ({event})"),
+        }
+    }
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text())
+    }
+}
+
+/// Wall-clock time by stage, in seconds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Seconds {
+    /// Reading the script, up to the values of its constants; the same for all assertions of a script.
+    pub load: f64,
+    /// Building machine and normal form.
+    pub compile: f64,
+    /// Finding and verifying symmetries.
+    pub symmetry: f64,
+    /// The search.
+    pub explore: f64,
+    /// All of the above.
+    pub total: f64,
+}
+
+impl AssertionReport {
+    /// A report without verdict about `file`, every number absent: what to fill in from.
+    pub fn new(file: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            assertion: None,
+            kind: None,
+            model: None,
+            negated: false,
+            verdict: Verdict::Unknown,
+            algorithm: None,
+            representative: None,
+            states: None,
+            transitions: None,
+            levels: None,
+            specification: None,
+            machine: None,
+            symmetry: None,
+            counterexample: None,
+            seconds: Seconds::default(),
+            memory_bytes: None,
+            message: None,
+        }
+    }
+
+    /// The same without a verdict, because of `problem`.
+    #[must_use]
+    pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
+        self.verdict = match problem.severity {
+            Severity::Error => Verdict::Error,
+            Severity::Undecided | Severity::Warning => Verdict::Unknown,
+        };
+        self.message = Some(one_line(problem, sources));
+        self
+    }
+
+    /// The assertion with `not`, as the text output names it.
+    pub fn title(&self) -> String {
+        let not = if self.negated { "not " } else { "" };
+        match &self.assertion {
+            Some(assertion) => format!("assert {not}{assertion}"),
+            None => self.file.clone(),
+        }
+    }
+
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+/// `data` as one line of JSON.
+pub(super) fn json<T: Serialize>(data: &T) -> String {
+    // Strings, numbers and lists under fixed keys: there is nothing in the reports that JSON cannot hold.
+    serde_json::to_string(data).unwrap_or_else(|_| "null".to_string())
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+
+    pub(crate) fn failing_report() -> AssertionReport {
+        AssertionReport {
+            assertion: Some("SPEC [T= SYSTEM".to_string()),
+            kind: Some(Kind::Refinement),
+            model: Some("T"),
+            verdict: Verdict::Fail,
+            algorithm: Some("Check"),
+            states: Some(579_733),
+            transitions: Some(2_000_000),
+            levels: Some(61),
+            specification: Some(SpecificationReport { states: 2 }),
+            machine: Some(MachineReport {
+                leaves: 2,
+                leaf_states: vec![3, 4],
+                rules: 5,
+            }),
+            counterexample: Some(Counterexample {
+                kind: CounterexampleKind::Trace,
+                trace: vec!["enter.A".to_string()],
+                event: Some("enter.B".to_string()),
+                trace_with_taus: vec![
+                    Step::Hidden("set.A".to_string()),
+                    Step::Visible("enter.A".to_string()),
+                    Step::Internal,
+                ],
+            }),
+            seconds: Seconds {
+                load: 0.5,
+                compile: 0.25,
+                symmetry: 0.0,
+                explore: 1.5,
+                total: 2.25,
+            },
+            memory_bytes: Some(27_827_184),
+            ..AssertionReport::new("mutex.csp")
+        }
+    }
+
+    #[test]
+    fn json_has_the_documented_keys_in_the_documented_order() {
+        let expected = concat!(
+            r#"{"file":"mutex.csp","assertion":"SPEC [T= SYSTEM","kind":"refinement","model":"T","#,
+            r#""negated":false,"verdict":"fail","algorithm":"Check","representative":null,"#,
+            r#""states":579733,"transitions":2000000,"levels":61,"specification":{"states":2},"#,
+            r#""machine":{"leaves":2,"leaf_states":[3,4],"rules":5},"symmetry":null,"#,
+            r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
+            r#""trace_with_taus":["τ (set.A)","enter.A","τ"]},"#,
+            r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
+            r#""memory_bytes":27827184,"message":null}"#
+        );
+        assert_eq!(failing_report().json(), expected);
+    }
+
+    #[test]
+    fn a_problem_gives_the_verdict_of_its_severity_and_a_message_with_its_code() {
+        let sources = SourceMap::new();
+        let error = Diagnostic::error("unknown-name", "nothing is called `P`");
+        let report = AssertionReport::new("a.csp").stopped_by(&error, &sources);
+        assert_eq!(report.verdict, Verdict::Error);
+        assert_eq!(
+            report.message.as_deref(),
+            Some("unknown-name: nothing is called `P`")
+        );
+        let limit = Diagnostic::undecided("timeout", "out of time");
+        let report = AssertionReport::new("a.csp").stopped_by(&limit, &sources);
+        assert_eq!(report.verdict, Verdict::Unknown);
+        assert!(report.json().contains(r#""states":null"#));
+    }
+}

@@ -1,0 +1,9 @@
+//! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
+
+pub mod assertion;
+pub mod dot;
+pub mod machine;
+pub mod message;
+pub mod number;
+pub mod text;
+pub mod value;

@@ -1,0 +1,89 @@
+//! Numbers for people: thousands separators, sizes, times.
+
+/// `1,234,567`
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 state`, `1,234 states`: the plural is the noun with an `s`.
+pub fn counted(number: u64, noun: &str) -> String {
+    counted_as(number, noun, &format!("{noun}s"))
+}
+
+/// `1 leaf`, `2 leaves`
+pub fn counted_as(number: u64, one: &str, many: &str) -> String {
+    format!(
+        "{} {}",
+        thousands(number),
+        if number == 1 { one } else { many }
+    )
+}
+
+/// `512 bytes`, `26.5 MiB`
+pub fn bytes(number: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if number < 1024 {
+        return counted(number, "byte");
+    }
+    let mut size = number as f64 / 1024.0;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    format!("{size:.1} {}", UNITS[unit])
+}
+
+/// `0.02 s`, `3 min 25 s`
+pub fn seconds(time: f64) -> String {
+    if time < 60.0 {
+        return format!("{time:.2} s");
+    }
+    let whole = time.round() as u64;
+    format!("{} min {} s", thousands(whole / 60), whole % 60)
+}
+
+/// How many a second, absent for a time too short to tell.
+pub fn per_second(number: u64, time: f64) -> Option<u64> {
+    (time >= 0.001).then(|| (number as f64 / time) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_stand_between_groups_of_three() {
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (579_733, "579,733"),
+            (55_000_000, "55,000,000"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(thousands(number), text);
+        }
+        assert_eq!(counted(1, "leaf state"), "1 leaf state");
+        assert_eq!(counted(1200, "state"), "1,200 states");
+    }
+
+    #[test]
+    fn sizes_and_times_have_the_unit_that_fits() {
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(27_827_184), "26.5 MiB");
+        assert_eq!(seconds(0.018), "0.02 s");
+        assert_eq!(seconds(205.2), "3 min 25 s");
+        assert_eq!(per_second(1000, 0.5), Some(2000));
+        assert_eq!(per_second(1000, 0.0), None);
+    }
+}

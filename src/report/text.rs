@@ -1,0 +1,336 @@
+//! The outcome of one assertion as text that a student can read.
+
+use super::assertion::{AssertionReport, Counterexample, Kind, Step, Verdict};
+use super::number::{bytes, counted, counted_as, per_second, seconds, thousands};
+
+/// A trace longer than this is not repeated in the sentence above its steps.
+const TRACE_IN_SENTENCE: usize = 10;
+
+/// How much to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detail {
+    /// One line, only for assertions that do not hold.
+    Quiet,
+    /// Verdict, counterexample, size.
+    #[default]
+    Normal,
+    /// All numbers.
+    Statistics,
+}
+
+/// The whole outcome, ending in a newline; empty if there is nothing to say.
+pub fn render(report: &AssertionReport, detail: Detail) -> String {
+    let mut text = format!("{}: {}\n", report.title(), verdict(report));
+    match detail {
+        Detail::Quiet if report.verdict == Verdict::Pass => return String::new(),
+        Detail::Quiet => return text,
+        Detail::Normal => {
+            text.push_str(&explanation(report));
+            text.push_str(&summary(report));
+        }
+        Detail::Statistics => {
+            text.push_str(&explanation(report));
+            text.push_str(&statistics(report));
+        }
+    }
+    text
+}
+
+/// `holds`, `fails`, `error (unknown-name)`, `undecided (timeout)`
+pub fn verdict(report: &AssertionReport) -> String {
+    let word = match report.verdict {
+        Verdict::Pass => "holds",
+        Verdict::Fail => "fails",
+        Verdict::Error => "error",
+        Verdict::Unknown => "undecided",
+    };
+    match report
+        .message
+        .as_deref()
+        .and_then(|message| message.split(':').next())
+    {
+        Some(code) => format!("{word} ({code})"),
+        None => word.to_string(),
+    }
+}
+
+/// Why the assertion holds or fails, where a sentence helps.
+fn explanation(report: &AssertionReport) -> String {
+    match (&report.counterexample, report.negated, report.verdict) {
+        (Some(counterexample), negated, _) => {
+            let mut text = String::new();
+            if negated {
+                text.push_str("  It holds because what stands after `not` fails:\n");
+            }
+            text.push_str(&format!("  {}\n", violation(report.kind, counterexample)));
+            text.push_str(&steps(counterexample));
+            text
+        }
+        (None, true, Verdict::Fail) => "  What stands after `not` holds.\n".to_string(),
+        (None, _, _) => String::new(),
+    }
+}
+
+/// The sentence that says what is wrong.
+fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
+    let trace = &counterexample.trace;
+    let after = match trace.len() {
+        0 => "At the start".to_string(),
+        n if n <= TRACE_IN_SENTENCE => format!("After <{}>", trace.join(", ")),
+        n => format!("After the {n} visible events below"),
+    };
+    let (who, limit) = match kind {
+        Some(Kind::Refinement) | None => (
+            "the implementation",
+            "which the specification does not allow",
+        ),
+        Some(_) => ("the process", "which is not allowed"),
+    };
+    match counterexample.event.as_deref() {
+        Some("✓") => format!("{after} {who} can terminate, {limit}."),
+        Some(event) => format!("{after} {who} can do {event}, {limit}."),
+        None => format!("{after} {who} can go wrong."),
+    }
+}
+
+/// The steps of the counterexample, numbered, the violating event last.
+fn steps(counterexample: &Counterexample) -> String {
+    let mut lines: Vec<String> = counterexample
+        .trace_with_taus
+        .iter()
+        .map(Step::text)
+        .collect();
+    if let Some(event) = &counterexample.event {
+        lines.push(format!("{event}   <- not allowed here"));
+    }
+    let width = lines.len().to_string().len();
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        text.push_str(&format!("    {:>width$}  {line}\n", index + 1));
+    }
+    text
+}
+
+/// The size of the search in one line, if there was one.
+fn summary(report: &AssertionReport) -> String {
+    let (Some(states), Some(transitions), Some(levels)) =
+        (report.states, report.transitions, report.levels)
+    else {
+        return String::new();
+    };
+    format!(
+        "  {}, {}, {}, {}\n",
+        counted(states, "state"),
+        counted(transitions, "transition"),
+        counted(levels, "level"),
+        seconds(report.seconds.total)
+    )
+}
+
+/// Every number of the report, one a line, those that are absent left out.
+fn statistics(report: &AssertionReport) -> String {
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    if let Some(algorithm) = report.algorithm {
+        rows.push(("algorithm", algorithm.to_string()));
+    }
+    if let Some(specification) = &report.specification {
+        rows.push((
+            "specification",
+            format!("{} in normal form", counted(specification.states, "state")),
+        ));
+    }
+    if let Some(machine) = &report.machine {
+        rows.push((
+            "machine",
+            format!(
+                "{} and {}",
+                leaves(&machine.leaf_states),
+                counted(machine.rules, "rule")
+            ),
+        ));
+    }
+    if let Some(states) = report.states {
+        let rate = per_second(states, report.seconds.explore);
+        let rate = rate.map_or(String::new(), |rate| {
+            format!(" ({} a second)", thousands(rate))
+        });
+        rows.push(("states", format!("{}{rate}", thousands(states))));
+    }
+    if let Some(transitions) = report.transitions {
+        rows.push(("transitions", thousands(transitions)));
+    }
+    if let Some(levels) = report.levels {
+        rows.push(("levels", thousands(levels)));
+    }
+    if let Some(memory) = report.memory_bytes {
+        let each = report
+            .states
+            .filter(|&states| states > 0)
+            .map(|states| memory as f64 / states as f64);
+        let each = each.map_or(String::new(), |each| format!(" ({each:.1} bytes a state)"));
+        rows.push(("memory", format!("{}{each}", bytes(memory))));
+    }
+    rows.push(("time", times(report)));
+    rows.iter()
+        .map(|(name, value)| format!("  {name:<14} {value}\n"))
+        .collect()
+}
+
+/// `3 leaves of 4, 5 and 6 states`; many leaves are summed up.
+fn leaves(states: &[u64]) -> String {
+    let count = counted_as(states.len() as u64, "leaf", "leaves");
+    match states {
+        [] => count,
+        [only] => format!("{count} of {}", counted(*only, "state")),
+        [others @ .., last] if states.len() <= 8 => {
+            let inner: Vec<String> = others.iter().map(|&n| thousands(n)).collect();
+            format!(
+                "{count} of {} and {} states",
+                inner.join(", "),
+                thousands(*last)
+            )
+        }
+        _ => format!(
+            "{count} of {} in all",
+            counted(states.iter().sum(), "state")
+        ),
+    }
+}
+
+/// The stages that took time.
+fn times(report: &AssertionReport) -> String {
+    let time = &report.seconds;
+    let stages = [
+        ("load", time.load),
+        ("compile", time.compile),
+        ("symmetry", time.symmetry),
+        ("explore", time.explore),
+    ];
+    let spent = stages.iter().filter(|(_, seconds)| *seconds > 0.0);
+    let mut parts: Vec<String> = spent
+        .map(|(name, time)| format!("{name} {}", seconds(*time)))
+        .collect();
+    parts.push(format!("total {}", seconds(time.total)));
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::assertion::tests::failing_report;
+    use super::*;
+
+    #[test]
+    fn a_failing_refinement_shows_its_trace_and_why() {
+        let expected = "\
+assert SPEC [T= SYSTEM: fails
+  After <enter.A> the implementation can do enter.B, which the specification does not allow.
+    1  τ (set.A)
+    2  enter.A
+    3  τ
+    4  enter.B   <- not allowed here
+  579,733 states, 2,000,000 transitions, 61 levels, 2.25 s
+";
+        assert_eq!(render(&failing_report(), Detail::Normal), expected);
+    }
+
+    #[test]
+    fn statistics_name_every_number() {
+        let expected = "\
+assert SPEC [T= SYSTEM: holds
+  algorithm      Check
+  specification  2 states in normal form
+  machine        2 leaves of 3 and 4 states and 5 rules
+  states         579,733 (386,488 a second)
+  transitions    2,000,000
+  levels         61
+  memory         26.5 MiB (48.0 bytes a state)
+  time           load 0.50 s, compile 0.25 s, explore 1.50 s, total 2.25 s
+";
+        let report = AssertionReport {
+            verdict: Verdict::Pass,
+            counterexample: None,
+            ..failing_report()
+        };
+        assert_eq!(render(&report, Detail::Statistics), expected);
+    }
+
+    #[test]
+    fn quiet_shows_one_line_and_only_for_what_does_not_hold() {
+        let failing = failing_report();
+        assert_eq!(
+            render(&failing, Detail::Quiet),
+            "assert SPEC [T= SYSTEM: fails\n"
+        );
+        let holding = AssertionReport {
+            verdict: Verdict::Pass,
+            ..failing
+        };
+        assert_eq!(render(&holding, Detail::Quiet), "");
+    }
+
+    #[test]
+    fn negation_says_which_side_fails() {
+        let report = AssertionReport {
+            negated: true,
+            verdict: Verdict::Pass,
+            ..failing_report()
+        };
+        let text = render(&report, Detail::Normal);
+        assert!(text.starts_with(
+            "assert not SPEC [T= SYSTEM: holds\n  It holds because what stands after `not` fails:\n  After <enter.A>"
+        ));
+        let report = AssertionReport {
+            counterexample: None,
+            verdict: Verdict::Fail,
+            ..report
+        };
+        assert!(
+            render(&report, Detail::Normal).contains("fails\n  What stands after `not` holds.\n")
+        );
+    }
+
+    #[test]
+    fn the_sentence_fits_the_length_of_the_trace_and_the_event() {
+        let step = |event: &str, trace: &[&str]| {
+            let counterexample = Counterexample {
+                trace: trace.iter().map(|event| event.to_string()).collect(),
+                event: Some(event.to_string()),
+                ..failing_report().counterexample.expect("it has one")
+            };
+            violation(Some(Kind::Refinement), &counterexample)
+        };
+        assert_eq!(
+            step("a", &[]),
+            "At the start the implementation can do a, which the specification does not allow."
+        );
+        assert_eq!(
+            step("✓", &["a"]),
+            "After <a> the implementation can terminate, which the specification does not allow."
+        );
+        assert!(
+            step("a", &["b"; 11])
+                .starts_with("After the 11 visible events below the implementation can do a")
+        );
+    }
+
+    #[test]
+    fn no_verdict_names_the_code() {
+        let report = AssertionReport {
+            message: Some("timeout: out of time".to_string()),
+            assertion: Some("P [T= Q".to_string()),
+            ..AssertionReport::new("a.csp")
+        };
+        assert_eq!(
+            render(&report, Detail::Normal),
+            "assert P [T= Q: undecided (timeout)\n"
+        );
+    }
+
+    #[test]
+    fn many_leaves_are_summed_up() {
+        assert_eq!(leaves(&[3]), "1 leaf of 3 states");
+        assert_eq!(leaves(&[2; 9]), "9 leaves of 18 states in all");
+    }
+}

@@ -1,0 +1,348 @@
+//! What the actions of the grammar call: makes nodes and collects messages.
+
+use rustc_hash::FxHashMap;
+
+use super::assertion;
+use super::ast::*;
+use super::chain::{Chain, Infix};
+use super::members;
+use super::property::reduction_word;
+use super::tokens::string_value;
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// What one run of the grammar gives.
+pub(crate) enum Parsed {
+    Declaration(Box<Node<Declaration>>),
+    /// `module M(p)`: the members follow.
+    Header(Box<Header>),
+    Exports,
+    EndModule,
+    Expression(ExprId),
+    Assertion(Box<Assertion>),
+}
+
+/// The first line of a module.
+pub(crate) struct Header {
+    pub(crate) name: Identifier,
+    pub(crate) parameters: Vec<PatternId>,
+}
+
+/// What is read as an expression, but is none by itself.
+pub(crate) enum Placeholder {
+    /// `_`
+    Wildcard,
+    /// `p @@ q`
+    Both(ExprId, ExprId),
+    /// `x : S`
+    Restricted(ExprId, ExprId),
+    /// `c?x!e`, before its arrow.
+    Fields(ExprId, Vec<Field>),
+}
+
+/// The state of the actions, for one file.
+pub(crate) struct Builder<'a> {
+    pub(crate) ast: &'a mut Ast,
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+    /// Keyed by the expression that stands in; whatever is left at the end is out of place.
+    placeholders: FxHashMap<ExprId, Placeholder>,
+    diagnostics: Vec<Diagnostic>,
+    /// Includes whose files are not yet read.
+    pub(crate) includes: Vec<DeclarationId>,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(ast: &'a mut Ast, file: FileId, text: &'a str) -> Self {
+        Self {
+            ast,
+            file,
+            text,
+            placeholders: FxHashMap::default(),
+            diagnostics: Vec::new(),
+            includes: Vec::new(),
+        }
+    }
+
+    pub(crate) fn span(&self, start: u32, end: u32) -> Span {
+        Span { file: self.file, start, end }
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// The messages of the declaration just read.
+    pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        let mut misplaced: Vec<_> = self.placeholders.drain().collect();
+        misplaced.sort_by_key(|(id, _)| *id);
+        for (id, placeholder) in misplaced {
+            let span = self.ast.expressions[id].span;
+            self.diagnostics.push(misplaced_diagnostic(&placeholder, span));
+        }
+        std::mem::take(&mut self.diagnostics)
+    }
+
+    /// Forgets what a declaration that failed has left behind.
+    pub(crate) fn abandon(&mut self) -> Vec<Diagnostic> {
+        self.placeholders.clear();
+        std::mem::take(&mut self.diagnostics)
+    }
+
+    // ---- Expressions
+
+    pub(crate) fn expr(&mut self, kind: Expr, start: u32, end: u32) -> ExprId {
+        let span = self.span(start, end);
+        self.expr_at(kind, span)
+    }
+
+    pub(crate) fn expr_at(&mut self, kind: Expr, span: Span) -> ExprId {
+        self.ast.expressions.push(Node { kind, span })
+    }
+
+    pub(crate) fn finish(&mut self, chain: Chain) -> ExprId {
+        match chain {
+            Chain::Single(operand) => operand,
+            Chain::Many(yard) => yard.finish(self),
+        }
+    }
+
+    pub(crate) fn apply(&mut self, function: ExprId, arguments: Vec<ExprId>, end: u32) -> ExprId {
+        let start = self.ast.expressions[function].span.start;
+        self.expr(Expr::Apply(function, arguments), start, end)
+    }
+
+    pub(crate) fn rename(&mut self, process: ExprId, ties: Ties, end: u32) -> ExprId {
+        let start = self.ast.expressions[process].span.start;
+        self.expr(Expr::Rename(process, ties), start, end)
+    }
+
+    pub(crate) fn string(&self, start: u32, end: u32) -> String {
+        string_value(&self.text[start as usize..end as usize])
+    }
+
+    /// Paths know no escapes: a backslash is itself.
+    pub(crate) fn include_path(&self, start: u32, end: u32) -> String {
+        self.text[start as usize + 1..end as usize - 1].to_string()
+    }
+
+    pub(crate) fn reduction_word(&self, start: u32, end: u32) -> Option<String> {
+        reduction_word(&self.text[start as usize..end as usize])
+    }
+
+    pub(crate) fn statement(&mut self, expr: ExprId) -> Statement {
+        match self.take_restricted(expr) {
+            Some((pattern, set)) => Statement::Generator(self.pattern(pattern), set),
+            None => Statement::Predicate(expr),
+        }
+    }
+
+    // ---- Placeholders
+
+    pub(crate) fn placeholder(&mut self, placeholder: Placeholder, span: Span) -> ExprId {
+        let id = self.expr_at(Expr::Tuple(Vec::new()), span);
+        self.placeholders.insert(id, placeholder);
+        id
+    }
+
+    /// Whether `id` only stands in for a placeholder.
+    pub(crate) fn take_placeholder(&mut self, id: ExprId) -> Option<Placeholder> {
+        if self.placeholders.is_empty() { None } else { self.placeholders.remove(&id) }
+    }
+
+    fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
+        match self.take_placeholder(id)? {
+            Placeholder::Restricted(pattern, set) => Some((pattern, set)),
+            other => {
+                self.placeholders.insert(id, other);
+                None
+            }
+        }
+    }
+
+    /// The channel part and the fields of what stands left of `->` or of another field.
+    pub(crate) fn take_fields(&mut self, id: ExprId) -> (ExprId, Vec<Field>) {
+        match self.take_placeholder(id) {
+            Some(Placeholder::Fields(channel, fields)) => (channel, fields),
+            Some(other) => {
+                self.placeholders.insert(id, other);
+                (id, Vec::new())
+            }
+            None => (id, Vec::new()),
+        }
+    }
+
+    /// `left!right`, `left?right` or `left$right`.
+    pub(crate) fn field(&mut self, infix: &Infix, left: ExprId, right: ExprId, span: Span) -> ExprId {
+        let field = match infix {
+            Infix::Output => Field::Output(right),
+            _ => {
+                let (pattern, set) = match self.take_restricted(right) {
+                    Some((pattern, set)) => (pattern, Some(set)),
+                    None => (right, None),
+                };
+                if let Some(Placeholder::Both(..)) = self.placeholders.get(&pattern) {
+                    self.report(double_pattern_in_field(self.ast.expressions[pattern].span));
+                }
+                let pattern = self.pattern(pattern);
+                match infix {
+                    Infix::Input => Field::Input(pattern, set),
+                    _ => Field::Nondeterministic(pattern, set),
+                }
+            }
+        };
+        let (channel, mut fields) = self.take_fields(left);
+        fields.push(field);
+        self.placeholder(Placeholder::Fields(channel, fields), span)
+    }
+
+    /// A set after `:` ends before a dot.
+    pub(crate) fn check_restriction(&mut self, set: ExprId) {
+        if matches!(self.ast.expr(set), Expr::Dot(_)) {
+            let span = self.ast.expressions[set].span;
+            self.report(
+                Diagnostic::error("dot-after-set", "a dot cannot follow the set of a restricted input")
+                    .at(span, "")
+                    .hint("put the set in parentheses, or write the rest as a field: `c?x:S!y`"),
+            );
+        }
+    }
+
+    // ---- Declarations
+
+    pub(crate) fn patterns(&mut self, expressions: Vec<ExprId>) -> Vec<PatternId> {
+        expressions.into_iter().map(|e| self.pattern(e)).collect()
+    }
+
+    /// `left = right`: a clause if `left` is an application of a name, else a pattern binding.
+    pub(crate) fn definition(&mut self, left: ExprId, right: ExprId) -> Declaration {
+        let span = self.ast.expressions[left].span.to(self.ast.expressions[right].span);
+        let (mut at, mut groups) = (left, Vec::new());
+        while let Expr::Apply(function, arguments) = &mut self.ast.expressions[at].kind {
+            groups.push(std::mem::take(arguments));
+            at = *function;
+        }
+        let name = match self.ast.expr(at) {
+            Expr::Name(path) if !groups.is_empty() && path.segments.len() == 1 => path.last(),
+            _ if groups.is_empty() => return Declaration::Pattern(self.pattern(left), right),
+            _ => {
+                let place = self.ast.expressions[at].span;
+                self.report(
+                    Diagnostic::error("bad-definition", "only a plain name can be defined as a function")
+                        .at(place, ""),
+                );
+                return Declaration::Print(right);
+            }
+        };
+        let groups = groups.into_iter().rev().map(|group| self.patterns(group)).collect();
+        Declaration::Function(name, vec![Clause { groups, body: right, span }])
+    }
+
+    pub(crate) fn let_members(&mut self, members: Vec<Node<Declaration>>) -> Vec<DeclarationId> {
+        for member in &members {
+            if let Some(diagnostic) = members::forbidden(self.ast, member, members::Place::Let) {
+                self.report(diagnostic);
+            }
+        }
+        self.members(members)
+    }
+
+    pub(crate) fn timed(&mut self, duration: Option<ExprId>, members: Vec<Node<Declaration>>) -> Declaration {
+        for member in &members {
+            if let Some(diagnostic) = members::forbidden(self.ast, member, members::Place::Timed) {
+                self.report(diagnostic);
+            }
+        }
+        Declaration::Timed(duration, self.members(members))
+    }
+
+    /// Stores declarations of one scope, adjacent clauses joined.
+    pub(crate) fn members(&mut self, members: Vec<Node<Declaration>>) -> Vec<DeclarationId> {
+        let mut ids = Vec::with_capacity(members.len());
+        for member in members {
+            self.add_member(member, &mut ids);
+        }
+        ids
+    }
+
+    /// Appends one declaration to `scope`; a clause joins those of its name right before it.
+    pub(crate) fn add_member(&mut self, member: Node<Declaration>, scope: &mut Vec<DeclarationId>) {
+        if let Some(rest) = members::join_clause(self.ast, member, scope) {
+            let is_include = matches!(rest.kind, Declaration::Include(..));
+            let id = self.ast.declarations.push(rest);
+            scope.push(id);
+            if is_include {
+                self.includes.push(id);
+            }
+        }
+    }
+
+    pub(crate) fn assertion(
+        &mut self,
+        negated: bool,
+        kind: AssertionKind,
+        options: Vec<Node<AssertionOption>>,
+    ) -> Box<Assertion> {
+        let (options, diagnostics) = assertion::options(options);
+        self.diagnostics.extend(diagnostics);
+        Box::new(Assertion { negated, kind, options })
+    }
+
+    pub(crate) fn symmetric_types(&mut self, types: Vec<ExprId>) -> Vec<SymmetricType> {
+        let (types, diagnostics) = assertion::symmetric_types(self.ast, &types);
+        self.diagnostics.extend(diagnostics);
+        types
+    }
+
+    // ---- Types
+
+    pub(crate) fn type_expr(&mut self, kind: TypeExpr, start: u32, end: u32) -> TypeId {
+        let span = self.span(start, end);
+        self.ast.types.push(Node { kind, span })
+    }
+
+    /// Parentheses that are not the arguments of a function type.
+    pub(crate) fn type_group(&mut self, mut group: Vec<TypeId>, start: u32, end: u32) -> TypeId {
+        if group.is_empty() {
+            let span = self.span(start, end);
+            self.report(
+                Diagnostic::error("empty-type", "`()` is no type by itself")
+                    .at(span, "")
+                    .hint("a function without arguments has the type `() -> t`"),
+            );
+        }
+        let kind = if group.len() == 1 {
+            TypeExpr::Parenthesised(group.remove(0))
+        } else {
+            TypeExpr::Tuple(group)
+        };
+        self.type_expr(kind, start, end)
+    }
+}
+
+fn double_pattern_in_field(span: Span) -> Diagnostic {
+    Diagnostic::error("double-pattern-in-field", "`@@` cannot be used in the field of a prefix")
+        .at(span, "")
+        .hint("bind the whole value, and take it apart in a function")
+}
+
+fn misplaced_diagnostic(placeholder: &Placeholder, span: Span) -> Diagnostic {
+    match placeholder {
+        Placeholder::Wildcard => {
+            Diagnostic::error("misplaced-wildcard", "`_` is a pattern: it has no value").at(span, "")
+        }
+        Placeholder::Both(..) => {
+            Diagnostic::error("misplaced-double-pattern", "`@@` can stand in patterns only").at(span, "")
+        }
+        Placeholder::Restricted(..) => {
+            Diagnostic::error("misplaced-colon", "`x : S` can stand only as a generator or as an input field")
+                .at(span, "")
+                .hint("a type annotation is written `f :: Type`, on a line of its own")
+        }
+        Placeholder::Fields(..) => {
+            Diagnostic::error("missing-arrow", "a communication must be followed by `->` and a process")
+                .at(span, "this has fields, but no arrow")
+                .hint("write `c!x -> STOP`; an event as a value is written with dots, `c.x`")
+        }
+    }
+}

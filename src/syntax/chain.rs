@@ -1,0 +1,279 @@
+//! Binding strengths: a row of operators and operands becomes a tree as it is read.
+//!
+//! This follows what a precedence-driven LR parser does: before an infix operator is
+//! stacked, everything that binds more strongly is reduced. A prefix operator reduces
+//! nothing, so that a weak one may stand to the right of a strong infix one (`x == not y`,
+//! `a -> if b then P else Q`) and then reaches as far as its own strength lets it.
+
+use super::ast::{
+    BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement, Ties, UnaryOp,
+};
+use super::builder::{Builder, Placeholder};
+use super::fixup::{self, Hiding};
+use crate::diag::Diagnostic;
+
+/// A row that ends in an operand; most consist of nothing else.
+pub(crate) enum Chain {
+    Single(ExprId),
+    Many(Box<Yard>),
+}
+
+impl Chain {
+    pub(crate) fn into_yard(self) -> Box<Yard> {
+        match self {
+            Chain::Single(operand) => Box::new(Yard { operands: vec![operand], operators: Vec::new() }),
+            Chain::Many(yard) => yard,
+        }
+    }
+}
+
+/// An operator before its operand.
+pub(crate) enum Prefix {
+    Unary(UnaryOp),
+    If(ExprId, ExprId),
+    Let(Box<Vec<DeclarationId>>),
+    Lambda(Box<Vec<PatternId>>),
+    Replicated(Box<(ReplicatedOp, Vec<Statement>)>),
+}
+
+impl Prefix {
+    pub(crate) fn replicated(op: ReplicatedOp, statements: Vec<Statement>) -> Self {
+        Prefix::Replicated(Box::new((op, statements)))
+    }
+
+    /// The binding strength of the whole form against an infix operator on its right.
+    fn strength(&self) -> (u8, Associativity) {
+        use Associativity::{Left, None};
+        match self {
+            Prefix::Unary(UnaryOp::Not) => (18, Left),
+            Prefix::Unary(UnaryOp::Negate) => (20, Left),
+            Prefix::Unary(UnaryOp::Length) => (22, Left),
+            Prefix::Replicated(replicated) if matches!(replicated.0, ReplicatedOp::AlphabetisedParallel(_)) => {
+                (PARALLEL, None)
+            }
+            Prefix::If(..) | Prefix::Let(_) | Prefix::Lambda(_) | Prefix::Replicated(_) => (1, Left),
+        }
+    }
+}
+
+/// An operator between two operands.
+pub(crate) enum Infix {
+    Binary(BinaryOp),
+    Process(ProcessOp),
+    GeneralisedParallel(ExprId),
+    Exception(ExprId),
+    AlphabetisedParallel(ExprId, ExprId),
+    LinkedParallel(Box<Ties>),
+    SynchronisingChoice(ExprId),
+    SynchronisingInterrupt(ExprId),
+    Hide,
+    Project,
+    Arrow,
+    Guard,
+    Output,
+    Input,
+    Nondeterministic,
+    Dot,
+    /// The colon of `?x:S` and of a generator `x : S`.
+    Restriction,
+    Both,
+}
+
+const PARALLEL: u8 = 5;
+const COMPARISON: u8 = 19;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Associativity {
+    Left,
+    Right,
+    None,
+}
+
+impl Infix {
+    /// Higher binds more strongly.
+    fn strength(&self) -> (u8, Associativity) {
+        use Associativity::{Left, None, Right};
+        use BinaryOp as B;
+        use ProcessOp as P;
+        match self {
+            Infix::Both => (2, None),
+            Infix::Hide | Infix::Project => (3, Left),
+            Infix::Process(P::Interleave) => (4, Left),
+            Infix::GeneralisedParallel(_)
+            | Infix::Exception(_)
+            | Infix::AlphabetisedParallel(..)
+            | Infix::LinkedParallel(_) => (PARALLEL, None),
+            Infix::Process(P::InternalChoice) => (6, Left),
+            Infix::Process(P::ExternalChoice) | Infix::SynchronisingChoice(_) => (7, Left),
+            Infix::Process(P::Interrupt) | Infix::SynchronisingInterrupt(_) => (8, Left),
+            Infix::Process(P::SlidingChoice) => (9, Left),
+            Infix::Process(P::Sequential) => (10, Left),
+            Infix::Arrow | Infix::Guard => (11, Right),
+            Infix::Output | Infix::Input | Infix::Nondeterministic => (12, Left),
+            Infix::Restriction => (13, None),
+            Infix::Dot => (14, Right),
+            Infix::Binary(B::Or) => (16, Left),
+            Infix::Binary(B::And) => (17, Left),
+            Infix::Binary(
+                B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual,
+            ) => (COMPARISON, None),
+            Infix::Binary(B::Add | B::Subtract) => (20, Left),
+            Infix::Binary(B::Multiply | B::Divide | B::Modulo) => (21, Left),
+            Infix::Binary(B::Concat) => (23, Left),
+        }
+    }
+}
+
+enum Operator {
+    Prefix(Prefix),
+    Infix(Infix),
+}
+
+struct Stacked {
+    operator: Operator,
+    strength: (u8, Associativity),
+    place: (u32, u32),
+}
+
+/// The operators and operands not yet combined.
+#[derive(Default)]
+pub(crate) struct Yard {
+    operands: Vec<ExprId>,
+    operators: Vec<Stacked>,
+}
+
+impl Yard {
+    pub(crate) fn operand(&mut self, operand: ExprId) {
+        self.operands.push(operand);
+    }
+
+    pub(crate) fn prefix(&mut self, prefix: Prefix, place: (u32, u32)) {
+        let strength = prefix.strength();
+        self.operators.push(Stacked { operator: Operator::Prefix(prefix), strength, place });
+    }
+
+    pub(crate) fn infix(&mut self, build: &mut Builder<'_>, infix: Infix, place: (u32, u32)) {
+        let strength = infix.strength();
+        while let Some(top) = self.operators.last() {
+            let same = top.strength.0 == strength.0;
+            if same && strength.1 == Associativity::None {
+                build.report(not_associative(build, strength.0, top.place, place));
+            }
+            if top.strength.0 < strength.0 || same && strength.1 == Associativity::Right {
+                break;
+            }
+            self.reduce(build);
+        }
+        self.operators.push(Stacked { operator: Operator::Infix(infix), strength, place });
+    }
+
+    /// Combines everything that is left.
+    pub(crate) fn finish(mut self, build: &mut Builder<'_>) -> ExprId {
+        while !self.operators.is_empty() {
+            self.reduce(build);
+        }
+        self.pop()
+    }
+
+    fn pop(&mut self) -> ExprId {
+        self.operands.pop().expect("the grammar gives each operator its operands")
+    }
+
+    /// Combines the topmost operator with its operands.
+    fn reduce(&mut self, build: &mut Builder<'_>) {
+        let Some(Stacked { operator, place, .. }) = self.operators.pop() else { return };
+        let result = match operator {
+            Operator::Prefix(prefix) => {
+                let body = self.pop();
+                reduce_prefix(build, prefix, place, body)
+            }
+            Operator::Infix(Infix::Dot) => self.reduce_dots(build),
+            Operator::Infix(infix) => {
+                let right = self.pop();
+                let left = self.pop();
+                reduce_infix(build, infix, left, right)
+            }
+        };
+        self.operands.push(result);
+    }
+
+    /// Combines a whole run of dots at once, since it is one node. Parentheses around a
+    /// dotted expression count only at the end of the run.
+    fn reduce_dots(&mut self, build: &mut Builder<'_>) -> ExprId {
+        let mut count = 2;
+        while matches!(self.operators.last(), Some(Stacked { operator: Operator::Infix(Infix::Dot), .. })) {
+            self.operators.pop();
+            count += 1;
+        }
+        let items = self.operands.split_off(self.operands.len() - count);
+        let span = build.ast.expressions[items[0]].span.to(build.ast.expressions[items[count - 1]].span);
+        let mut flat = Vec::with_capacity(count);
+        for &item in &items[..count - 1] {
+            fixup::flatten_dot(build.ast, item, &mut flat);
+        }
+        flat.push(items[count - 1]);
+        build.expr_at(Expr::Dot(flat), span)
+    }
+}
+
+fn reduce_prefix(build: &mut Builder<'_>, prefix: Prefix, place: (u32, u32), body: ExprId) -> ExprId {
+    let span = build.span(place.0, place.1).to(build.ast.expressions[body].span);
+    let kind = match prefix {
+        Prefix::Unary(op) => Expr::Unary(op, body),
+        Prefix::If(condition, then) => Expr::If(condition, then, body),
+        Prefix::Let(members) => Expr::Let(*members, body),
+        Prefix::Lambda(parameters) => Expr::Lambda(*parameters, body),
+        Prefix::Replicated(replicated) => {
+            let (op, statements) = *replicated;
+            Expr::Replicated(op, statements, body)
+        }
+    };
+    build.expr_at(kind, span)
+}
+
+fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: ExprId) -> ExprId {
+    let span = build.ast.expressions[left].span.to(build.ast.expressions[right].span);
+    let kind = match infix {
+        Infix::Binary(op) => Expr::Binary(op, left, right),
+        Infix::Process(op) => Expr::Process(op, left, right),
+        Infix::GeneralisedParallel(events) => Expr::GeneralisedParallel { left, events, right },
+        Infix::Exception(events) => Expr::Exception { left, events, right },
+        Infix::AlphabetisedParallel(left_alphabet, right_alphabet) => {
+            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right }
+        }
+        Infix::LinkedParallel(ties) => Expr::LinkedParallel { left, ties: *ties, right },
+        Infix::SynchronisingChoice(events) => Expr::SynchronisingChoice { left, events, right },
+        Infix::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt { left, events, right },
+        Infix::Hide => return fixup::hide(build.ast, Hiding::Hide, left, right),
+        Infix::Project => return fixup::hide(build.ast, Hiding::Project, left, right),
+        Infix::Arrow => {
+            let (channel, fields) = build.take_fields(left);
+            Expr::Prefix(channel, fields, right)
+        }
+        Infix::Guard => Expr::Guard(left, right),
+        Infix::Output | Infix::Input | Infix::Nondeterministic => {
+            return build.field(&infix, left, right, span);
+        }
+        Infix::Restriction => {
+            build.check_restriction(right);
+            return build.placeholder(Placeholder::Restricted(left, right), span);
+        }
+        Infix::Both => return build.placeholder(Placeholder::Both(left, right), span),
+        Infix::Dot => unreachable!("dots are reduced in runs"),
+    };
+    build.expr_at(kind, span)
+}
+
+fn not_associative(build: &Builder<'_>, level: u8, first: (u32, u32), second: (u32, u32)) -> Diagnostic {
+    let (first, second) = (build.span(first.0, first.1), build.span(second.0, second.1));
+    let diagnostic = match level {
+        COMPARISON => Diagnostic::error("chained-comparison", "comparisons cannot be chained")
+            .hint("write `a < b and b < c`"),
+        PARALLEL => Diagnostic::error("ambiguous-parallel", "two parallel operators in a row need brackets")
+            .hint("write `(P [| A |] Q) [| B |] R` or `P [| A |] (Q [| B |] R)`: the two differ"),
+        2 => Diagnostic::error("chained-double-pattern", "`@@` joins two patterns only")
+            .hint("write `(p @@ q) @@ r`"),
+        _ => Diagnostic::error("chained-restriction", "two `:` in a row need brackets"),
+    };
+    diagnostic.at(second, "the second").at(first, "the first")
+}

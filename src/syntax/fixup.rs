@@ -1,0 +1,74 @@
+//! Rewriting of trees whose shape binding strengths alone do not give: hiding, dots.
+
+use super::ast::{Ast, Expr, ExprId, Node, ProcessOp};
+
+/// Which of the two weakest operators.
+#[derive(Clone, Copy)]
+pub(crate) enum Hiding {
+    Hide,
+    Project,
+}
+
+/// `left \ right` or `left |\ right`. The operator binds most weakly of all, so
+/// `P \ A ||| Q` first reads as `P \ (A ||| Q)`; what is meant is `(P \ A) ||| Q`. The
+/// hiding moves down the left edge of `right`, to the set.
+pub(crate) fn hide(ast: &mut Ast, hiding: Hiding, left: ExprId, right: ExprId) -> ExprId {
+    let start = ast.expressions[left].span;
+    let (mut at, mut parent) = (right, None);
+    while let Some(&mut next) = left_operand(&mut ast.expressions[at].kind) {
+        // All of this edge now starts with `left`.
+        let span = ast.expressions[at].span;
+        ast.expressions[at].span = start.to(span);
+        parent = Some(at);
+        at = next;
+    }
+    let span = start.to(ast.expressions[at].span);
+    let kind = match hiding {
+        Hiding::Hide => Expr::Hide(left, at),
+        Hiding::Project => Expr::Project(left, at),
+    };
+    let hidden = ast.expressions.push(Node { kind, span });
+    let slot = parent.and_then(|parent| left_operand(&mut ast.expressions[parent].kind));
+    match slot {
+        Some(slot) => {
+            *slot = hidden;
+            right
+        }
+        None => hidden,
+    }
+}
+
+/// The left operand of an operator that takes part in the rewriting.
+fn left_operand(expr: &mut Expr) -> Option<&mut ExprId> {
+    use ProcessOp::*;
+    match expr {
+        Expr::Process(
+            ExternalChoice | InternalChoice | Sequential | Interleave | Interrupt | SlidingChoice,
+            left,
+            _,
+        )
+        | Expr::GeneralisedParallel { left, .. }
+        | Expr::AlphabetisedParallel { left, .. }
+        | Expr::Exception { left, .. }
+        | Expr::SynchronisingChoice { left, .. }
+        | Expr::SynchronisingInterrupt { left, .. } => Some(left),
+        _ => None,
+    }
+}
+
+/// Appends what `item` is to the left of a dot: of `(a.b)` its parts, else itself.
+pub(crate) fn flatten_dot(ast: &Ast, item: ExprId, out: &mut Vec<ExprId>) {
+    let mut inner = item;
+    while let Expr::Parenthesised(e) = ast.expr(inner) {
+        inner = *e;
+    }
+    match ast.expr(inner) {
+        // The last part of a dot keeps its parentheses there, but here it stands on the left.
+        Expr::Dot(parts) => {
+            let (last, rest) = parts.split_last().expect("a dot has parts");
+            out.extend(rest);
+            crate::base::stack::deep(|| flatten_dot(ast, *last, out));
+        }
+        _ => out.push(item),
+    }
+}

@@ -1,0 +1,364 @@
+//! Between tokens and grammar: which line breaks end a declaration, what `<` and `>` are,
+//! and which brackets match.
+
+use std::ops::Range;
+
+use super::tokens::{Lexed, Token};
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// A token as the grammar takes it.
+pub(crate) type Placed = (u32, Token, u32);
+
+/// The tokens of a file, cut into declarations.
+#[derive(Default, Debug)]
+pub(crate) struct Layout {
+    /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
+    pub(crate) tokens: Vec<Placed>,
+    /// The tokens of each declaration; those with unmatched brackets are left out.
+    pub(crate) declarations: Vec<Range<usize>>,
+    /// Unmatched brackets.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Cuts `lexed` into declarations.
+pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
+    let mut layout = Layout { tokens: Vec::with_capacity(lexed.len() + 16), ..Layout::default() };
+    let mut next = 0;
+    while next < lexed.len() {
+        next = Cutter::new(&mut layout, file, text).declaration(lexed, next);
+    }
+    layout
+}
+
+/// Lays out text that is one expression or assertion: there are no declaration boundaries.
+pub(crate) fn lay_out_line(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
+    let joined: Vec<Lexed> =
+        lexed.iter().map(|l| Lexed { after_newline: false, ..*l }).collect();
+    // Within a `let` line breaks still matter.
+    let keep = lexed.iter().any(|l| l.token == Token::Let);
+    lay_out(if keep { lexed } else { &joined }, file, text)
+}
+
+/// An open bracket.
+struct Open {
+    token: Token,
+    start: u32,
+    end: u32,
+    /// Holds declarations: `let`, or the braces of `Timed`.
+    holds_declarations: bool,
+    /// Sequences opened in here and not yet closed.
+    sequences: Vec<(u32, u32)>,
+    /// The parenthesis after `Timed`.
+    of_timed: bool,
+}
+
+/// Reads one declaration.
+struct Cutter<'a> {
+    layout: &'a mut Layout,
+    file: FileId,
+    text: &'a str,
+    open: Vec<Open>,
+    /// Sequences open outside all brackets.
+    sequences: Vec<(u32, u32)>,
+    previous: Option<Token>,
+    /// Whether the next brace is that of `Timed`.
+    timed: bool,
+}
+
+impl<'a> Cutter<'a> {
+    fn new(layout: &'a mut Layout, file: FileId, text: &'a str) -> Self {
+        Self { layout, file, text, open: Vec::new(), sequences: Vec::new(), previous: None, timed: false }
+    }
+
+    /// Reads the declaration that starts at token `first`; where the next one starts.
+    fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
+        let start = self.layout.tokens.len();
+        for (at, token) in lexed.iter().enumerate().skip(first) {
+            if at > first && self.ends_line(token) {
+                match self.boundary(token) {
+                    Boundary::Inner => self.layout.tokens.push((token.start, Token::Newline, token.start)),
+                    Boundary::Outer => {
+                        self.layout.declarations.push(start..self.layout.tokens.len());
+                        return at;
+                    }
+                    Boundary::Unclosed => return at,
+                }
+                self.previous = Some(Token::Newline);
+            }
+            if let Err(diagnostic) = self.token(token) {
+                self.layout.diagnostics.push(*diagnostic);
+                return self.recover(lexed, first, at + 1);
+            }
+        }
+        if let Some((token, span)) = self.unclosed() {
+            self.layout.diagnostics.push(unclosed(token, span));
+            let opener = lexed.iter().position(|l| l.start == span.start).unwrap_or(first);
+            return if token == Token::Let { self.recover(lexed, first, opener + 1) } else { lexed.len() };
+        }
+        self.layout.declarations.push(start..self.layout.tokens.len());
+        lexed.len()
+    }
+
+    /// Whether a declaration may end before `token`.
+    fn ends_line(&self, token: &Lexed) -> bool {
+        let Some(previous) = self.previous else { return false };
+        if token.token == Token::Include || previous == Token::String && self.after_include() {
+            return !matches!(previous, Token::OpenBrace | Token::Let)
+                && !matches!(token.token, Token::CloseBrace | Token::Within);
+        }
+        token.after_newline && !absorbs_after(previous) && !absorbs_before(token.token)
+    }
+
+    fn after_include(&self) -> bool {
+        let tokens = &self.layout.tokens;
+        tokens.len() >= 2 && tokens[tokens.len() - 2].1 == Token::Include
+    }
+
+    fn boundary(&mut self, next: &Lexed) -> Boundary {
+        let inner = self.open.last().map_or(&self.sequences, |open| &open.sequences);
+        let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
+        if declarations && inner.is_empty() {
+            return if self.open.is_empty() { Boundary::Outer } else { Boundary::Inner };
+        }
+        if let Some((token, span)) = self.unclosed() {
+            let next = Span::new(self.file, next.start as usize, next.end as usize);
+            let diagnostic = unclosed(token, span)
+                .at(next, "a new declaration starts here")
+                .hint("a line that starts with a name, `(`, `{`, `<`, `-` or `#` is a new declaration: close the bracket before it, or start the line with an operator");
+            self.layout.diagnostics.push(diagnostic);
+        }
+        Boundary::Unclosed
+    }
+
+    /// The innermost thing that is open.
+    fn unclosed(&self) -> Option<(Token, Span)> {
+        let span = |&(start, end): &(u32, u32)| Span::new(self.file, start as usize, end as usize);
+        let innermost = self.open.last();
+        let sequences = innermost.map_or(&self.sequences, |open| &open.sequences);
+        match (sequences.last(), innermost) {
+            (Some(place), _) => Some((Token::OpenSequence, span(place))),
+            (None, Some(open)) => Some((open.token, span(&(open.start, open.end)))),
+            (None, None) => None,
+        }
+    }
+
+    /// Takes one token: decides what it is and keeps track of brackets.
+    fn token(&mut self, lexed: &Lexed) -> crate::diag::Result<()> {
+        let place = (lexed.start, lexed.end);
+        let operand_before = self.previous.is_some_and(ends_operand);
+        let mut token = lexed.token;
+        let timed = std::mem::replace(&mut self.timed, token == Token::Timed);
+        match token {
+            Token::Less if !operand_before => {
+                self.sequences_mut().push(place);
+                token = Token::OpenSequence;
+            }
+            Token::Greater if self.sequences_mut().pop().is_some() => token = Token::CloseSequence,
+            Token::Not if self.previous == Some(Token::Assert) => token = Token::NotAssertion,
+            _ if is_opener(token) => self.open.push(Open {
+                token,
+                start: lexed.start,
+                end: lexed.end,
+                holds_declarations: token == Token::Let || token == Token::OpenBrace && timed,
+                sequences: Vec::new(),
+                of_timed: timed && token == Token::OpenParen,
+            }),
+            _ if is_closer(token) => self.close(lexed)?,
+            _ => {}
+        }
+        self.previous = Some(token);
+        self.layout.tokens.push((lexed.start, token, lexed.end));
+        Ok(())
+    }
+
+    fn sequences_mut(&mut self) -> &mut Vec<(u32, u32)> {
+        match self.open.last_mut() {
+            Some(open) => &mut open.sequences,
+            None => &mut self.sequences,
+        }
+    }
+
+    fn close(&mut self, closer: &Lexed) -> crate::diag::Result<()> {
+        let span = Span::new(self.file, closer.start as usize, closer.end as usize);
+        match self.unclosed() {
+            Some((open, _)) if closes(open, closer.token) => {
+                self.timed = self.open.pop().is_some_and(|open| open.of_timed);
+                Ok(())
+            }
+            Some((open, opened)) => Diagnostic::error(
+                "mismatched-bracket",
+                format!("{} does not match {}", describe(closer.token), describe(open)),
+            )
+            .at(span, "this closes nothing that is open here")
+            .at(opened, format!("{} is still open", describe(open)))
+            .hint(mismatch_hint(open))
+            .into(),
+            None => Diagnostic::error(
+                "mismatched-bracket",
+                format!("{} has no opening bracket", describe(closer.token)),
+            )
+            .at(span, "")
+            .into(),
+        }
+    }
+
+    /// After an error: the next line that starts no further to the right than the broken declaration.
+    fn recover(&mut self, lexed: &[Lexed], first: usize, from: usize) -> usize {
+        let column = |at: u32| {
+            let before = &self.text[..at as usize];
+            before.len() - before.rfind('\n').map_or(0, |newline| newline + 1)
+        };
+        let limit = column(lexed[first].start);
+        let mut at = from;
+        while at < lexed.len() {
+            let starts_line = lexed[at].after_newline
+                && !absorbs_before(lexed[at].token)
+                && !absorbs_after(lexed[at - 1].token);
+            if starts_line && column(lexed[at].start) <= limit {
+                return at;
+            }
+            at += 1;
+        }
+        at
+    }
+}
+
+enum Boundary {
+    /// Between two declarations of a `let` or `Timed`.
+    Inner,
+    /// After the whole declaration.
+    Outer,
+    /// In the middle of a bracket.
+    Unclosed,
+}
+
+fn unclosed(token: Token, span: Span) -> Diagnostic {
+    if token == Token::Let {
+        return Diagnostic::error("unclosed-let", "this `let` has no `within`")
+            .at(span, "opened here")
+            .hint("write `let <declarations> within <expression>`");
+    }
+    let diagnostic =
+        Diagnostic::error("unclosed-bracket", format!("{} is not closed", describe(token))).at(span, "opened here");
+    if token == Token::OpenSequence { diagnostic.hint(mismatch_hint(token)) } else { diagnostic }
+}
+
+fn mismatch_hint(open: Token) -> &'static str {
+    match open {
+        Token::OpenSequence => "`<` opens a sequence where an expression starts; a comparison needs something on its left",
+        Token::Let => "a `let` needs a `within` before the bracket around it closes",
+        _ => "close the inner bracket first",
+    }
+}
+
+/// How a bracket is called in messages.
+pub(crate) fn describe(token: Token) -> &'static str {
+    match token {
+        Token::OpenSequence => "the sequence bracket `<`",
+        Token::Let => "`let`",
+        Token::Within => "`within`",
+        Token::OpenParen => "`(`",
+        Token::CloseParen => "`)`",
+        Token::OpenBrace => "`{`",
+        Token::CloseBrace => "`}`",
+        Token::OpenProductions => "`{|`",
+        Token::CloseProductions => "`|}`",
+        Token::OpenMap => "`(|`",
+        Token::CloseMap => "`|)`",
+        Token::OpenRename => "`[[`",
+        Token::CloseRename => "`]]`",
+        Token::OpenShared => "`[|`",
+        Token::CloseShared => "`|]`",
+        Token::CloseException => "`|>`",
+        Token::OpenSync => "`[+`",
+        Token::CloseSync => "`+]`",
+        Token::OpenSyncInterrupt => "`/+`",
+        Token::CloseSyncInterrupt => "`+\\`",
+        Token::OpenBracket => "`[`",
+        Token::CloseBracket => "`]`",
+        _ => "this",
+    }
+}
+
+fn is_opener(token: Token) -> bool {
+    use Token::*;
+    matches!(
+        token,
+        OpenParen | OpenBrace | OpenProductions | OpenMap | OpenRename | OpenShared | OpenSync
+            | OpenSyncInterrupt | OpenBracket | Let
+    )
+}
+
+fn is_closer(token: Token) -> bool {
+    use Token::*;
+    matches!(
+        token,
+        CloseParen | CloseBrace | CloseProductions | CloseMap | CloseRename | CloseShared | CloseException
+            | CloseSync | CloseSyncInterrupt | CloseBracket | Within
+    )
+}
+
+fn closes(open: Token, closer: Token) -> bool {
+    use Token::*;
+    matches!(
+        (open, closer),
+        (OpenParen, CloseParen)
+            | (OpenBrace, CloseBrace)
+            | (OpenProductions, CloseProductions)
+            | (OpenMap, CloseMap)
+            | (OpenRename, CloseRename)
+            | (OpenShared, CloseShared | CloseException)
+            | (OpenSync, CloseSync)
+            | (OpenSyncInterrupt, CloseSyncInterrupt)
+            | (OpenBracket, CloseBracket)
+            | (Let, Within)
+    )
+}
+
+/// Whether an operand is complete after `token`, so that `<` is less-than.
+fn ends_operand(token: Token) -> bool {
+    use Token::*;
+    matches!(
+        token,
+        Identifier(_) | Int(_) | Char(_) | String | Wildcard | True | False | CloseParen | CloseBrace
+            | CloseProductions | CloseMap | CloseRename | CloseSequence | EmptySequence
+    )
+}
+
+/// Whether line breaks before `token` mean nothing: what cannot start a declaration.
+fn absorbs_before(token: Token) -> bool {
+    use Token::*;
+    match token {
+        Int(_) | Char(_) | String | True | False | Wildcard => true,
+        And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
+        Greater | CloseSequence | Colon | HasType => true,
+        Property(_) | HasTrace(_) | Symmetric | TauPriority | PartialOrder | SymmetryReduce => true,
+        token => is_closer(token) || is_joining(token),
+    }
+}
+
+/// Whether line breaks after `token` mean nothing: what cannot end a declaration.
+fn absorbs_after(token: Token) -> bool {
+    use Token::*;
+    match token {
+        And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
+        Less | OpenSequence | Minus | Length | HasType | Newline => true,
+        CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
+        Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module | Instance | Timed => true,
+        token => is_opener(token) || is_joining(token),
+    }
+}
+
+/// Symbols that swallow line breaks on both sides.
+fn is_joining(token: Token) -> bool {
+    use Token::*;
+    matches!(
+        token,
+        ExternalChoice | InternalChoice | Interleave | Interrupt | Arrow | SlidingChoice | Parallel | Semicolon
+            | Guard | Project | Equal | NotEqual | LessEqual | GreaterEqual | Comma | DotDot | Dot | Question
+            | Exclamation | Dollar | From | Tie | Maps | MapsStar | Both | Assign | At | Backslash | Plus | Times
+            | Divide | Modulo | Concat | Bar | Refines(_) | OpenRename | OpenShared | OpenSync | OpenSyncInterrupt
+            | OpenBracket
+    )
+}

@@ -1,0 +1,250 @@
+//! From files to one [`Ast`]: includes, modules, one message for each broken declaration.
+
+use lalrpop_util::ParseError;
+
+use super::ast::*;
+use super::builder::{Builder, Header, Parsed};
+use super::grammar::TextParser;
+use super::layout::{Layout, Placed, lay_out, lay_out_line};
+use super::members::{Place, forbidden};
+use super::messages;
+use super::tokens::{Token, tokens};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::source::{FileId, SourceMap, Span};
+
+/// Reads the files that scripts include.
+pub trait Loader {
+    /// The name and the text of the file that `including` names as `path`. It is looked for
+    /// beside `including`, then beside `root`. The name must be the same each time the same
+    /// file is found, so that cycles are seen. The error is a sentence for the user.
+    fn load(&mut self, path: &str, including: &str, root: &str) -> std::result::Result<(String, String), String>;
+}
+
+/// For text that includes nothing.
+pub struct NoIncludes;
+
+impl Loader for NoIncludes {
+    fn load(&mut self, _: &str, _: &str, _: &str) -> std::result::Result<(String, String), String> {
+        Err("no files can be included here".to_string())
+    }
+}
+
+/// Parses the file `root` and all that it includes. With any diagnostic the tree holds
+/// only the declarations that could be read.
+pub fn parse_script(sources: &mut SourceMap, root: FileId, loader: &mut dyn Loader) -> (Ast, Vec<Diagnostic>) {
+    let mut ast = Ast::default();
+    let mut reader = Reader { sources, loader, root, chain: Vec::new(), diagnostics: Vec::new() };
+    ast.script = reader.file(&mut ast, root);
+    (ast, reader.diagnostics)
+}
+
+/// Parses the whole of `file` as one expression, into `ast`.
+pub fn parse_expression(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Result<ExprId> {
+    match parse_line(ast, sources, file, Token::StartExpression)? {
+        Parsed::Expression(id) => Ok(id),
+        _ => unreachable!("the start token decides"),
+    }
+}
+
+/// Parses the whole of `file` as one assertion, with or without the word `assert`.
+pub fn parse_assertion(ast: &mut Ast, sources: &SourceMap, file: FileId) -> Result<Assertion> {
+    match parse_line(ast, sources, file, Token::StartAssertion)? {
+        Parsed::Assertion(assertion) => Ok(*assertion),
+        _ => unreachable!("the start token decides"),
+    }
+}
+
+fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) -> Result<Parsed> {
+    let text = &sources.file(file).text;
+    let (mut lexed, diagnostics) = tokens(ast, file, text);
+    first(diagnostics)?;
+    if start == Token::StartAssertion {
+        if lexed.first().is_some_and(|l| l.token == Token::Assert) {
+            lexed.remove(0);
+        }
+        if let Some(negation) = lexed.first_mut().filter(|l| l.token == Token::Not) {
+            negation.token = Token::NotAssertion;
+        }
+    }
+    let layout = lay_out_line(&lexed, file, text);
+    first(layout.diagnostics)?;
+    let mut build = Builder::new(ast, file, text);
+    let parsed = parse_one(&mut build, start, &layout.tokens).map_err(Box::new)?;
+    first(build.take_diagnostics())?;
+    Ok(parsed)
+}
+
+fn first(diagnostics: Vec<Diagnostic>) -> Result<()> {
+    diagnostics.into_iter().next().map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
+}
+
+/// Runs the grammar over `tokens`.
+fn parse_one(
+    build: &mut Builder<'_>,
+    start: Token,
+    tokens: &[Placed],
+) -> std::result::Result<Parsed, Diagnostic> {
+    let at = tokens.first().map_or(0, |t| t.0);
+    let input = std::iter::once((at, start, at)).chain(tokens.iter().copied());
+    TextParser::new().parse(build, input).map_err(|error| {
+        let (place, expected) = match error {
+            ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
+            ParseError::UnrecognizedEof { expected, .. } => (None, expected),
+            ParseError::ExtraToken { token } => (Some(token.0), Vec::new()),
+            ParseError::InvalidToken { location } => (Some(location), Vec::new()),
+            ParseError::User { error: () } => (None, Vec::new()),
+        };
+        let index = place.map_or(tokens.len(), |place| {
+            tokens.iter().position(|token| token.0 == place).unwrap_or(tokens.len())
+        });
+        messages::syntax_error(build.ast, build.file, build.text, tokens, index, start, &expected)
+    })
+}
+
+/// A module whose `endmodule` has not come yet.
+struct OpenModule {
+    header: Header,
+    span: Span,
+    private: Vec<DeclarationId>,
+    exports: Option<Vec<DeclarationId>>,
+}
+
+/// Reads files, each with those it includes.
+struct Reader<'a> {
+    sources: &'a mut SourceMap,
+    loader: &'a mut dyn Loader,
+    root: FileId,
+    /// The files being read, outermost first.
+    chain: Vec<FileId>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, ast: &mut Ast, file: FileId) -> Vec<DeclarationId> {
+        // The text is needed while later files are added to the map.
+        let text = self.sources.file(file).text.clone();
+        let (lexed, lexical) = tokens(ast, file, &text);
+        let layout = lay_out(&lexed, file, &text);
+        drop(lexed);
+        let lexical_failed = !lexical.is_empty();
+        let mut found = lexical;
+        // An unreadable token often unbalances brackets: that message would only confuse.
+        if !lexical_failed {
+            found.extend(layout.diagnostics.iter().cloned());
+        }
+        let mut build = Builder::new(ast, file, &text);
+        let script = declarations(&mut build, &layout, &mut found);
+        let includes = std::mem::take(&mut build.includes);
+        found.sort_by_key(|d| d.labels.first().map_or(0, |(span, _)| span.start));
+        self.diagnostics.extend(found);
+        self.chain.push(file);
+        for include in includes {
+            deep(|| self.include(ast, include));
+        }
+        self.chain.pop();
+        script
+    }
+
+    /// Reads the file of one include into its declaration.
+    fn include(&mut self, ast: &mut Ast, id: DeclarationId) {
+        let span = ast.declarations[id].span;
+        let Declaration::Include(path, _) = &ast.declarations[id].kind else { return };
+        let path = path.clone();
+        let name = |file| self.sources.file(file).name.as_str();
+        let loaded = self.loader.load(&path, name(span.file), name(self.root));
+        match loaded {
+            Err(reason) => self.diagnostics.push(
+                Diagnostic::error("include-not-found", format!("cannot include \"{path}\": {reason}")).at(span, ""),
+            ),
+            Ok((name, text)) => {
+                if let Some(at) = self.chain.iter().position(|&f| self.sources.file(f).name == name) {
+                    self.diagnostics.push(self.cycle(&name, at, span));
+                    return;
+                }
+                let file = self.sources.add(name, text);
+                let members = self.file(ast, file);
+                ast.declarations[id].kind = Declaration::Include(path, members);
+            }
+        }
+    }
+
+    fn cycle(&self, name: &str, from: usize, span: Span) -> Diagnostic {
+        let mut names: Vec<&str> =
+            self.chain[from..].iter().map(|&f| self.sources.file(f).name.as_str()).collect();
+        names.push(name);
+        Diagnostic::error("cyclic-include", "this file includes itself")
+            .at(span, "this include closes the circle")
+            .note(names.join(" includes "))
+    }
+}
+
+/// Parses each declaration of a file; modules are put together from their lines.
+fn declarations(build: &mut Builder<'_>, layout: &Layout, found: &mut Vec<Diagnostic>) -> Vec<DeclarationId> {
+    let mut script = Vec::new();
+    let mut modules: Vec<OpenModule> = Vec::new();
+    for range in &layout.declarations {
+        let tokens = &layout.tokens[range.clone()];
+        let parsed = match parse_one(build, Token::StartDeclaration, tokens) {
+            Ok(parsed) => parsed,
+            Err(diagnostic) => {
+                found.extend(build.abandon());
+                found.push(diagnostic);
+                continue;
+            }
+        };
+        found.extend(build.take_diagnostics());
+        let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
+        match parsed {
+            Parsed::Declaration(declaration) => {
+                let scope = match modules.last_mut() {
+                    Some(module) => {
+                        found.extend(forbidden(build.ast, &declaration, Place::Module));
+                        module.exports.as_mut().unwrap_or(&mut module.private)
+                    }
+                    None => &mut script,
+                };
+                build.add_member(*declaration, scope);
+            }
+            Parsed::Header(header) => {
+                modules.push(OpenModule { header: *header, span, private: Vec::new(), exports: None });
+            }
+            Parsed::Exports => match modules.last_mut() {
+                Some(module) if module.exports.is_none() => module.exports = Some(Vec::new()),
+                _ => found.push(stray("exports", span)),
+            },
+            Parsed::EndModule => match modules.pop() {
+                Some(module) => {
+                    let declaration = close_module(module, span);
+                    let scope = match modules.last_mut() {
+                        Some(outer) => outer.exports.as_mut().unwrap_or(&mut outer.private),
+                        None => &mut script,
+                    };
+                    build.add_member(declaration, scope);
+                }
+                None => found.push(stray("endmodule", span)),
+            },
+            Parsed::Expression(_) | Parsed::Assertion(_) => unreachable!("the start token decides"),
+        }
+    }
+    found.extend(modules.iter().map(|module| {
+        Diagnostic::error("unclosed-module", "this module has no `endmodule`").at(module.span, "the module starts here")
+    }));
+    script
+}
+
+fn close_module(module: OpenModule, end: Span) -> Node<Declaration> {
+    let kind = Declaration::Module {
+        name: module.header.name,
+        parameters: module.header.parameters,
+        private: module.private,
+        exports: module.exports.unwrap_or_default(),
+    };
+    Node { kind, span: module.span.to(end) }
+}
+
+fn stray(word: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("stray-module-part", format!("`{word}` stands outside a module")).at(span, "").hint(
+        "a module is written `module M`, its private part, `exports`, its exported part, `endmodule`, each on its own line",
+    )
+}

@@ -1,0 +1,1 @@
+//! Abstract syntax to text.

@@ -1,0 +1,107 @@
+//! The property brackets of assertions, `:[deadlock free [F]]`, each read as one token.
+
+use super::ast::{Model, Property};
+use super::tokens::Token;
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// A property that takes nothing after it, with its model.
+pub(crate) type PropertyTag = (Property, Option<Model>);
+
+/// What [`read_property`] found, and where it ends.
+pub(crate) struct ReadProperty {
+    pub(crate) token: Result<Token, Diagnostic>,
+    pub(crate) end: usize,
+}
+
+/// Reads from `:[` at `start` to the closing bracket; a colon after it is left alone.
+pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadProperty {
+    let body_start = start + 2;
+    let body = &text[body_start..];
+    let Some(length) = closing_bracket(body) else {
+        let end = body_start + body.find('\n').unwrap_or(body.len());
+        let diagnostic = Diagnostic::error("unclosed-bracket", "`:[` is not closed on its line")
+            .at(Span::new(file, start, start + 2), "opened here")
+            .hint("write `:[deadlock free]`, for example");
+        return ReadProperty { token: Err(diagnostic), end };
+    };
+    let end = body_start + length + 1;
+    let span = Span::new(file, start, end);
+    ReadProperty { token: property(&body[..length], span), end }
+}
+
+/// The place of the `]` that closes the outer bracket, on the same line.
+fn closing_bracket(body: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in body.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(at),
+            ']' => depth -= 1,
+            '\n' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
+    let (words, argument) = split_argument(body);
+    let words: Vec<&str> = words.split(|c: char| c.is_whitespace() || c == '-').filter(|w| !w.is_empty()).collect();
+    let simple = |property| Ok(Token::Property((property, model(argument, span)?)));
+    let plain = |token| match argument {
+        None => Ok(token),
+        Some(_) => Err(unknown_property(body, span)),
+    };
+    match words[..] {
+        ["deadlock", "free"] => simple(Property::DeadlockFree),
+        ["livelock" | "divergence", "free"] => simple(Property::DivergenceFree),
+        ["deterministic"] => simple(Property::Deterministic),
+        ["has", "trace"] => Ok(Token::HasTrace(model(argument, span)?)),
+        ["tau", "priority"] | ["tau", "priority", "over"] => plain(Token::TauPriority),
+        ["partial", "order", "reduce"] => Ok(Token::PartialOrder),
+        ["symmetry", "reduce"] => plain(Token::SymmetryReduce),
+        ["symmetric"] => plain(Token::Symmetric),
+        _ => Err(unknown_property(body, span)),
+    }
+}
+
+/// The words, and what stands in inner brackets after them.
+fn split_argument(body: &str) -> (&str, Option<&str>) {
+    match body.trim_end().strip_suffix(']').and_then(|rest| rest.split_once('[')) {
+        Some((words, argument)) => (words, Some(argument.trim())),
+        None => (body, None),
+    }
+}
+
+/// The word in `:[partial order reduce [word]]`, from the text of the whole token.
+pub(crate) fn reduction_word(token: &str) -> Option<String> {
+    let body = token.strip_prefix(":[")?.strip_suffix(']')?;
+    split_argument(body).1.map(str::to_string)
+}
+
+fn model(argument: Option<&str>, span: Span) -> Result<Option<Model>, Diagnostic> {
+    let Some(name) = argument else { return Ok(None) };
+    let model = match name {
+        "T" => Model::T,
+        "F" => Model::F,
+        "FD" => Model::FD,
+        "V" => Model::V,
+        "VD" => Model::VD,
+        "R" => Model::R,
+        "RD" => Model::RD,
+        _ => {
+            return Err(Diagnostic::error("unknown-model", format!("there is no semantic model `{name}`"))
+                .at(span, "")
+                .note("the models are T, F, FD, V, VD, R and RD"));
+        }
+    };
+    Ok(Some(model))
+}
+
+fn unknown_property(body: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("unknown-property", format!("there is no property `{}`", body.trim()))
+        .at(span, "")
+        .note("properties: deadlock free, divergence free, livelock free, deterministic, has trace, symmetric")
+        .note("options: tau priority, partial order reduce, symmetry reduce")
+}

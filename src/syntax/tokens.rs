@@ -1,0 +1,466 @@
+//! Text to tokens: comments, literals, reserved words.
+
+use logos::{FilterResult, Lexer, Logos};
+
+use super::ast::{Ast, Model, Symbol};
+use super::property::{PropertyTag, read_property};
+use crate::diag::Diagnostic;
+use crate::source::{FileId, Span};
+
+/// A token. Where one text has two meanings ([`Token::Less`], [`Token::Not`], ...), the
+/// lexer gives the common one and the layout pass the other.
+#[derive(Logos, Clone, Copy, PartialEq, Debug)]
+#[logos(error = LexicalError, skip r"[ \t\r\x0b\x0c\u{feff}]+")]
+#[allow(missing_docs)]
+pub(crate) enum Token {
+    /// A line break; only [`Lexed::after_newline`] remains of it. In the output of the
+    /// layout pass: the boundary between two declarations.
+    #[token("\n")]
+    Newline,
+    #[token("--", line_comment)]
+    #[token("{-", block_comment)]
+    Comment,
+
+    #[regex("[A-Za-z][A-Za-z0-9_]*'*")]
+    Word,
+    Identifier(Symbol),
+    #[regex("[0-9]+", integer)]
+    Int(i64),
+    #[token("'", character)]
+    Char(char),
+    #[token("\"", string)]
+    String,
+    #[token("_")]
+    Wildcard,
+
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("and")]
+    And,
+    #[token("or")]
+    Or,
+    #[token("not")]
+    Not,
+    /// `not` right after `assert`: negates the assertion.
+    NotAssertion,
+    #[token("if")]
+    If,
+    #[token("then")]
+    Then,
+    #[token("else")]
+    Else,
+    #[token("let")]
+    Let,
+    #[token("within")]
+    Within,
+    #[token("channel")]
+    Channel,
+    #[token("assert")]
+    Assert,
+    #[token("datatype")]
+    Datatype,
+    #[token("subtype")]
+    Subtype,
+    #[token("external")]
+    External,
+    #[token("transparent")]
+    Transparent,
+    #[token("nametype")]
+    Nametype,
+    #[token("module")]
+    Module,
+    #[token("exports")]
+    Exports,
+    #[token("endmodule")]
+    EndModule,
+    #[token("instance")]
+    Instance,
+    #[token("Timed")]
+    Timed,
+    #[token("print ")]
+    Print,
+    Include,
+
+    #[token("(")]
+    OpenParen,
+    #[token(")")]
+    CloseParen,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
+    #[token("{|")]
+    OpenProductions,
+    #[token("|}")]
+    CloseProductions,
+    #[regex(r"\(\|[ \t\r\n]")]
+    OpenMap,
+    #[token("|)")]
+    CloseMap,
+    #[token("[[")]
+    OpenRename,
+    #[token("]]")]
+    CloseRename,
+    #[token("[|")]
+    OpenShared,
+    #[token("|]")]
+    CloseShared,
+    #[token("|>")]
+    CloseException,
+    #[token("[+")]
+    OpenSync,
+    #[token("+]")]
+    CloseSync,
+    #[token("/+")]
+    OpenSyncInterrupt,
+    #[token("+\\")]
+    CloseSyncInterrupt,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+
+    /// `<` as less-than.
+    #[token("<")]
+    Less,
+    /// `<` that opens a sequence.
+    OpenSequence,
+    /// `>` as greater-than.
+    #[token(">")]
+    Greater,
+    /// `>` that closes a sequence.
+    CloseSequence,
+    #[regex("<[ \t\r\n]*>")]
+    EmptySequence,
+    #[token("<=")]
+    LessEqual,
+    #[token(">=")]
+    GreaterEqual,
+    #[token("==")]
+    Equal,
+    #[token("!=")]
+    NotEqual,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Times,
+    #[token("/")]
+    Divide,
+    #[token("%")]
+    Modulo,
+    #[token("#")]
+    Length,
+    #[token("^")]
+    Concat,
+
+    #[token("[]")]
+    ExternalChoice,
+    #[token("|~|")]
+    InternalChoice,
+    #[token("|||")]
+    Interleave,
+    #[token("||")]
+    Parallel,
+    #[token("/\\")]
+    Interrupt,
+    #[token("[>")]
+    SlidingChoice,
+    #[token(";")]
+    Semicolon,
+    #[token("\\")]
+    Backslash,
+    #[token("|\\")]
+    Project,
+    #[token("->")]
+    Arrow,
+    #[token("&")]
+    Guard,
+    #[token("?")]
+    Question,
+    #[token("!")]
+    Exclamation,
+    #[token("$")]
+    Dollar,
+    #[token(".")]
+    Dot,
+    #[token("..")]
+    DotDot,
+    #[token(",")]
+    Comma,
+    #[token("|")]
+    Bar,
+    #[token("@")]
+    At,
+    #[token("@@")]
+    Both,
+    #[token("=")]
+    Assign,
+    #[token("<-")]
+    From,
+    #[token("<->")]
+    Tie,
+    #[token("=>")]
+    Maps,
+    #[token("=>*")]
+    MapsStar,
+    #[token(":")]
+    Colon,
+    /// `::` with white space beside it: a type annotation.
+    #[token("::")]
+    HasType,
+    /// `::` between two names: module scope.
+    Scope,
+
+    #[token("[T=", |_| Model::T)]
+    #[token("[F=", |_| Model::F)]
+    #[token("[FD=", |_| Model::FD)]
+    #[token("[V=", |_| Model::V)]
+    #[token("[VD=", |_| Model::VD)]
+    #[token("[R=", |_| Model::R)]
+    #[token("[RD=", |_| Model::RD)]
+    Refines(Model),
+    #[token(":[")]
+    OpenProperty,
+    /// `:[deadlock free [F]]` and its like; a colon after it is a token of its own.
+    Property(PropertyTag),
+    HasTrace(Option<Model>),
+    Symmetric,
+    TauPriority,
+    /// `:[partial order reduce [word]]`; the word is read from the text.
+    PartialOrder,
+    SymmetryReduce,
+
+    /// What the parser is asked for; always the first token it gets.
+    StartDeclaration,
+    StartExpression,
+    StartAssertion,
+}
+
+/// A token and its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexed {
+    /// The token.
+    pub(crate) token: Token,
+    /// First byte.
+    pub(crate) start: u32,
+    /// One past the last byte.
+    pub(crate) end: u32,
+    /// Whether a line break stands between the previous token and this one.
+    pub(crate) after_newline: bool,
+}
+
+/// Why no token could be read.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) enum LexicalError {
+    #[default]
+    UnknownCharacter,
+    UnclosedComment,
+    UnclosedString,
+    BadCharacter,
+    IntegerTooLarge,
+}
+
+/// All tokens of `text`. After an error reading goes on behind it.
+pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    if text.trim_start_matches('\u{feff}').starts_with("{\\rtf") {
+        return (Vec::new(), vec![rich_text(file)]);
+    }
+    let mut out = Vec::with_capacity(text.len() / 3);
+    let mut lexer = Token::lexer(text);
+    let mut after_newline = false;
+    while let Some(result) = lexer.next() {
+        let range = lexer.span();
+        let token = match result {
+            Ok(Token::Newline) => {
+                after_newline = true;
+                continue;
+            }
+            Ok(token) => token,
+            Err(error) => {
+                diagnostics.push(lexical_diagnostic(error, file, text, range));
+                continue;
+            }
+        };
+        let mut push = |token, range: std::ops::Range<usize>| {
+            let (start, end) = (range.start as u32, range.end as u32);
+            out.push(Lexed { token, start, end, after_newline: std::mem::take(&mut after_newline) });
+        };
+        match token {
+            Token::Word if is_include(text, &range) => push(Token::Include, range),
+            Token::Word => push(Token::Identifier(symbol(ast, &text[range.clone()])), range),
+            Token::HasType if is_scope(text, &range) => push(Token::Scope, range),
+            Token::OpenProperty => {
+                let read = read_property(text, range.start, file);
+                lexer.bump(read.end - range.end);
+                match read.token {
+                    Ok(token) => push(token, range.start..read.end),
+                    Err(diagnostic) => diagnostics.push(diagnostic),
+                }
+            }
+            token => push(token, range),
+        }
+    }
+    (out, diagnostics)
+}
+
+fn symbol(ast: &mut Ast, text: &str) -> Symbol {
+    match ast.symbols.find(text) {
+        Some(symbol) => symbol,
+        None => ast.symbols.intern(text.to_string()),
+    }
+}
+
+/// `include` is special only before white space.
+fn is_include(text: &str, range: &std::ops::Range<usize>) -> bool {
+    &text[range.clone()] == "include" && text[range.end..].starts_with([' ', '\t', '\r', '\n'])
+}
+
+/// `::` with no space on either side is module scope.
+fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
+    !text[..range.start].ends_with(char::is_whitespace) && !text[range.end..].starts_with(char::is_whitespace)
+}
+
+fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+    logos::Skip
+}
+
+/// Comments nest. Characters are taken in pairs after `-` and `{`, so `--}` closes nothing
+/// and `{{-` opens nothing: scripts written for other tools rely on it.
+fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
+    let bytes = lexer.remainder().as_bytes();
+    let (mut depth, mut at) = (1usize, 0);
+    while depth > 0 {
+        match (bytes.get(at), bytes.get(at + 1)) {
+            (None, _) => {
+                lexer.bump(bytes.len());
+                return FilterResult::Error(LexicalError::UnclosedComment);
+            }
+            (Some(b'-'), Some(b'}')) => depth -= 1,
+            (Some(b'{'), Some(b'-')) => depth += 1,
+            (Some(b'-' | b'{'), Some(_)) => {}
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+    }
+    lexer.bump(at);
+    FilterResult::Skip
+}
+
+fn integer(lexer: &mut Lexer<Token>) -> Result<i64, LexicalError> {
+    lexer.slice().parse().map_err(|_| LexicalError::IntegerTooLarge)
+}
+
+fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
+    let rest = lexer.remainder();
+    let mut escaped = false;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '\n' => {
+                lexer.bump(at);
+                return Err(LexicalError::UnclosedString);
+            }
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => {
+                lexer.bump(at + 1);
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
+    lexer.bump(rest.len());
+    Err(LexicalError::UnclosedString)
+}
+
+fn character(lexer: &mut Lexer<Token>) -> Result<char, LexicalError> {
+    let rest = lexer.remainder();
+    let mut chars = rest.chars();
+    let value = match chars.next() {
+        Some('\\') => match chars.next() {
+            Some('n') => Some('\n'),
+            Some('r') => Some('\r'),
+            Some('t') => Some('\t'),
+            other => other.filter(|&c| c != '\n'),
+        },
+        other => other.filter(|&c| c != '\n' && c != '\''),
+    };
+    if let (Some(value), Some('\'')) = (value, chars.next()) {
+        lexer.bump(rest.len() - chars.as_str().len());
+        return Ok(value);
+    }
+    // Skip to a closing quote on this line, lest the rest of the literal makes more errors.
+    let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+    lexer.bump(line.find('\'').map_or(0, |at| at + 1));
+    Err(LexicalError::BadCharacter)
+}
+
+/// The value of a string literal, quotes included in `literal`. Any escape but
+/// `\n`, `\r` and `\t` stands for a double quote, as in FDR.
+pub(crate) fn string_value(literal: &str) -> String {
+    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or("");
+    let mut value = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        value.push(match c {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                _ => '"',
+            },
+            other => other,
+        });
+    }
+    value
+}
+
+fn rich_text(file: FileId) -> Diagnostic {
+    Diagnostic::error("rich-text-file", "this file is in Rich Text Format, not plain text")
+        .at(Span::new(file, 0, 5), "the mark of a Rich Text file")
+        .hint("open it in a word processor and save it as plain text")
+}
+
+fn lexical_diagnostic(
+    error: LexicalError,
+    file: FileId,
+    text: &str,
+    range: std::ops::Range<usize>,
+) -> Diagnostic {
+    let whole = Span::new(file, range.start, range.end);
+    let opening = |length: usize| Span::new(file, range.start, range.start + length);
+    match error {
+        LexicalError::UnknownCharacter => Diagnostic::error(
+            "unknown-character",
+            format!("{:?} has no meaning here", text[range.clone()].chars().next().unwrap_or(' ')),
+        )
+        .at(whole, ""),
+        LexicalError::UnclosedComment => {
+            Diagnostic::error("unclosed-comment", "this comment is never closed")
+                .at(opening(2), "the comment starts here")
+                .hint("comments nest: each `{-` needs a `-}`; a set that starts with a negative number is written `{ -1}`")
+        }
+        LexicalError::UnclosedString => Diagnostic::error("unclosed-string", "this string is not closed on its line")
+            .at(opening(1), "the string starts here")
+            .hint("a backslash takes the next character with it, a closing quote too"),
+        LexicalError::BadCharacter => {
+            Diagnostic::error("bad-character", "a character literal holds exactly one character")
+                .at(whole, "")
+                .hint("write several characters as a string, in double quotes")
+        }
+        LexicalError::IntegerTooLarge => {
+            Diagnostic::error("integer-too-large", "this number does not fit into 64 bits")
+                .at(whole, "")
+                .note(format!("the largest number is {}", i64::MAX))
+        }
+    }
+}

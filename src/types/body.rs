@@ -1,0 +1,224 @@
+//! What stands to the right of declarations: bodies, types, assertions.
+
+use super::resolve::Resolver;
+use super::resolved::Reference;
+use super::scope::{Entry, FrameKind, Kind};
+use crate::base::stack::deep;
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{
+    Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
+    Identifier, PatternId, SymmetricType,
+};
+
+impl Resolver<'_> {
+    /// Resolves the names in `declarations`, whose own names are in scope.
+    pub(super) fn declarations(&mut self, declarations: &[DeclarationId]) {
+        for &id in declarations {
+            self.declaration(id);
+        }
+    }
+
+    fn declaration(&mut self, id: DeclarationId) {
+        let ast = self.ast;
+        match ast.declaration(id) {
+            Declaration::Pattern(_, body) => {
+                let around = self.free.enter_definition(id, self.scopes.depth());
+                self.expression(*body);
+                self.free.leave(around);
+            }
+            Declaration::Function(_, clauses) => {
+                let around = self.free.enter_definition(id, self.scopes.depth());
+                for clause in clauses {
+                    self.clause(clause);
+                }
+                self.free.leave(around);
+            }
+            Declaration::Channel(_, fields) => {
+                if let Some(fields) = fields {
+                    self.expression(*fields);
+                }
+            }
+            Declaration::Datatype(_, constructors) => self.constructor_fields(constructors),
+            Declaration::Subtype(_, constructors) => {
+                self.subtype_constructors(id, constructors);
+                self.constructor_fields(constructors);
+            }
+            Declaration::Nametype(_, body) | Declaration::Print(body) => {
+                self.expression(*body);
+            }
+            Declaration::Module {
+                parameters,
+                private,
+                exports,
+                ..
+            } if self.modules.contains(id) => {
+                deep(|| self.module(id, parameters, private, exports));
+            }
+            Declaration::External(_) | Declaration::Transparent(_) | Declaration::Module { .. } => {
+            }
+            Declaration::Instance {
+                module, arguments, ..
+            } => {
+                for &argument in arguments {
+                    self.expression(argument);
+                }
+                self.instance(id, module, arguments.len());
+            }
+            Declaration::Include(_, inner) => deep(|| self.declarations(inner)),
+            Declaration::Timed(duration, inner) => {
+                deep(|| self.timed_section(id, *duration, inner))
+            }
+            Declaration::Annotation(names, _) => self.annotation(names),
+            Declaration::Assert(assertion) => self.assertion(assertion),
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause) {
+        for group in &clause.groups {
+            self.push_patterns(group);
+        }
+        self.expression(clause.body);
+        for _ in &clause.groups {
+            self.scopes.pop();
+        }
+    }
+
+    fn module(
+        &mut self,
+        id: DeclarationId,
+        parameters: &[PatternId],
+        private: &[DeclarationId],
+        exports: &[DeclarationId],
+    ) {
+        self.scopes.push(FrameKind::Plain, 1);
+        self.bind_patterns(parameters);
+        self.enter_module(id);
+        self.declarations(private);
+        self.declarations(exports);
+        let declared = self.scopes.pop();
+        let parameters = self.scopes.pop();
+        self.out.module_frames.insert(id, (parameters, declared));
+    }
+
+    fn constructor_fields(&mut self, constructors: &[Constructor]) {
+        for fields in constructors
+            .iter()
+            .filter_map(|constructor| constructor.fields)
+        {
+            self.expression(fields);
+        }
+    }
+
+    /// A subtype uses constructors of a datatype.
+    fn subtype_constructors(&mut self, id: DeclarationId, constructors: &[Constructor]) {
+        let mut references = Vec::new();
+        for Constructor { name, .. } in constructors {
+            references.extend(self.subtype_constructor(*name));
+        }
+        self.out.constructors.insert(id, references);
+    }
+
+    fn subtype_constructor(&mut self, name: Identifier) -> Option<Reference> {
+        let path = crate::syntax::ast::Path {
+            segments: vec![name],
+        };
+        let found = self.find(&path, self.scopes.depth())?;
+        if matches!(
+            found.entry,
+            Some(Entry {
+                kind: Kind::Constructor,
+                ..
+            })
+        ) {
+            return Some(found.reference);
+        }
+        let text = self.ast.name(name.symbol);
+        let kind = found.entry.map_or("a built-in", |entry| entry.kind.noun());
+        let message = format!("`{text}` is {kind}, not a constructor of a datatype");
+        self.diagnostics.push(
+            Diagnostic::error("not-a-constructor", message)
+                .at(name.span, "")
+                .hint("a subtype lists constructors of an existing datatype"),
+        );
+        None
+    }
+
+    /// An annotation speaks of names of its own scope, each at most once.
+    fn annotation(&mut self, names: &[Identifier]) {
+        for name in names {
+            let text = self.ast.name(name.symbol);
+            let binding = self.scopes.lookup(name.symbol);
+            let here = binding.filter(|binding| binding.depth == self.scopes.depth());
+            let Some(declaration) = here.and_then(|binding| binding.entry.declaration) else {
+                let message = format!("`{text}` has a type here, but is not defined in this scope");
+                self.diagnostics
+                    .push(Diagnostic::error("unused-annotation", message).at(name.span, ""));
+                continue;
+            };
+            if let Some(first) = self.annotated.insert((declaration, name.symbol), name.span) {
+                let message = format!("the type of `{text}` is given twice");
+                let error = Diagnostic::error("duplicate-annotation", message)
+                    .at(name.span, "given again here")
+                    .at(first, "first given here");
+                self.diagnostics.push(error);
+            }
+        }
+    }
+
+    fn assertion(&mut self, assertion: &Assertion) {
+        match &assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => {
+                self.expression(*specification);
+                self.expression(*implementation);
+            }
+            AssertionKind::Property { process, .. } => {
+                self.expression(*process);
+            }
+            AssertionKind::HasTrace { process, trace, .. } => {
+                self.expression(*process);
+                self.expression(*trace);
+            }
+            AssertionKind::Symmetric { subject, types } => {
+                self.expression(*subject);
+                self.symmetric_types(types);
+            }
+        }
+        for option in &assertion.options {
+            match option {
+                AssertionOption::TauPriority(events) => {
+                    self.expression(*events);
+                }
+                AssertionOption::PartialOrderReduce(_) => {}
+                AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
+            }
+        }
+    }
+
+    fn symmetric_types(&mut self, types: &[SymmetricType]) {
+        for SymmetricType { name, fixed, .. } in types {
+            for &constructor in fixed {
+                self.expression(constructor);
+            }
+            let Some(found) = self.find(name, self.scopes.depth()) else {
+                continue;
+            };
+            if !matches!(
+                found.entry,
+                Some(Entry {
+                    kind: Kind::Type,
+                    ..
+                })
+            ) {
+                let text = self.path_text(name);
+                let kind = found.entry.map_or("a built-in", |entry| entry.kind.noun());
+                let message = format!("`{text}` is {kind}, not a type");
+                self.diagnostics
+                    .push(Diagnostic::error("not-a-type", message).at(name.span(), ""));
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The names that a list of declarations introduces, and where they may stand.
+
+use rustc_hash::FxHashMap;
+
+use super::builtin::{Builtin, Visibility};
+use super::resolve::Resolver;
+use super::scope::{Entry, Kind};
+use crate::base::stack::deep;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
+
+/// The names of one frame of declarations. Those that pattern declarations bind come
+/// last, because which names those are depends on the constructors and channels in scope.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) names: FxHashMap<Symbol, Entry>,
+    /// How many slots the frame has so far.
+    pub(super) size: u32,
+}
+
+/// Where a list of declarations stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    Script,
+    TimedScript,
+    Module,
+    Let,
+}
+
+/// Fills a [`Table`].
+pub(super) struct Collector<'r, 'a> {
+    pub(super) resolver: &'r mut Resolver<'a>,
+    pub(super) table: Table,
+    /// Modules and instances come upon, in order.
+    pub(super) modules: Vec<DeclarationId>,
+    pub(super) exported: bool,
+}
+
+impl Collector<'_, '_> {
+    /// Adds the names that `declarations` introduce.
+    pub(super) fn declarations(&mut self, declarations: &[DeclarationId], level: Level) {
+        for &id in declarations {
+            self.check_level(id, level);
+            self.declaration(id, level);
+        }
+    }
+
+    fn declaration(&mut self, id: DeclarationId, level: Level) {
+        let ast = self.resolver.ast;
+        match ast.declaration(id) {
+            Declaration::Function(name, clauses) => {
+                self.function_shape(id);
+                debug_assert!(!clauses.is_empty(), "a function has a clause");
+                self.define(id, Kind::Function, &[*name]);
+            }
+            Declaration::Channel(names, _) => self.define(id, Kind::Channel, names),
+            Declaration::Datatype(name, constructors) => {
+                self.define(id, Kind::Type, &[*name]);
+                let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
+                self.define(id, Kind::Constructor, &names);
+            }
+            Declaration::Subtype(name, _) | Declaration::Nametype(name, _) => {
+                self.define(id, Kind::Type, &[*name]);
+            }
+            Declaration::External(names) => self.import(id, names, true),
+            Declaration::Transparent(names) => self.import(id, names, false),
+            Declaration::Module { name, .. } => {
+                self.define(id, Kind::Module, &[*name]);
+                self.modules.push(id);
+            }
+            Declaration::Instance { name, .. } => {
+                self.define(id, Kind::Instance, &[*name]);
+                self.modules.push(id);
+            }
+            Declaration::Include(_, inner) => deep(|| self.declarations(inner, level)),
+            Declaration::Timed(duration, inner) => {
+                if duration.is_some() {
+                    let slot = self.take_slot();
+                    self.resolver.out.slots.insert(id, vec![slot]);
+                }
+                let level = if level == Level::Script {
+                    Level::TimedScript
+                } else {
+                    level
+                };
+                deep(|| self.declarations(inner, level));
+            }
+            Declaration::Pattern(..)
+            | Declaration::Print(_)
+            | Declaration::Annotation(..)
+            | Declaration::Assert(_) => {}
+        }
+    }
+
+    fn take_slot(&mut self) -> u32 {
+        self.table.size += 1;
+        self.table.size - 1
+    }
+
+    fn define(&mut self, id: DeclarationId, kind: Kind, names: &[Identifier]) {
+        for name in names {
+            let slot = self.take_slot();
+            self.resolver.out.slots.entry(id).or_default().push(slot);
+            let entry = Entry {
+                kind,
+                slot,
+                declaration: Some(id),
+                exported: self.exported,
+                span: name.span,
+            };
+            self.add(name.symbol, entry);
+        }
+    }
+
+    fn add(&mut self, symbol: Symbol, entry: Entry) {
+        if let Some(&first) = self.table.names.get(&symbol) {
+            // Saying twice that one built-in is used does no harm.
+            if !(matches!(entry.kind, Kind::Import(_)) && first.kind == entry.kind) {
+                self.resolver.duplicate(symbol, first, entry);
+            }
+        } else {
+            self.table.names.insert(symbol, entry);
+        }
+    }
+
+    fn import(&mut self, id: DeclarationId, names: &[Identifier], external: bool) {
+        for name in names {
+            let builtin = self.resolver.builtin_named(name.symbol);
+            match builtin {
+                Some(builtin) if is_imported_by(builtin, external) => {
+                    let kind = Kind::Import(builtin);
+                    let entry = Entry {
+                        kind,
+                        slot: 0,
+                        declaration: Some(id),
+                        exported: false,
+                        span: name.span,
+                    };
+                    self.add(name.symbol, entry);
+                }
+                _ => self.resolver.unknown_import(*name, builtin, external),
+            }
+        }
+    }
+
+    /// All clauses of a function must have the same groups of parameters.
+    fn function_shape(&mut self, id: DeclarationId) {
+        let Declaration::Function(name, clauses) = self.resolver.ast.declaration(id) else {
+            return;
+        };
+        let Some((first, others)) = clauses.split_first() else {
+            return;
+        };
+        let shape = |groups: &[Vec<_>]| groups.iter().map(Vec::len).collect::<Vec<usize>>();
+        let expected = shape(&first.groups);
+        for clause in others {
+            let found = shape(&clause.groups);
+            if found != expected {
+                let text = self.resolver.ast.name(name.symbol);
+                let message = format!(
+                    "the clauses of `{text}` take different parameters: {} and {}",
+                    groups_text(&expected),
+                    groups_text(&found)
+                );
+                let error = Diagnostic::error("clause-arity", message)
+                    .at(
+                        clause.span,
+                        format!("this clause takes {}", groups_text(&found)),
+                    )
+                    .at(
+                        first.span,
+                        format!("the first clause takes {}", groups_text(&expected)),
+                    );
+                self.resolver.diagnostics.push(error);
+                return;
+            }
+        }
+    }
+
+    fn check_level(&mut self, id: DeclarationId, level: Level) {
+        let declaration = self.resolver.ast.declaration(id);
+        let span = self.resolver.ast.declarations[id].span;
+        let Some(what) = misplaced(declaration, level) else {
+            return;
+        };
+        let place = match level {
+            Level::Script => "at the top level",
+            Level::TimedScript => "in a Timed section",
+            Level::Module => "in a module",
+            Level::Let => "in a `let`",
+        };
+        let message = format!("{what} cannot stand {place}");
+        self.resolver.diagnostics.push(
+            Diagnostic::error("misplaced-declaration", message)
+                .at(span, "")
+                .hint("move it to the top level of the script"),
+        );
+    }
+}
+
+/// What a declaration is called that must not stand at `level`.
+fn misplaced(declaration: &Declaration, level: Level) -> Option<&'static str> {
+    let in_let = level == Level::Let;
+    match declaration {
+        Declaration::Assert(_) if in_let || level == Level::Module => Some("an assertion"),
+        Declaration::Print(_) if level != Level::Script => Some("a print statement"),
+        Declaration::Channel(..) if in_let => Some("a channel declaration"),
+        Declaration::Datatype(..) if in_let => Some("a datatype"),
+        Declaration::Subtype(..) if in_let => Some("a subtype"),
+        Declaration::Nametype(..) if in_let => Some("a nametype"),
+        Declaration::Module { .. } if in_let => Some("a module"),
+        Declaration::Instance { .. } if in_let => Some("a module instance"),
+        _ => None,
+    }
+}
+
+/// Whether `external`, or else `transparent`, brings `builtin` in.
+fn is_imported_by(builtin: Builtin, external: bool) -> bool {
+    match builtin.visibility() {
+        Visibility::External => external,
+        Visibility::Transparent => !external,
+        Visibility::ExternalOrTransparent => true,
+        Visibility::Always | Visibility::Timed => false,
+    }
+}
+
+/// `2 parameters`, `1 parameter and then 3`.
+fn groups_text(groups: &[usize]) -> String {
+    let mut text = String::new();
+    for (i, n) in groups.iter().enumerate() {
+        match i {
+            0 => text = format!("{n} parameter{}", if *n == 1 { "" } else { "s" }),
+            _ => text += &format!(" and then {n}"),
+        }
+    }
+    text
+}
+
+impl Resolver<'_> {
+    /// Reports a second definition of `symbol` in one scope.
+    pub(super) fn duplicate(&mut self, symbol: Symbol, first: Entry, second: Entry) {
+        let text = self.ast.name(symbol);
+        let mut error = Diagnostic::error(
+            "duplicate-definition",
+            format!("`{text}` is defined twice in one scope"),
+        )
+        .at(second.span, "defined again here")
+        .at(first.span, "first defined here");
+        if first.kind == Kind::Function && second.kind == Kind::Function {
+            error = error.hint(
+                "if these are clauses of one function, put them next to each other, in the same file",
+            );
+        }
+        self.diagnostics.push(error);
+    }
+
+    fn unknown_import(&mut self, name: Identifier, builtin: Option<Builtin>, external: bool) {
+        let text = self.ast.name(name.symbol);
+        let (this, other) = if external {
+            ("external", "transparent")
+        } else {
+            ("transparent", "external")
+        };
+        let error = Diagnostic::error(
+            "unknown-external",
+            format!("there is no {this} function `{text}`"),
+        )
+        .at(name.span, "");
+        let error = match builtin {
+            Some(b) if is_imported_by(b, !external) => {
+                error.hint(format!("`{text}` is brought in by `{other} {text}`"))
+            }
+            Some(b) if b.visibility() == Visibility::Always => {
+                error.hint(format!("`{text}` is always there; leave it out here"))
+            }
+            Some(_) => error.hint(format!("`{text}` is there inside Timed sections only")),
+            None => {
+                let names = Builtin::ALL
+                    .iter()
+                    .filter(|b| is_imported_by(**b, external));
+                match super::suggest::nearest(text, names.map(|b| b.name())) {
+                    Some(near) => error.hint(format!("did you mean `{near}`?")),
+                    None => error,
+                }
+            }
+        };
+        self.diagnostics.push(error);
+    }
+
+    /// The names of one `let` or the script, without those that patterns bind.
+    pub(super) fn collect(
+        &mut self,
+        declarations: &[DeclarationId],
+        level: Level,
+    ) -> (Table, Vec<DeclarationId>) {
+        let mut collector = Collector {
+            resolver: self,
+            table: Table::default(),
+            modules: Vec::new(),
+            exported: false,
+        };
+        collector.declarations(declarations, level);
+        (collector.table, collector.modules)
+    }
+
+    /// The span of the declaration `id`.
+    pub(super) fn declaration_span(&self, id: DeclarationId) -> Span {
+        self.ast.declarations[id].span
+    }
+}

@@ -1,0 +1,308 @@
+//! Names in expressions, and the frames that expressions push.
+
+use super::builtin::Builtin;
+use super::declare::Level;
+use super::modules::count;
+use super::resolve::Resolver;
+use super::resolved::Reference;
+use super::scope::{FrameKind, Kind};
+use crate::base::stack::deep;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{
+    Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
+    Statement, Symbol, Ties,
+};
+
+/// What an expression is as the head of an application: a name, applied to so many groups so far.
+#[derive(Clone, Copy)]
+pub(super) struct Callee {
+    name: CalleeName,
+    groups: usize,
+}
+
+#[derive(Clone, Copy)]
+enum CalleeName {
+    Builtin(Builtin),
+    Function(DeclarationId),
+    /// Certainly no function.
+    Value(Kind, Symbol),
+}
+
+impl Resolver<'_> {
+    /// Resolves the names in `id`.
+    pub(super) fn expression(&mut self, id: ExprId) -> Option<Callee> {
+        deep(|| {
+            let callee = self.any_expression(id);
+            self.note_timed(id);
+            callee
+        })
+    }
+
+    fn any_expression(&mut self, id: ExprId) -> Option<Callee> {
+        let ast = self.ast;
+        match ast.expr(id) {
+            Expr::Name(path) => return self.name(id, path),
+            Expr::Parenthesised(inner) => return self.expression(*inner),
+            Expr::Apply(function, arguments) => {
+                let callee = self.expression(*function);
+                self.all(arguments);
+                return self.application(callee?, ast.expressions[*function].span, arguments.len());
+            }
+            Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
+            Expr::Tuple(parts) | Expr::Dot(parts) => self.all(parts),
+            Expr::Sequence(collection) | Expr::Set(collection) => self.collection(collection),
+            Expr::Productions(items, statements) => self.within(statements, |r| r.all(items)),
+            Expr::Map(pairs) => self.pairs(pairs),
+            Expr::Unary(_, inner) => self.all(&[*inner]),
+            Expr::If(condition, yes, no) => self.all(&[*condition, *yes, *no]),
+            Expr::Binary(_, left, right)
+            | Expr::Guard(left, right)
+            | Expr::Process(_, left, right)
+            | Expr::Hide(left, right)
+            | Expr::Project(left, right) => self.all(&[*left, *right]),
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            }
+            | Expr::Exception {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            }
+            | Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => self.all(&[*left, *events, *right]),
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
+            }
+            Expr::LinkedParallel { left, ties, right } => {
+                self.check_timed(id);
+                self.all(&[*left, *right]);
+                self.ties(ties);
+            }
+            Expr::Rename(process, ties) => {
+                self.all(&[*process]);
+                self.ties(ties);
+            }
+            Expr::Let(declarations, body) => self.local(id, declarations, *body),
+            Expr::Lambda(patterns, body) => {
+                let around = self.free.enter_site(id, self.scopes.depth());
+                self.push_patterns(patterns);
+                self.expression(*body);
+                self.scopes.pop();
+                self.free.leave(around);
+            }
+            Expr::Prefix(channel, fields, continuation) => {
+                self.check_timed(id);
+                self.prefix(*channel, fields, *continuation);
+            }
+            Expr::Replicated(operator, statements, body) => {
+                self.check_timed(id);
+                self.replicated(operator, statements, *body);
+            }
+        }
+        None
+    }
+
+    fn all(&mut self, expressions: &[ExprId]) {
+        for &expression in expressions {
+            self.expression(expression);
+        }
+    }
+
+    fn pairs(&mut self, pairs: &[(ExprId, ExprId)]) {
+        for &(left, right) in pairs {
+            self.all(&[left, right]);
+        }
+    }
+
+    fn collection(&mut self, collection: &Collection) {
+        self.within(&collection.statements, |resolver| match &collection.items {
+            Items::List(items) => resolver.all(items),
+            Items::From(first) => resolver.all(&[*first]),
+            Items::Range(first, last) => resolver.all(&[*first, *last]),
+        });
+    }
+
+    fn ties(&mut self, ties: &Ties) {
+        self.within(&ties.statements, |resolver| resolver.pairs(&ties.pairs));
+    }
+
+    /// Resolves `statements` from left to right, then what is in their scope.
+    fn within(&mut self, statements: &[Statement], inside: impl FnOnce(&mut Self)) {
+        let mut frames = 0;
+        for statement in statements {
+            match statement {
+                Statement::Generator(pattern, source) => {
+                    self.expression(*source);
+                    self.push_patterns(&[*pattern]);
+                    frames += 1;
+                }
+                Statement::Predicate(condition) => {
+                    self.expression(*condition);
+                }
+            }
+        }
+        inside(self);
+        for _ in 0..frames {
+            self.scopes.pop();
+        }
+    }
+
+    fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], body: ExprId) {
+        if let ReplicatedOp::GeneralisedParallel(events)
+        | ReplicatedOp::SynchronisingChoice(events) = operator
+        {
+            self.expression(*events);
+        }
+        self.within(statements, |resolver| {
+            match operator {
+                ReplicatedOp::AlphabetisedParallel(alphabet) => {
+                    resolver.expression(*alphabet);
+                }
+                ReplicatedOp::LinkedParallel(ties) => resolver.ties(ties),
+                _ => {}
+            }
+            resolver.expression(body);
+        });
+    }
+
+    fn prefix(&mut self, channel: ExprId, fields: &[Field], continuation: ExprId) {
+        self.expression(channel);
+        let mut frames = 0;
+        for field in fields {
+            match field {
+                Field::Output(value) => {
+                    self.expression(*value);
+                }
+                Field::Input(pattern, set) | Field::Nondeterministic(pattern, set) => {
+                    if let Some(set) = set {
+                        self.expression(*set);
+                    }
+                    self.push_patterns(&[*pattern]);
+                    frames += 1;
+                }
+            }
+        }
+        let around = self.free.enter_site(continuation, self.scopes.depth());
+        self.expression(continuation);
+        self.free.leave(around);
+        for _ in 0..frames {
+            self.scopes.pop();
+        }
+    }
+
+    fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
+        let (table, _) = self.collect(declarations, Level::Let);
+        self.push_table(&table, FrameKind::Plain);
+        self.bind_declared_patterns(declarations, false);
+        self.declarations(declarations);
+        self.expression(body);
+        let size = self.scopes.pop();
+        self.out.let_frames.insert(id, size);
+    }
+
+    fn name(&mut self, id: ExprId, path: &Path) -> Option<Callee> {
+        let found = self.find(path, self.scopes.depth())?;
+        let name = match (&found.reference, found.entry) {
+            (Reference::Builtin(builtin), _) => Some(CalleeName::Builtin(*builtin)),
+            (_, Some(entry)) => {
+                if !entry.kind.is_value() {
+                    self.not_a_value(path, entry.kind);
+                    return None;
+                }
+                match (entry.kind, entry.declaration) {
+                    (Kind::Function, Some(declaration)) => Some(CalleeName::Function(declaration)),
+                    (Kind::Variable | Kind::Constant, _) => None,
+                    (kind, _) => Some(CalleeName::Value(kind, path.last().symbol)),
+                }
+            }
+            (_, None) => None,
+        };
+        self.out.names[id] = Some(found.reference);
+        Some(Callee {
+            name: name?,
+            groups: 0,
+        })
+    }
+
+    fn not_a_value(&mut self, path: &Path, kind: Kind) {
+        let text = self.path_text(path);
+        let message = format!("`{text}` is {}, which is not a value", kind.noun());
+        self.diagnostics.push(
+            Diagnostic::error("not-a-value", message)
+                .at(path.span(), "")
+                .hint(format!("its members are `{text}::...`")),
+        );
+    }
+
+    /// Checks one more group of arguments of `callee`, whose text is at `span`.
+    fn application(&mut self, callee: Callee, span: Span, given: usize) -> Option<Callee> {
+        let ast = self.ast;
+        let (wanted, name, declared) = match callee.name {
+            CalleeName::Function(declaration) => {
+                let Declaration::Function(name, clauses) = ast.declaration(declaration) else {
+                    return None;
+                };
+                // What comes after the last group of parameters is the body's business.
+                let group = clauses.first()?.groups.get(callee.groups)?;
+                (group.len(), ast.name(name.symbol), Some(name.span))
+            }
+            CalleeName::Builtin(_) if callee.groups > 0 => return None,
+            CalleeName::Builtin(builtin) if builtin.arity() > 0 => {
+                (builtin.arity(), builtin.name(), None)
+            }
+            CalleeName::Builtin(builtin) => {
+                self.not_a_function(span, builtin.name(), "no function");
+                return None;
+            }
+            CalleeName::Value(kind, name) => {
+                self.not_a_function(
+                    span,
+                    ast.name(name),
+                    &format!("{}, no function", kind.noun()),
+                );
+                return None;
+            }
+        };
+        if wanted != given {
+            let group = match callee.groups {
+                0 => String::new(),
+                n => format!(" in pair {} of its parentheses", n + 1),
+            };
+            let message = format!(
+                "`{name}` takes {}{group}, but here it gets {given}",
+                count(wanted)
+            );
+            let error = Diagnostic::error("wrong-arity", message).at(span, "");
+            self.diagnostics.push(match declared {
+                Some(declared) => error.at(declared, "declared here"),
+                None => error,
+            });
+        }
+        Some(Callee {
+            groups: callee.groups + 1,
+            ..callee
+        })
+    }
+
+    fn not_a_function(&mut self, span: Span, name: &str, what: &str) {
+        let message = format!("`{name}` is {what}, so it cannot be applied");
+        self.diagnostics
+            .push(Diagnostic::error("not-a-function", message).at(span, ""));
+    }
+}

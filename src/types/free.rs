@@ -1,0 +1,234 @@
+//! Free variables: on which parameters, generator and input variables a value depends.
+//!
+//! During resolution every use of a name is noted down for the innermost *site* (prefix continuation
+//! or lambda) and the innermost *definition* around it. Variables are absolute there, (number
+//! of the frame counted from the script's, slot): along one chain of frames that is unambiguous. Afterwards
+//! definitions are followed into each other until nothing changes, then sites are put together
+//! from the inside outwards.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::resolved::Place;
+use super::scope::{Binding, Kind};
+use crate::syntax::ast::{DeclarationId, ExprId};
+
+/// (frame, slot).
+type Variable = (u32, u32);
+
+#[derive(Default)]
+struct Uses {
+    variables: Vec<Variable>,
+    definitions: Vec<DeclarationId>,
+}
+
+struct Site {
+    expression: ExprId,
+    /// The innermost frame at the site.
+    depth: u32,
+    parent: Option<usize>,
+    uses: Uses,
+}
+
+struct Definition {
+    declaration: DeclarationId,
+    /// The frame that holds the definition.
+    depth: u32,
+    uses: Uses,
+}
+
+/// Notes down uses of names as resolution comes by them.
+#[derive(Default)]
+pub(super) struct Recorder {
+    /// Outer ones before those inside them.
+    sites: Vec<Site>,
+    definitions: Vec<Definition>,
+    index: FxHashMap<DeclarationId, usize>,
+    site: Option<usize>,
+    definition: Option<usize>,
+}
+
+/// What was around a site or definition, to return to.
+#[must_use]
+pub(super) struct Around {
+    site: Option<usize>,
+    definition: Option<usize>,
+}
+
+/// The places of [`super::resolved::Resolved::free`] and
+/// [`super::resolved::Resolved::free_of_definition`].
+pub(super) struct Free {
+    pub(super) sites: FxHashMap<ExprId, Vec<Place>>,
+    pub(super) definitions: FxHashMap<DeclarationId, Vec<Place>>,
+}
+
+impl Recorder {
+    /// Starts the site `expression`, at which frame `depth` is the innermost.
+    pub(super) fn enter_site(&mut self, expression: ExprId, depth: u32) -> Around {
+        let around = Around {
+            site: self.site,
+            definition: self.definition,
+        };
+        self.sites.push(Site {
+            expression,
+            depth,
+            parent: self.site,
+            uses: Uses::default(),
+        });
+        self.site = Some(self.sites.len() - 1);
+        around
+    }
+
+    /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is not part
+    /// of the site's expression: what it uses counts only if the site uses the definition.
+    pub(super) fn enter_definition(&mut self, declaration: DeclarationId, depth: u32) -> Around {
+        let around = Around {
+            site: self.site,
+            definition: self.definition,
+        };
+        let index = *self.index.entry(declaration).or_insert_with(|| {
+            self.definitions.push(Definition {
+                declaration,
+                depth,
+                uses: Uses::default(),
+            });
+            self.definitions.len() - 1
+        });
+        // At the top level nothing is free, so nothing need be noted.
+        self.definition = (depth > 0).then_some(index);
+        self.site = None;
+        around
+    }
+
+    /// Returns to what was around.
+    pub(super) fn leave(&mut self, around: Around) {
+        self.site = around.site;
+        self.definition = around.definition;
+    }
+
+    /// Notes a use of `binding`, whose frame is a module's declaration frame or not.
+    pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
+        match (binding.entry.kind, binding.entry.declaration) {
+            (Kind::Import(_), _) => return,
+            (Kind::Variable, _) => self.variable((binding.depth, binding.entry.slot)),
+            (Kind::Constant | Kind::Function, Some(declaration)) => {
+                self.definition_used(declaration, binding.depth);
+            }
+            _ => {}
+        }
+        if in_module && binding.entry.kind != Kind::Variable {
+            // The frame around a module's declarations says which instance this is, in slot 0.
+            self.variable((binding.depth - 1, 0));
+        }
+    }
+
+    /// Notes a use of the definition `declaration` that frame `depth` holds.
+    pub(super) fn definition_used(&mut self, declaration: DeclarationId, depth: u32) {
+        if depth == 0 {
+            return; // Nothing is free in a definition at the top level.
+        }
+        if let Some(site) = self.site {
+            self.sites[site].uses.definitions.push(declaration);
+        }
+        if let Some(definition) = self.definition {
+            self.definitions[definition]
+                .uses
+                .definitions
+                .push(declaration);
+        }
+    }
+
+    fn variable(&mut self, variable: Variable) {
+        if let Some(site) = self.site {
+            self.sites[site].uses.variables.push(variable);
+        }
+        if let Some(definition) = self.definition {
+            self.definitions[definition].uses.variables.push(variable);
+        }
+    }
+
+    /// The free variables of all definitions and sites.
+    pub(super) fn finish(mut self) -> Free {
+        let variables = self.follow_definitions();
+        let sites = self.gather_sites(&variables);
+        let mut definitions = FxHashMap::default();
+        for (definition, variables) in self.definitions.iter().zip(variables) {
+            let mut variables: Vec<Variable> = variables.into_iter().collect();
+            definitions.insert(
+                definition.declaration,
+                places(&mut variables, definition.depth),
+            );
+        }
+        Free { sites, definitions }
+    }
+
+    /// The least sets such that each definition has its own variables and those of the definitions it
+    /// uses, as far as they are outside it. Each (definition, variable) pair is handled once.
+    fn follow_definitions(&mut self) -> Vec<FxHashSet<Variable>> {
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.definitions.len()];
+        let mut sets: Vec<FxHashSet<Variable>> = vec![FxHashSet::default(); self.definitions.len()];
+        let mut pending: Vec<(usize, Variable)> = Vec::new();
+        for (user, definition) in self.definitions.iter_mut().enumerate() {
+            definition.uses.definitions.sort_unstable();
+            definition.uses.definitions.dedup();
+            for used in &definition.uses.definitions {
+                if let Some(&used) = self.index.get(used) {
+                    users[used].push(user);
+                }
+            }
+            pending.extend(
+                definition
+                    .uses
+                    .variables
+                    .iter()
+                    .map(|&variable| (user, variable)),
+            );
+        }
+        while let Some((definition, variable)) = pending.pop() {
+            let outside = variable.0 <= self.definitions[definition].depth;
+            if outside && sets[definition].insert(variable) {
+                pending.extend(users[definition].iter().map(|&user| (user, variable)));
+            }
+        }
+        sets
+    }
+
+    /// The free variables of the sites: an inner site's are its outer site's too, if they are outside it.
+    fn gather_sites(
+        &mut self,
+        definitions: &[FxHashSet<Variable>],
+    ) -> FxHashMap<ExprId, Vec<Place>> {
+        let mut free = FxHashMap::default();
+        while let Some(site) = self.sites.pop() {
+            let mut variables = site.uses.variables;
+            let mut used = site.uses.definitions;
+            used.sort_unstable();
+            used.dedup();
+            for definition in used {
+                if let Some(&definition) = self.index.get(&definition) {
+                    variables.extend(&definitions[definition]);
+                }
+            }
+            variables.retain(|&(frame, _)| frame <= site.depth);
+            free.insert(site.expression, places(&mut variables, site.depth));
+            if let Some(parent) = site.parent {
+                self.sites[parent].uses.variables.append(&mut variables);
+            }
+        }
+        free
+    }
+}
+
+/// The variables, which become sorted and unique, as places seen from frame `depth`, sorted too.
+fn places(variables: &mut Vec<Variable>, depth: u32) -> Vec<Place> {
+    variables.sort_unstable();
+    variables.dedup();
+    let mut places: Vec<Place> = variables
+        .iter()
+        .map(|&(frame, slot)| Place {
+            up: depth - frame,
+            slot,
+        })
+        .collect();
+    places.sort_unstable();
+    places
+}

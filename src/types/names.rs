@@ -1,0 +1,261 @@
+//! Finding what a name means, and helping where it means nothing.
+
+use rustc_hash::FxHashMap;
+
+use super::builtin::{Builtin, Visibility};
+use super::resolve::Resolver;
+use super::resolved::Reference;
+use super::scope::{Entry, Kind};
+use super::suggest::nearest;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Symbol};
+
+/// How many unknown names get a suggestion: looking for one takes time in proportion to the script.
+const SUGGESTIONS: usize = 20;
+
+/// What a path means.
+pub(super) struct Found {
+    pub(super) reference: Reference,
+    /// None for a built-in.
+    pub(super) entry: Option<Entry>,
+}
+
+/// The names that were not found: each is reported once, with the number of its uses.
+#[derive(Default)]
+pub(super) struct UnknownNames {
+    /// By name, the number of its diagnostic and how often it came up again.
+    reported: FxHashMap<Symbol, (usize, usize)>,
+    suggested: usize,
+}
+
+impl UnknownNames {
+    /// Adds to each report how often the name came up again.
+    pub(super) fn count_repetitions(&self, diagnostics: &mut [Diagnostic]) {
+        for &(index, again) in self.reported.values().filter(|(_, again)| *again > 0) {
+            let times = if again == 1 {
+                "once".to_string()
+            } else {
+                format!("{again} times")
+            };
+            diagnostics[index]
+                .notes
+                .push(format!("it is used {times} more"));
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// What `path` means here, seen from frame `depth`. If it means nothing, that is reported.
+    pub(super) fn find(&mut self, path: &Path, depth: u32) -> Option<Found> {
+        match path.segments.as_slice() {
+            [name] => self.find_simple(*name, depth),
+            _ => self.find_member(path, depth),
+        }
+    }
+
+    fn find_simple(&mut self, name: Identifier, depth: u32) -> Option<Found> {
+        if let Some(binding) = self.scopes.lookup(name.symbol) {
+            let reference = self.refer(&binding, depth);
+            let entry = match binding.entry.kind {
+                Kind::Import(_) => None,
+                _ => Some(binding.entry),
+            };
+            return Some(Found { reference, entry });
+        }
+        let Some(builtin) = self.builtin_named(name.symbol) else {
+            self.unknown_name(name);
+            return None;
+        };
+        let visible = match builtin.visibility() {
+            Visibility::Always => true,
+            Visibility::Timed => self.timed.is_some(),
+            _ => false,
+        };
+        if !visible {
+            self.invisible_builtin(builtin, name.span);
+            return None;
+        }
+        Some(Found {
+            reference: Reference::Builtin(builtin),
+            entry: None,
+        })
+    }
+
+    fn find_member(&mut self, path: &Path, depth: u32) -> Option<Found> {
+        let (&first, further) = path.segments.split_first()?;
+        let Some(binding) = self.scopes.lookup(first.symbol) else {
+            self.unknown_name(first);
+            return None;
+        };
+        self.note_use(&binding);
+        let mut owner = first;
+        let mut entry = binding.entry;
+        let mut members = Vec::new();
+        for &segment in further {
+            let module = self.module_behind(entry, owner)?;
+            entry = self.exported_member(module, owner, segment)?;
+            members.push(entry.slot);
+            owner = segment;
+        }
+        let place = binding.place_from(depth);
+        let reference = Reference::Member {
+            place,
+            members,
+            definition: entry.declaration,
+        };
+        Some(Found {
+            reference,
+            entry: Some(entry),
+        })
+    }
+
+    fn exported_member(
+        &mut self,
+        module: DeclarationId,
+        owner: Identifier,
+        name: Identifier,
+    ) -> Option<Entry> {
+        let (text, owner_text) = (self.ast.name(name.symbol), self.ast.name(owner.symbol));
+        match self.modules.member(module, name.symbol) {
+            Some(entry) if entry.exported => Some(entry),
+            Some(entry) if !matches!(entry.kind, Kind::Import(_)) => {
+                let message = format!("`{text}` is private to the module behind `{owner_text}`");
+                let error = Diagnostic::error("private-name", message)
+                    .at(name.span, "")
+                    .at(entry.span, "introduced here, before `exports`")
+                    .hint("move its definition below `exports`");
+                self.diagnostics.push(error);
+                None
+            }
+            _ => {
+                let message = format!("`{owner_text}` has no member `{text}`");
+                let error = Diagnostic::error("unknown-name", message).at(name.span, "");
+                let exports = self
+                    .modules
+                    .exports(module)
+                    .map(|symbol| self.ast.name(symbol));
+                let near = nearest(text, exports);
+                self.diagnostics.push(match near {
+                    Some(near) => error.hint(format!("did you mean `{owner_text}::{near}`?")),
+                    None => error,
+                });
+                None
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, name: Identifier) {
+        if let Some((_, again)) = self.unknown.reported.get_mut(&name.symbol) {
+            *again += 1;
+            return;
+        }
+        self.unknown
+            .reported
+            .insert(name.symbol, (self.diagnostics.len(), 0));
+        let text = self.ast.name(name.symbol);
+        let mut error = Diagnostic::error("unknown-name", format!("`{text}` is not defined here"))
+            .at(name.span, "");
+        if self.unknown.suggested < SUGGESTIONS {
+            self.unknown.suggested += 1;
+            error.hint = self
+                .name_in_module(name.symbol)
+                .or_else(|| self.similar_name(text));
+        }
+        self.diagnostics.push(error);
+    }
+
+    /// Where a module has a name that is not in scope itself.
+    fn name_in_module(&self, symbol: Symbol) -> Option<String> {
+        let text = self.ast.name(symbol);
+        let (module, entry) = self.modules.with_member(symbol).next()?;
+        let Declaration::Module { name, .. } = self.ast.declaration(module) else {
+            return None;
+        };
+        let module_name = self.ast.name(name.symbol);
+        Some(if !entry.exported {
+            format!("module `{module_name}` has a `{text}`, but does not export it")
+        } else if self.parameters(module).is_empty() {
+            format!("module `{module_name}` has one: `{module_name}::{text}`")
+        } else {
+            format!(
+                "the instances of module `{module_name}` have one: `I::{text}` for an instance `I`"
+            )
+        })
+    }
+
+    fn similar_name(&self, text: &str) -> Option<String> {
+        let mut candidates: Vec<&str> = self
+            .scopes
+            .names()
+            .map(|symbol| self.ast.name(symbol))
+            .collect();
+        candidates.extend(Builtin::ALL.iter().map(|builtin| builtin.name()));
+        let near = nearest(text, candidates.iter().copied())?;
+        let in_scope = self
+            .ast
+            .symbols
+            .find(near)
+            .is_some_and(|s| self.scopes.lookup(s).is_some());
+        let builtin = Builtin::ALL.iter().find(|builtin| builtin.name() == near);
+        Some(match builtin.and_then(|builtin| importing(*builtin)) {
+            Some(import) if !in_scope => {
+                format!("did you mean `{near}`? It has to be declared: `{import}`")
+            }
+            _ => format!("did you mean `{near}`?"),
+        })
+    }
+
+    fn invisible_builtin(&mut self, builtin: Builtin, span: Span) {
+        let name = builtin.name();
+        self.diagnostics.push(match importing(builtin) {
+            Some(import) => Diagnostic::error(
+                "undeclared-external",
+                format!("`{name}` is used without being declared"),
+            )
+            .at(span, "")
+            .hint(format!("add the line `{import}` to the script")),
+            None => Diagnostic::error(
+                "timed-only",
+                format!("`{name}` is there inside Timed sections only"),
+            )
+            .at(span, "")
+            .hint("put the definition into `Timed { ... }`"),
+        });
+    }
+
+    /// `path` as it is written.
+    pub(super) fn path_text(&self, path: &Path) -> String {
+        let names: Vec<&str> = path
+            .segments
+            .iter()
+            .map(|segment| self.ast.name(segment.symbol))
+            .collect();
+        names.join("::")
+    }
+
+    /// Where the name of a declaration is introduced, or else the whole declaration.
+    pub(super) fn declaration_name_span(&self, id: DeclarationId) -> Span {
+        match self.ast.declaration(id) {
+            Declaration::Function(name, _)
+            | Declaration::Module { name, .. }
+            | Declaration::Instance { name, .. }
+            | Declaration::Datatype(name, _)
+            | Declaration::Subtype(name, _)
+            | Declaration::Nametype(name, _) => name.span,
+            _ => self.ast.declarations[id].span,
+        }
+    }
+}
+
+/// The declaration that brings `builtin` into scope.
+fn importing(builtin: Builtin) -> Option<String> {
+    let name = builtin.name();
+    match builtin.visibility() {
+        Visibility::External => Some(format!("external {name}")),
+        Visibility::Transparent | Visibility::ExternalOrTransparent => {
+            Some(format!("transparent {name}"))
+        }
+        Visibility::Always | Visibility::Timed => None,
+    }
+}

@@ -1,0 +1,219 @@
+//! Which names in patterns are variables, and the slots they fill.
+
+use super::resolve::Resolver;
+use super::resolved::PatternName;
+use super::scope::{Entry, FrameKind, Kind};
+use crate::base::stack::deep;
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{
+    Declaration, DeclarationId, Identifier, Path, Pattern, PatternId, Symbol,
+};
+
+/// What a pattern binds its variables for.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// A frame of its own.
+    Frame,
+    /// The frame of declarations in which this pattern declaration stands; exported or not.
+    Declaration(DeclarationId, bool),
+}
+
+impl Resolver<'_> {
+    /// Pushes the frame of these patterns.
+    pub(super) fn push_patterns(&mut self, patterns: &[PatternId]) {
+        self.scopes.push(FrameKind::Plain, 0);
+        self.bind_patterns(patterns);
+    }
+
+    /// Binds the variables of these patterns in the innermost frame, which is theirs alone.
+    pub(super) fn bind_patterns(&mut self, patterns: &[PatternId]) {
+        for &pattern in patterns {
+            self.bind_root(pattern, Purpose::Frame);
+        }
+    }
+
+    /// Binds the variables of the pattern declarations among `declarations` in the innermost frame.
+    /// Returns them.
+    pub(super) fn bind_declared_patterns(
+        &mut self,
+        declarations: &[DeclarationId],
+        exported: bool,
+    ) -> Vec<(Symbol, Entry)> {
+        let mut pending: Vec<DeclarationId> = declarations.iter().rev().copied().collect();
+        let mut bound = Vec::new();
+        while let Some(id) = pending.pop() {
+            match self.ast.declaration(id) {
+                Declaration::Pattern(pattern, _) => {
+                    let around = self.free.enter_definition(id, self.scopes.depth());
+                    let from = self.scopes.bound_names();
+                    self.bind_root(*pattern, Purpose::Declaration(id, exported));
+                    bound.extend(self.scopes.bound_since(from));
+                    self.free.leave(around);
+                }
+                Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
+                    pending.extend(inner.iter().rev());
+                }
+                _ => {}
+            }
+        }
+        bound
+    }
+
+    fn bind_root(&mut self, pattern: PatternId, purpose: Purpose) {
+        let before = self.scopes.slots();
+        if let (Purpose::Declaration(..), Pattern::Name(path)) =
+            (purpose, self.ast.pattern(pattern))
+        {
+            self.check_plain_definition(path);
+        }
+        self.bind_pattern(pattern, purpose);
+        self.out
+            .variables
+            .insert(pattern, self.scopes.slots() - before);
+    }
+
+    /// `c = e`, where `c` is a constructor or channel, defines nothing; that is hardly meant.
+    fn check_plain_definition(&mut self, path: &Path) {
+        let [name] = path.segments.as_slice() else {
+            return;
+        };
+        let Some(binding) = self.scopes.lookup(name.symbol) else {
+            return;
+        };
+        if !binding.entry.kind.is_constant_pattern() {
+            return;
+        }
+        if binding.depth == self.scopes.depth() {
+            self.duplicate(
+                name.symbol,
+                binding.entry,
+                Entry {
+                    span: name.span,
+                    ..binding.entry
+                },
+            );
+            return;
+        }
+        let text = self.ast.name(name.symbol);
+        let kind = binding.entry.kind.noun();
+        let message =
+            format!("`{text}` is {kind} in scope, so this compares with it and defines nothing");
+        let warning = Diagnostic::warning("constructor-pattern", message)
+            .at(name.span, "")
+            .at(binding.entry.span, "introduced here")
+            .hint("use another name");
+        self.diagnostics.push(warning);
+    }
+
+    fn bind_pattern(&mut self, id: PatternId, purpose: Purpose) {
+        let ast = self.ast;
+        match ast.pattern(id) {
+            Pattern::Name(path) => self.bind_name(id, path, purpose),
+            Pattern::Wildcard
+            | Pattern::Int(_)
+            | Pattern::Bool(_)
+            | Pattern::Char(_)
+            | Pattern::String(_)
+            | Pattern::EmptySet => {}
+            Pattern::Tuple(parts)
+            | Pattern::Sequence(parts)
+            | Pattern::Concat(parts)
+            | Pattern::Dot(parts) => {
+                for &part in parts {
+                    deep(|| self.bind_pattern(part, purpose));
+                }
+            }
+            Pattern::Singleton(inner) | Pattern::Parenthesised(inner) => {
+                deep(|| self.bind_pattern(*inner, purpose));
+            }
+            Pattern::Both(left, right) => {
+                deep(|| self.bind_pattern(*left, purpose));
+                deep(|| self.bind_pattern(*right, purpose));
+            }
+        }
+    }
+
+    fn bind_name(&mut self, id: PatternId, path: &Path, purpose: Purpose) {
+        let meaning = match path.segments.as_slice() {
+            [name] => self.simple_name(*name, purpose),
+            _ => self.qualified_constant(path, purpose),
+        };
+        self.out.patterns[id] = meaning;
+    }
+
+    fn simple_name(&mut self, name: Identifier, purpose: Purpose) -> Option<PatternName> {
+        if let Some(binding) = self.scopes.lookup(name.symbol) {
+            if binding.entry.kind.is_constant_pattern() {
+                return Some(PatternName::Constant(
+                    self.refer(&binding, self.depth_around(purpose)),
+                ));
+            }
+            if binding.depth == self.scopes.depth() {
+                self.bound_already(name, binding.entry, purpose);
+                return None;
+            }
+        }
+        let slot = self.scopes.take_slot();
+        let (kind, declaration, exported) = match purpose {
+            Purpose::Frame => (Kind::Variable, None, false),
+            Purpose::Declaration(id, exported) => (Kind::Constant, Some(id), exported),
+        };
+        self.scopes.bind(
+            name.symbol,
+            Entry {
+                kind,
+                slot,
+                declaration,
+                exported,
+                span: name.span,
+            },
+        );
+        Some(PatternName::Variable(slot))
+    }
+
+    fn qualified_constant(&mut self, path: &Path, purpose: Purpose) -> Option<PatternName> {
+        let found = self.find(path, self.depth_around(purpose))?;
+        if found.entry?.kind.is_constant_pattern() {
+            return Some(PatternName::Constant(found.reference));
+        }
+        let text = self.path_text(path);
+        let kind = found.entry?.kind.noun();
+        let message =
+            format!("`{text}` is {kind}, not a constructor or channel, so it cannot be a pattern");
+        self.diagnostics
+            .push(Diagnostic::error("not-a-constructor", message).at(path.span(), ""));
+        None
+    }
+
+    /// The frame from which the constants of a pattern are seen: not the one that the pattern fills.
+    fn depth_around(&self, purpose: Purpose) -> u32 {
+        match purpose {
+            Purpose::Frame => self.scopes.depth() - 1,
+            Purpose::Declaration(..) => self.scopes.depth(),
+        }
+    }
+
+    fn bound_already(&mut self, name: Identifier, first: Entry, purpose: Purpose) {
+        match purpose {
+            Purpose::Declaration(id, exported) if first.declaration != Some(id) => {
+                let second = Entry {
+                    kind: Kind::Constant,
+                    declaration: Some(id),
+                    exported,
+                    span: name.span,
+                    slot: 0,
+                };
+                self.duplicate(name.symbol, first, second);
+            }
+            _ => {
+                let text = self.ast.name(name.symbol);
+                let message = format!("`{text}` is bound twice by one pattern or parameter list");
+                let error = Diagnostic::error("repeated-variable", message)
+                    .at(name.span, "bound again here")
+                    .at(first.span, "first bound here")
+                    .hint("use two names and compare them with `==`");
+                self.diagnostics.push(error);
+            }
+        }
+    }
+}

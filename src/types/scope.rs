@@ -1,0 +1,200 @@
+//! The frames around the place being resolved, and what each name means there.
+
+use super::builtin::Builtin;
+use super::resolved::Place;
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::source::Span;
+use crate::syntax::ast::{DeclarationId, Symbol};
+
+/// What sort of thing a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A parameter, generator or input variable.
+    Variable,
+    /// A name bound by a pattern declaration.
+    Constant,
+    /// A name with clauses.
+    Function,
+    /// A channel.
+    Channel,
+    /// A constructor of a datatype.
+    Constructor,
+    /// A datatype, subtype or nametype.
+    Type,
+    /// A module, with or without parameters.
+    Module,
+    /// An instance of a module.
+    Instance,
+    /// A built-in brought in by `external` or `transparent`.
+    Import(Builtin),
+}
+
+impl Kind {
+    /// Whether a pattern that is such a name must be met, instead of binding the name.
+    pub(super) fn is_constant_pattern(self) -> bool {
+        matches!(self, Kind::Channel | Kind::Constructor)
+    }
+
+    /// Whether it is a value on its own.
+    pub(super) fn is_value(self) -> bool {
+        !matches!(self, Kind::Module | Kind::Instance)
+    }
+
+    /// As a noun with its article.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Kind::Variable => "a variable",
+            Kind::Constant => "a constant",
+            Kind::Function => "a function",
+            Kind::Channel => "a channel",
+            Kind::Constructor => "a datatype constructor",
+            Kind::Type => "a type",
+            Kind::Module => "a module",
+            Kind::Instance => "a module instance",
+            Kind::Import(_) => "a built-in",
+        }
+    }
+}
+
+/// A name of one frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// What sort of thing it is.
+    pub(super) kind: Kind,
+    /// Its slot in the frame; meaningless for an import.
+    pub(super) slot: u32,
+    /// What introduces it; none for a variable.
+    pub(super) declaration: Option<DeclarationId>,
+    /// Whether it can be seen from outside its module.
+    pub(super) exported: bool,
+    /// Where it is introduced.
+    pub(super) span: Span,
+}
+
+/// A name in scope: its entry and the frame that has it, counted from the script's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Binding {
+    pub(super) entry: Entry,
+    pub(super) depth: u32,
+}
+
+/// What a frame belongs to, as far as it matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FrameKind {
+    /// The declarations of a module.
+    Module,
+    /// Anything else.
+    Plain,
+}
+
+struct Frame {
+    kind: FrameKind,
+    /// Where this frame's names begin in `Scopes::bound`.
+    bound_from: usize,
+    next_slot: u32,
+}
+
+/// The frames from the script's to the innermost, with a stack of bindings for each name, so
+/// that looking a name up takes constant time however deep the frames are nested.
+pub(super) struct Scopes {
+    bindings: IndexVec<Symbol, Vec<Binding>>,
+    bound: Vec<Symbol>,
+    frames: Vec<Frame>,
+}
+
+impl Scopes {
+    /// No frames, for a script with this many symbols.
+    pub(super) fn new(symbols: usize) -> Self {
+        let bindings = (0..symbols).map(|_| Vec::new()).collect();
+        Self {
+            bindings,
+            bound: Vec::new(),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Adds an innermost frame whose first `slots` slots are taken.
+    pub(super) fn push(&mut self, kind: FrameKind, slots: u32) {
+        self.frames.push(Frame {
+            kind,
+            bound_from: self.bound.len(),
+            next_slot: slots,
+        });
+    }
+
+    /// Leaves the innermost frame and returns how many slots it has.
+    pub(super) fn pop(&mut self) -> u32 {
+        let Some(frame) = self.frames.pop() else {
+            return 0;
+        };
+        for symbol in self.bound.drain(frame.bound_from..) {
+            self.bindings[symbol].pop();
+        }
+        frame.next_slot
+    }
+
+    /// Makes `symbol` mean `entry` in the innermost frame.
+    pub(super) fn bind(&mut self, symbol: Symbol, entry: Entry) {
+        let depth = self.depth();
+        self.bindings[symbol].push(Binding { entry, depth });
+        self.bound.push(symbol);
+    }
+
+    /// A slot of the innermost frame that was not taken before.
+    pub(super) fn take_slot(&mut self) -> u32 {
+        let Some(frame) = self.frames.last_mut() else {
+            return 0;
+        };
+        frame.next_slot += 1;
+        frame.next_slot - 1
+    }
+
+    /// How many names are bound, for [`Scopes::bound_since`].
+    pub(super) fn bound_names(&self) -> usize {
+        self.bound.len()
+    }
+
+    /// The names bound since there were `from`, with what they mean.
+    pub(super) fn bound_since(&self, from: usize) -> impl Iterator<Item = (Symbol, Entry)> {
+        let entry = |&symbol: &Symbol| Some((symbol, self.lookup(symbol)?.entry));
+        self.bound[from..].iter().filter_map(entry)
+    }
+
+    /// How many slots the innermost frame has so far.
+    pub(super) fn slots(&self) -> u32 {
+        self.frames.last().map_or(0, |frame| frame.next_slot)
+    }
+
+    /// What `symbol` means here.
+    pub(super) fn lookup(&self, symbol: Symbol) -> Option<Binding> {
+        self.bindings[symbol].last().copied()
+    }
+
+    /// The number of the innermost frame; the script's is 0.
+    pub(super) fn depth(&self) -> u32 {
+        (self.frames.len() as u32).saturating_sub(1)
+    }
+
+    /// Whether frame `depth` holds the declarations of a module.
+    pub(super) fn is_module(&self, depth: u32) -> bool {
+        self.frames[depth as usize].kind == FrameKind::Module
+    }
+
+    /// All names in scope.
+    pub(super) fn names(&self) -> impl Iterator<Item = Symbol> {
+        let in_scope = |(i, bindings): (usize, &Vec<Binding>)| {
+            (!bindings.is_empty()).then(|| Symbol::from_usize(i))
+        };
+        self.bindings.iter().enumerate().filter_map(in_scope)
+    }
+}
+
+impl Binding {
+    /// Its place seen from frame `depth`, which must be inside its own frame.
+    pub(super) fn place_from(&self, depth: u32) -> Place {
+        Place {
+            up: depth - self.depth,
+            slot: self.entry.slot,
+        }
+    }
+}

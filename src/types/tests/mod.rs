@@ -1,0 +1,4 @@
+//! Tests of name resolution as a whole.
+
+mod build;
+mod extremes;

@@ -1,0 +1,175 @@
+//! Short texts that say what resolution found, for comparison with expected ones.
+
+use std::fmt::Write;
+
+use crate::diag::{Diagnostic, Severity};
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast::{Ast, Expr, Pattern};
+use crate::types::resolve::resolve;
+use crate::types::resolved::{PatternName, Place, Reference, Resolved};
+
+/// A script that has been read and resolved.
+pub(super) struct Script {
+    pub(super) sources: SourceMap,
+    pub(super) ast: Ast,
+    pub(super) resolved: Resolved,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Script {
+    pub(super) fn new(text: &str) -> Self {
+        let (sources, ast) = super::parse(text);
+        let (resolved, diagnostics) = resolve(&ast);
+        Self {
+            sources,
+            ast,
+            resolved,
+            diagnostics,
+        }
+    }
+
+    /// A line for each diagnostic: code, primary text, message, then further places and the hint.
+    pub(super) fn messages(&self) -> String {
+        let mut out = String::new();
+        for diagnostic in &self.diagnostics {
+            let kind = if diagnostic.severity == Severity::Error {
+                ""
+            } else {
+                "warning "
+            };
+            writeln!(out, "{kind}{}: {}", diagnostic.code, diagnostic.message).unwrap();
+            for (span, text) in &diagnostic.labels {
+                writeln!(out, "  at {} {text}", self.place_text(*span)).unwrap();
+            }
+            for line in diagnostic.notes.iter().chain(&diagnostic.hint) {
+                writeln!(out, "  {line}").unwrap();
+            }
+        }
+        out
+    }
+
+    /// `line:column` and the text there.
+    fn place_text(&self, span: Span) -> String {
+        let text = &self.sources.file(span.file).text;
+        let before = &text[..span.start as usize];
+        let line = before.matches('\n').count() + 1;
+        let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
+        let first_line = self
+            .text(span)
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_end()
+            .to_string();
+        format!("{line}:{column} `{first_line}`")
+    }
+
+    fn text(&self, span: Span) -> &str {
+        self.sources.text(span)
+    }
+
+    /// Every name in an expression, in the order of the script, with what it means.
+    pub(super) fn names(&self) -> String {
+        let mut found = Vec::new();
+        for (id, node) in self.ast.expressions.iter_enumerated() {
+            if let Expr::Name(_) = node.kind {
+                let meaning = self.resolved.names[id]
+                    .as_ref()
+                    .map_or("?".to_string(), reference);
+                found.push((
+                    node.span.start,
+                    format!("{} {meaning}", self.text(node.span)),
+                ));
+            }
+        }
+        join(found)
+    }
+
+    /// Every name in a pattern, in the order of the script, with what it means.
+    pub(super) fn patterns(&self) -> String {
+        let mut found = Vec::new();
+        for (id, node) in self.ast.patterns.iter_enumerated() {
+            if let Pattern::Name(_) = node.kind {
+                let meaning = match &self.resolved.patterns[id] {
+                    Some(PatternName::Variable(slot)) => format!("={slot}"),
+                    Some(PatternName::Constant(constant)) => reference(constant),
+                    None => "?".to_string(),
+                };
+                found.push((
+                    node.span.start,
+                    format!("{} {meaning}", self.text(node.span)),
+                ));
+            }
+        }
+        join(found)
+    }
+
+    /// The free variables of every definition and site for which there is one, in the order of the script.
+    pub(super) fn free(&self) -> String {
+        let mut found = Vec::new();
+        for (id, free) in &self.resolved.free {
+            let span = self.ast.expressions[*id].span;
+            found.push((span, free));
+        }
+        for (id, free) in &self.resolved.free_of_definition {
+            let span = self.ast.declarations[*id].span;
+            found.push((span, free));
+        }
+        found.retain(|(_, free)| !free.is_empty());
+        let line = |(span, free): (Span, &Vec<Place>)| {
+            let text = self
+                .text(span)
+                .lines()
+                .next()
+                .unwrap_or("")
+                .trim_end()
+                .to_string();
+            (span.start, format!("[{text}] {}", places(free)))
+        };
+        join(found.into_iter().map(line).collect())
+    }
+
+    /// The definitions that yield processes, as they begin.
+    pub(super) fn processes(&self) -> String {
+        let mut found = Vec::new();
+        for id in &self.resolved.processes {
+            let span = self.ast.declarations[*id].span;
+            let text = self
+                .text(span)
+                .split('=')
+                .next()
+                .unwrap_or("")
+                .trim_end()
+                .to_string();
+            found.push((span.start, text));
+        }
+        join(found)
+    }
+}
+
+fn join(mut found: Vec<(u32, String)>) -> String {
+    found.sort();
+    found
+        .into_iter()
+        .map(|(_, text)| text)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn reference(reference: &Reference) -> String {
+    match reference {
+        Reference::Local { place, .. } => format!("{}.{}", place.up, place.slot),
+        Reference::Member { place, members, .. } => {
+            format!("{}.{}{members:?}", place.up, place.slot)
+        }
+        Reference::Builtin(_) => "built-in".to_string(),
+    }
+}
+
+fn places(places: &[Place]) -> String {
+    places
+        .iter()
+        .map(|p| format!("{}.{}", p.up, p.slot))
+        .collect::<Vec<_>>()
+        .join(" ")
+}

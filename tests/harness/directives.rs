@@ -1,0 +1,322 @@
+//! The directives in scripts: which runs to make, and what each must give.
+//!
+//! ```text
+//! --! run -D N=3                      a run of `check` with these arguments
+//! --! 1 pass states=120               what its first assertion gives
+//! --! 2 fail trace=<a.1,b.2> event=c
+//! --! 3 error unknown-name
+//! --! 4 unknown max-states
+//! --! print {1,2,3}                   a line that a `print` declaration gives
+//! --! exit 2                          where the status does not follow from the verdicts
+//! --! long run -D N=7                 the same, but only in release builds
+//! --! run refine 'RUN(Events)' P      another subcommand, without the script's name
+//! --! run eval 'card(Events)'
+//! --! print 12
+//! ```
+
+use super::harness::split_arguments;
+
+/// One run of the program on a script.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Run {
+    /// The line of the directive.
+    pub(crate) line: usize,
+    /// Whether debug builds leave it out.
+    pub(crate) long: bool,
+    /// The subcommand.
+    pub(crate) command: Command,
+    /// Its arguments, without the script.
+    pub(crate) arguments: Vec<String>,
+    /// What the assertions give, by number.
+    pub(crate) verdicts: Vec<(usize, Expected)>,
+    /// What is printed, in order.
+    pub(crate) prints: Vec<String>,
+    /// The exit status, where it is given.
+    pub(crate) exit: Option<i32>,
+}
+
+/// Which subcommand a [`Run`] is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Command {
+    /// `check FILE`
+    #[default]
+    Check,
+    /// `refine SPEC IMPL FILE`
+    Refine,
+    /// `eval EXPR FILE`
+    Eval,
+}
+
+/// What one assertion must give.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Expected {
+    /// `pass`, `fail`, `error`, `unknown`
+    pub(crate) verdict: String,
+    /// The code of the message, for `error` and `unknown`.
+    pub(crate) code: Option<String>,
+    /// Numbers of the report, by key.
+    pub(crate) numbers: Vec<(String, u64)>,
+    /// The trace of the counterexample, without white space.
+    pub(crate) trace: Option<String>,
+    /// The event that violates, without white space.
+    pub(crate) event: Option<String>,
+}
+
+impl Run {
+    /// What the exit status must be.
+    pub(crate) fn status(&self) -> i32 {
+        let any = |verdict: &str| {
+            self.verdicts
+                .iter()
+                .any(|(_, expected)| expected.verdict == verdict)
+        };
+        match self.exit {
+            Some(status) => status,
+            None if any("error") => 2,
+            None if any("fail") => 1,
+            None if any("unknown") => 3,
+            None => 0,
+        }
+    }
+
+    /// The arguments of the program, `file` included.
+    pub(crate) fn command_line(&self, file: &str) -> Vec<String> {
+        let (name, operands) = match self.command {
+            Command::Check => ("check", 0),
+            Command::Refine => ("refine", 2),
+            Command::Eval => ("eval", 1),
+        };
+        let (operands, options) = self.arguments.split_at(operands.min(self.arguments.len()));
+        let mut line = vec![name.to_string()];
+        line.extend_from_slice(options);
+        if self.command != Command::Eval {
+            line.extend(["--format", "json"].map(str::to_string));
+        }
+        if !self
+            .arguments
+            .iter()
+            .any(|argument| argument == "--timeout")
+        {
+            line.extend(["--timeout", "600"].map(str::to_string));
+        }
+        line.push("--".to_string());
+        match self.command {
+            Command::Check => line.push(file.to_string()),
+            Command::Refine | Command::Eval => {
+                line.extend(operands.iter().cloned().chain([file.to_string()]))
+            }
+        }
+        line
+    }
+}
+
+/// The runs that the directives of a script ask for; an error names the line.
+pub(crate) fn parse(script: &str) -> Result<Vec<Run>, String> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (index, line) in script.lines().enumerate() {
+        let Some(directive) = line.trim().strip_prefix("--!") else {
+            continue;
+        };
+        let at = |problem: String| format!("line {}: {problem}", index + 1);
+        let directive = directive.trim();
+        let (word, rest) = directive
+            .split_once(char::is_whitespace)
+            .unwrap_or((directive, ""));
+        match (word, runs.last_mut()) {
+            ("run", _) => runs.push(run(index + 1, false, rest)),
+            ("long", _) if rest.split_whitespace().next() == Some("run") => {
+                runs.push(run(
+                    index + 1,
+                    true,
+                    rest.trim_start().trim_start_matches("run"),
+                ));
+            }
+            (_, None) => return Err(at(format!("`{word}` stands before any `run`"))),
+            ("print", Some(run)) => run.prints.push(rest.trim().to_string()),
+            ("exit", Some(run)) => {
+                run.exit = Some(
+                    rest.trim()
+                        .parse()
+                        .map_err(|_| at("`exit` takes a number".to_string()))?,
+                );
+            }
+            (number, Some(run)) => {
+                let number = number
+                    .parse()
+                    .map_err(|_| at(format!("`{number}` is no directive")))?;
+                if run.verdicts.iter().any(|(other, _)| *other == number) {
+                    return Err(at(format!("a second expectation for assertion {number}")));
+                }
+                run.verdicts.push((number, expected(rest).map_err(at)?));
+            }
+        }
+    }
+    Ok(runs)
+}
+
+fn run(line: usize, long: bool, arguments: &str) -> Run {
+    let mut arguments = split_arguments(arguments);
+    let command = match arguments.first().map(String::as_str) {
+        Some("check") => Some(Command::Check),
+        Some("refine") => Some(Command::Refine),
+        Some("eval") => Some(Command::Eval),
+        _ => None,
+    };
+    if command.is_some() {
+        arguments.remove(0);
+    }
+    Run {
+        line,
+        long,
+        command: command.unwrap_or_default(),
+        arguments,
+        ..Run::default()
+    }
+}
+
+fn expected(text: &str) -> Result<Expected, String> {
+    const KEYS: [&str; 5] = ["states", "transitions", "levels", "trace", "event"];
+    // A value reaches up to the next key, because traces may contain spaces.
+    let starts = text
+        .match_indices(char::is_whitespace)
+        .filter_map(|(index, _)| {
+            let rest = text[index..].trim_start();
+            KEYS.iter()
+                .any(|key| {
+                    rest.strip_prefix(key)
+                        .is_some_and(|rest| rest.starts_with('='))
+                })
+                .then_some(index)
+        });
+    let mut bounds: Vec<usize> = starts.collect();
+    bounds.push(text.len());
+    let mut words = text[..bounds[0]].split_whitespace();
+    let mut expected = Expected {
+        verdict: words.next().unwrap_or("").to_string(),
+        ..Expected::default()
+    };
+    expected.code = words.next().map(str::to_string);
+    match (expected.verdict.as_str(), &expected.code) {
+        ("pass" | "fail", None) | ("error" | "unknown", Some(_)) => {}
+        ("pass" | "fail", Some(word)) => return Err(format!("`{word}` does not belong here")),
+        ("error" | "unknown", None) => return Err("the code of the message is missing".to_string()),
+        (other, _) => return Err(format!("`{other}` is no verdict")),
+    }
+    if let Some(word) = words.next() {
+        return Err(format!("`{word}` does not belong here"));
+    }
+    for window in bounds.windows(2) {
+        let (key, value) = text[window[0]..window[1]]
+            .trim()
+            .split_once('=')
+            .expect("a key was found there");
+        match key {
+            "trace" => expected.trace = Some(squeeze(value)),
+            "event" => expected.event = Some(squeeze(value)),
+            key => {
+                let number = value
+                    .replace(',', "")
+                    .parse()
+                    .map_err(|_| format!("`{value}` is no number"))?;
+                expected.numbers.push((key.to_string(), number));
+            }
+        }
+    }
+    Ok(expected)
+}
+
+/// The text without white space.
+pub(crate) fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_collect_the_expectations_behind_them() {
+        let script = "\
+-- A script.
+--! run -D N=3 -D 'L=<3, 3>'
+--! 1 pass states=579,733 transitions=9 levels=4
+--! 2 fail trace=<a.1, b.<2>, c.(1,2)> event=d
+P = STOP -- --! 7 pass
+--! long run refine 'RUN(Events)' P --no-minimise
+--! 1 unknown max-states
+--! print {1, 2}
+--! run
+--! 1 error unknown-name
+--! exit 3
+";
+        let runs = parse(script).expect("it parses");
+        assert_eq!(runs.len(), 3);
+        assert_eq!(
+            (runs[0].line, runs[0].long, runs[0].command),
+            (2, false, Command::Check)
+        );
+        assert_eq!(runs[0].arguments, ["-D", "N=3", "-D", "L=<3, 3>"]);
+        let numbers = [("states", 579_733), ("transitions", 9), ("levels", 4)];
+        assert_eq!(
+            runs[0].verdicts[0].1.numbers,
+            numbers.map(|(key, number)| (key.to_string(), number))
+        );
+        assert_eq!(
+            runs[0].verdicts[1].1.trace.as_deref(),
+            Some("<a.1,b.<2>,c.(1,2)>")
+        );
+        assert_eq!(runs[0].verdicts[1].1.event.as_deref(), Some("d"));
+        assert_eq!(runs[0].status(), 1);
+        assert_eq!(
+            (runs[1].long, runs[1].command, runs[1].status()),
+            (true, Command::Refine, 3)
+        );
+        assert_eq!(runs[1].prints, ["{1, 2}"]);
+        assert_eq!(
+            runs[1].command_line("a.csp").join(" "),
+            "refine --no-minimise --format json --timeout 600 -- RUN(Events) P a.csp"
+        );
+        assert_eq!(
+            (runs[2].verdicts[0].1.code.as_deref(), runs[2].status()),
+            (Some("unknown-name"), 3)
+        );
+    }
+
+    #[test]
+    fn a_directive_that_means_nothing_is_an_error() {
+        for (script, problem) in [
+            ("--! 1 pass", "line 1: `1` stands before any `run`"),
+            ("--! run\n--! pass", "line 2: `pass` is no directive"),
+            ("--! run\n--! 1 passes", "line 2: `passes` is no verdict"),
+            (
+                "--! run\n--! 1 pass state=3",
+                "line 2: `state=3` does not belong here",
+            ),
+            (
+                "--! run\n--! 1 pass states=many",
+                "line 2: `many` is no number",
+            ),
+            (
+                "--! run\n--! 1 error",
+                "line 2: the code of the message is missing",
+            ),
+            (
+                "--! run\n--! 1 error a-code b",
+                "line 2: `b` does not belong here",
+            ),
+            (
+                "--! run\n--! 1 pass\n--! 1 fail",
+                "line 3: a second expectation for assertion 1",
+            ),
+            ("--! run\n--! exit x", "line 2: `exit` takes a number"),
+            ("--! long", "line 1: `long` stands before any `run`"),
+        ] {
+            assert_eq!(parse(script), Err(problem.to_string()));
+        }
+    }
+
+    #[test]
+    fn a_script_without_directives_has_no_runs() {
+        assert_eq!(parse("P = STOP\n-- ! run\n"), Ok(Vec::new()));
+    }
+}

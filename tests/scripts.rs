@@ -1,0 +1,241 @@
+//! Runs the shipped scripts, and those of `tests/scripts/`, and compares them with their directives
+//! (see `harness/directives.rs`).
+
+#[path = "harness/directives.rs"]
+mod directives;
+mod harness;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use directives::{Command, Expected, Run, parse, squeeze};
+use harness::{Outcome, cspsym, in_parallel, root, scripts};
+
+/// A script and its runs.
+struct Script {
+    file: String,
+    runs: Vec<Run>,
+}
+
+/// The scripts under these folders that have directives.
+fn with_directives(folders: &[&str]) -> Vec<Script> {
+    let files = folders.iter().flat_map(|folder| scripts(folder));
+    let read = |file: String| {
+        let text = fs::read(root().join(&file)).expect("a script is readable");
+        let runs = parse(&String::from_utf8_lossy(&text));
+        Script {
+            runs: runs.unwrap_or_else(|problem| panic!("{file}: {problem}")),
+            file,
+        }
+    };
+    files.map(read).collect()
+}
+
+#[test]
+fn scripts_do_what_their_directives_say() {
+    let scripts = with_directives(&["cspm", "tests/scripts"]);
+    let mut runs: Vec<(&str, &Run)> = scripts
+        .iter()
+        .flat_map(|script| script.runs.iter().map(|run| (script.file.as_str(), run)))
+        .collect();
+    runs.retain(|(_, run)| !run.long || !cfg!(debug_assertions));
+    // The long ones first, so that no single one is left over at the end.
+    runs.sort_by_key(|(_, run)| !run.long);
+    let problems: Vec<String> = in_parallel(&runs, |(file, run)| differences(file, run)).concat();
+    assert!(
+        problems.is_empty(),
+        "{} differences\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
+}
+
+#[test]
+fn every_shipped_script_has_assertions_that_hold_and_that_fail() {
+    let mut problems = Vec::new();
+    for script in with_directives(&["cspm"]) {
+        let verdicts: BTreeSet<&str> = script.runs.iter().flat_map(verdict_words).collect();
+        for verdict in ["pass", "fail"]
+            .iter()
+            .filter(|verdict| !verdicts.contains(*verdict))
+        {
+            problems.push(format!(
+                "{}: no assertion is expected to {verdict}",
+                script.file
+            ));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn verdict_words(run: &Run) -> impl Iterator<Item = &str> {
+    run.verdicts
+        .iter()
+        .map(|(_, expected)| expected.verdict.as_str())
+}
+
+/// Where the run differs from what is expected, each with its place.
+fn differences(file: &str, run: &Run) -> Vec<String> {
+    let arguments = run.command_line(file);
+    let outcome = cspsym(&arguments, b"");
+    let mut found = Vec::new();
+    if outcome.status != Some(run.status()) {
+        found.push(format!(
+            "exit status {:?}, not {}",
+            outcome.status,
+            run.status()
+        ));
+    }
+    if run.command == Command::Eval {
+        found.extend(in_order(&run.prints, &outcome.out));
+    } else {
+        found.extend(in_order(&run.prints, &outcome.err));
+        found.extend(verdict_differences(run, &outcome));
+    }
+    if !found.is_empty() && !outcome.err.is_empty() {
+        found.push(format!("standard error: {}", outcome.err.trim_end()));
+    }
+    found
+        .iter()
+        .map(|problem| format!("{file}:{}: {problem}", run.line))
+        .collect()
+}
+
+/// Which of the lines `expected` is missing in `text`, in which other lines may stand between them.
+fn in_order(expected: &[String], text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let missing = expected
+        .iter()
+        .find(|line| !lines.any(|other| other.trim() == line.as_str()));
+    missing.map(|line| format!("not printed: {line}\nbut: {}", text.trim_end()))
+}
+
+fn verdict_differences(run: &Run, outcome: &Outcome) -> Vec<String> {
+    let reports: Vec<Value> = match outcome.out.lines().map(serde_json::from_str).collect() {
+        Ok(reports) => reports,
+        Err(error) => {
+            return vec![format!(
+                "standard output is not JSON: {error}\n{}",
+                outcome.out
+            )];
+        }
+    };
+    if reports.len() != run.verdicts.len() {
+        let expected = run.verdicts.len();
+        return vec![format!(
+            "{} assertions were decided, but {expected} are expected",
+            reports.len()
+        )];
+    }
+    let mut expectations: Vec<&(usize, Expected)> = run.verdicts.iter().collect();
+    expectations.sort_by_key(|(number, _)| *number);
+    let mut found = Vec::new();
+    // With `--assertion` the reports are those of the picked assertions, in order.
+    if !run
+        .arguments
+        .iter()
+        .any(|argument| argument == "--assertion")
+    {
+        let wrong = expectations
+            .iter()
+            .zip(1..)
+            .find(|((number, _), position)| number != position);
+        found.extend(wrong.map(|((number, _), _)| format!("there is no assertion {number}")));
+    }
+    for ((number, expected), report) in expectations.iter().zip(&reports) {
+        let differences = report_differences(expected, report);
+        let title = report["assertion"].as_str().unwrap_or("the script");
+        found.extend(
+            differences
+                .into_iter()
+                .map(|problem| format!("assertion {number}, {title}: {problem}")),
+        );
+    }
+    found
+}
+
+/// Where one report differs from what is expected.
+fn report_differences(expected: &Expected, report: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut compare = |what: &str, expected: Option<String>, actual: Option<String>| {
+        if expected.is_some() && expected != actual {
+            let (expected, actual) = (
+                expected.unwrap_or_default(),
+                actual.unwrap_or("nothing".to_string()),
+            );
+            found.push(format!("{what} is {actual}, not {expected}"));
+        }
+    };
+    let text = |value: &Value| value.as_str().map(squeeze);
+    let message = report["message"].as_str();
+    let code = message
+        .and_then(|message| message.split(':').next())
+        .map(str::to_string);
+    compare(
+        "the verdict",
+        Some(expected.verdict.clone()),
+        text(&report["verdict"]),
+    );
+    compare("the code", expected.code.clone(), code);
+    for (key, number) in &expected.numbers {
+        compare(
+            key,
+            Some(number.to_string()),
+            report[key].as_u64().map(|number| number.to_string()),
+        );
+    }
+    let counterexample = &report["counterexample"];
+    let events = counterexample["trace"].as_array();
+    let trace = events.map(|events| {
+        let events: Vec<String> = events.iter().filter_map(text).collect();
+        format!("<{}>", events.join(","))
+    });
+    compare("the trace", expected.trace.clone(), trace);
+    compare(
+        "the event",
+        expected.event.clone(),
+        text(&counterexample["event"]),
+    );
+    found
+}
+
+#[test]
+fn differences_are_found() {
+    let report: Value = serde_json::from_str(
+        r#"{"assertion":"P [T= Q","verdict":"fail","states":3,"message":null,
+            "counterexample":{"trace":["a.1","b.(1, 2)"],"event":"c"}}"#,
+    )
+    .expect("it is JSON");
+    let run = |directive: &str| {
+        parse(&format!("--! run\n--! 1 {directive}"))
+            .expect("it parses")
+            .remove(0)
+    };
+    let differences = |directive: &str| report_differences(&run(directive).verdicts[0].1, &report);
+    assert!(differences("fail states=3 trace=<a.1, b.(1,2)> event=c").is_empty());
+    assert_eq!(differences("pass"), ["the verdict is fail, not pass"]);
+    assert_eq!(differences("fail states=4"), ["states is 3, not 4"]);
+    assert_eq!(differences("fail levels=4"), ["levels is nothing, not 4"]);
+    assert_eq!(
+        differences("fail trace=<a.1>"),
+        ["the trace is <a.1,b.(1,2)>, not <a.1>"]
+    );
+    assert_eq!(differences("fail event=d"), ["the event is c, not d"]);
+    let outcome = |out: &str| Outcome {
+        status: Some(0),
+        out: out.to_string(),
+        err: String::new(),
+    };
+    assert_eq!(verdict_differences(&run("pass"), &outcome("")).len(), 1);
+    assert_eq!(
+        verdict_differences(&run("pass"), &outcome("no JSON")).len(),
+        1
+    );
+    assert_eq!(
+        in_order(&["a".to_string(), "b".to_string()], "x\na\ny\nb\n"),
+        None
+    );
+    assert!(in_order(&["a".to_string(), "b".to_string()], "b\na\n").is_some());
+}

@@ -1,0 +1,383 @@
+//! The conventions of the repository, as tests.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The stages, in the order of the data flow: each imports only those before it.
+const STAGES: [&str; 14] = [
+    "base", "source", "diag", "syntax", "types", "process", "eval", "lts", "machine", "symmetry",
+    "refine", "witness", "report", "cli",
+];
+
+/// What the repository holds at its top, and nothing else.
+const TOP_LEVEL: [&str; 15] = [
+    ".ci",
+    ".gitignore",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "benches",
+    "cspm",
+    "deny.toml",
+    "specs",
+    "src",
+    "tests",
+];
+
+/// A file longer than this holds more than one thing.
+const LONGEST_FILE: usize = 800;
+
+/// A Rust file of the repository.
+struct RustFile {
+    /// From the root of the repository, with `/`.
+    path: String,
+    text: String,
+}
+
+impl RustFile {
+    /// The stage it belongs to; absent for `main.rs`, `lib.rs` and build scripts.
+    fn stage(&self) -> Option<&str> {
+        let inside = self.path.strip_prefix("src/")?;
+        if inside.ends_with("/build.rs") {
+            return None;
+        }
+        let name = inside.split('/').next()?.trim_end_matches(".rs");
+        STAGES.contains(&name).then_some(name)
+    }
+
+    /// How many `super` lead from the file's own module to the root of the crate.
+    fn depth(&self) -> usize {
+        let slashes = self.path.matches('/').count();
+        if self.path.ends_with("/mod.rs") {
+            slashes - 1
+        } else {
+            slashes
+        }
+    }
+
+    /// The lines that are code, each with its number and whether it stands in the tests of the file.
+    fn code(&self) -> impl Iterator<Item = (usize, &str, bool)> {
+        let mut in_tests = self.path.ends_with("tests.rs") || self.path.contains("/tests/");
+        self.text
+            .lines()
+            .enumerate()
+            .filter_map(move |(index, line)| {
+                in_tests |= line.trim() == "#[cfg(test)]"
+                    && !self.text.contains("#[cfg(test)]\nmod tests;");
+                let code = line.split("//").next().unwrap_or("");
+                (!code.trim().is_empty()).then_some((index + 1, code, in_tests))
+            })
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn rust_files(folders: &[&str]) -> Vec<RustFile> {
+    let mut paths = Vec::new();
+    for folder in folders {
+        collect(&root().join(folder), &mut paths);
+    }
+    paths.sort();
+    assert!(!paths.is_empty(), "no Rust files in {folders:?}");
+    let read = |path: PathBuf| RustFile {
+        path: path
+            .strip_prefix(root())
+            .expect("inside the root")
+            .to_string_lossy()
+            .replace('\\', "/"),
+        text: fs::read_to_string(&path).expect("a source file is readable"),
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.expect("a folder entry is readable").path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn report(offences: &[String], rule: &str) {
+    assert!(offences.is_empty(), "{rule}:\n{}", offences.join("\n"));
+}
+
+#[test]
+fn every_file_says_its_purpose_first() {
+    let files = rust_files(&["src", "tests", "benches"]);
+    let offences: Vec<String> = files
+        .iter()
+        .filter(|file| !file.text.starts_with("//! "))
+        .map(|file| file.path.clone())
+        .collect();
+    report(
+        &offences,
+        "a file starts with a `//!` line that says its purpose",
+    );
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let files = rust_files(&["src", "tests", "benches"]);
+    let length = |file: &RustFile| file.text.lines().count();
+    let long = files.iter().filter(|file| length(file) > LONGEST_FILE);
+    let offences: Vec<String> = long
+        .map(|file| format!("{}: {} lines", file.path, length(file)))
+        .collect();
+    report(&offences, "no file has more than 800 lines");
+}
+
+#[test]
+fn a_stage_imports_only_earlier_stages() {
+    let position = |stage: &str| STAGES.iter().position(|&other| other == stage);
+    let mut offences = Vec::new();
+    for file in rust_files(&["src"]) {
+        let Some(own) = file.stage() else { continue };
+        for (line, code, in_tests) in joined_uses(&file) {
+            for name in imported(&code, file.depth() + usize::from(in_tests)) {
+                if position(&name).is_some_and(|other| Some(other) > position(own)) {
+                    offences.push(format!("{}:{line}: {own} imports {name}", file.path));
+                }
+            }
+        }
+    }
+    report(&offences, "a stage imports only the stages before it");
+}
+
+/// The lines of code, with each `use` of several lines made one.
+fn joined_uses(file: &RustFile) -> Vec<(usize, String, bool)> {
+    let mut lines: Vec<(usize, String, bool)> = Vec::new();
+    let mut open = false;
+    for (number, code, in_tests) in file.code() {
+        match lines.last_mut() {
+            Some((_, last, _)) if open => last.push_str(code),
+            _ => {
+                open = code.trim_start().starts_with("use ")
+                    || code.trim_start().starts_with("pub use ");
+                lines.push((number, code.to_string(), in_tests));
+            }
+        }
+        open &= !code.contains(';');
+    }
+    lines
+}
+
+/// The names directly under the root of the crate that a line of code uses, where `depth` times
+/// `super::` lead to that root.
+fn imported(code: &str, depth: usize) -> Vec<String> {
+    let climb = "super::".repeat(depth);
+    let mut names = Vec::new();
+    for prefix in ["crate::", "cspsym::", climb.as_str()]
+        .into_iter()
+        .filter(|prefix| !prefix.is_empty())
+    {
+        for (start, _) in code.match_indices(prefix) {
+            let before = code[..start].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+                continue;
+            }
+            names.extend(first_segments(&code[start + prefix.len()..]));
+        }
+    }
+    names
+}
+
+/// `a` of `a::b`; `a`, `c` of `{a::{x, y}, c::d}`.
+fn first_segments(path: &str) -> Vec<String> {
+    let word = |text: &str| {
+        text.chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect::<String>()
+    };
+    let Some(group) = path.strip_prefix('{') else {
+        return vec![word(path)];
+    };
+    let mut names = Vec::new();
+    let (mut nesting, mut expected) = (0, true);
+    for (index, c) in group.char_indices() {
+        match c {
+            '{' => nesting += 1,
+            '}' if nesting == 0 => break,
+            '}' => nesting -= 1,
+            ',' if nesting == 0 => expected = true,
+            c if expected && c.is_alphabetic() => {
+                names.push(word(&group[index..]));
+                expected = false;
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn imports_are_found_in_every_form() {
+    assert_eq!(imported("use crate::machine::Machine;", 1), ["machine"]);
+    assert_eq!(
+        imported(
+            "use crate::{base::index::{A, B}, diag, cli::files::Files};",
+            1
+        ),
+        ["base", "diag", "cli"]
+    );
+    assert_eq!(
+        imported("let x = super::super::refine::check();", 2),
+        ["refine"]
+    );
+    assert!(imported("use super::super::text::render;", 3).is_empty());
+    assert!(imported("use othercrate::machine::x;", 1).is_empty());
+}
+
+#[test]
+fn the_library_declares_the_stages_in_their_order() {
+    let text = fs::read_to_string(root().join("src/lib.rs")).expect("src/lib.rs is readable");
+    let declared: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
+    let expected: Vec<&str> = STAGES
+        .into_iter()
+        .filter(|stage| declared.contains(stage))
+        .collect();
+    assert_eq!(declared, expected);
+}
+
+#[test]
+fn only_the_command_line_touches_the_world() {
+    let forbidden = [
+        "println!",
+        "eprintln!",
+        "print!",
+        "eprint!",
+        "std::process",
+        "std::fs",
+        "std::env",
+        "io::std",
+    ];
+    let mut offences = Vec::new();
+    for file in rust_files(&["src"]) {
+        if file.stage().is_none_or(|stage| stage == "cli") {
+            continue;
+        }
+        for (line, code, in_tests) in file.code() {
+            for word in forbidden
+                .iter()
+                .filter(|word| !in_tests && code.contains(*word))
+            {
+                offences.push(format!("{}:{line}: {word}", file.path));
+            }
+        }
+    }
+    report(
+        &offences,
+        "only `cli` prints, reads files and the environment, and exits",
+    );
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Put together, so that this file does not offend itself.
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("todo", "!("),
+        concat!("unimpl", "emented!("),
+    ];
+    let mut offences = Vec::new();
+    for file in rust_files(&["src", "tests", "benches"]) {
+        for (index, line) in file.text.lines().enumerate() {
+            for word in words.iter().filter(|word| line.contains(*word)) {
+                offences.push(format!("{}:{}: {word}", file.path, index + 1));
+            }
+        }
+    }
+    report(&offences, "what is not done is not in the code");
+}
+
+#[test]
+fn every_message_code_is_documented() {
+    let mut used = BTreeSet::new();
+    for file in rust_files(&["src"]) {
+        let code: Vec<&str> = file
+            .code()
+            .filter(|(_, _, in_tests)| !in_tests)
+            .map(|(_, code, _)| code)
+            .collect();
+        used.extend(message_codes(&code.join("\n")));
+    }
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is readable");
+    let section = readme
+        .split("## Messages")
+        .nth(1)
+        .expect("README.md has a section Messages");
+    let section = section.split("\n## ").next().unwrap_or(section);
+    let row = |line: &str| Some(line.strip_prefix("| `")?.split('`').next()?.to_string());
+    let documented: BTreeSet<String> = section.lines().filter_map(row).collect();
+    let undocumented: Vec<String> = used.difference(&documented).cloned().collect();
+    report(
+        &undocumented,
+        "every code of a message is in the table of README.md",
+    );
+    let unused: Vec<String> = documented.difference(&used).cloned().collect();
+    report(
+        &unused,
+        "every code in the table of README.md is in the source",
+    );
+}
+
+/// The codes that diagnostics are made with: the string that follows `error(` and its like.
+fn message_codes(code: &str) -> Vec<String> {
+    let mut codes = Vec::new();
+    for call in ["error(", "undecided(", "warning("] {
+        for (start, _) in code.match_indices(call) {
+            let argument = code[start + call.len()..].trim_start();
+            let Some(text) = argument
+                .strip_prefix('"')
+                .and_then(|rest| rest.split('"').next())
+            else {
+                continue;
+            };
+            let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if !text.is_empty() && text.chars().all(kebab) {
+                codes.push(text.to_string());
+            }
+        }
+    }
+    codes
+}
+
+#[test]
+fn message_codes_are_found_over_line_breaks() {
+    let code = "Diagnostic::error(\n    \"unknown-name\",\n \"x\") Diagnostic::undecided(\"timeout\", \"y\") error(\"No code\")";
+    assert_eq!(message_codes(code), ["unknown-name", "timeout"]);
+}
+
+#[test]
+fn the_top_level_holds_what_it_should() {
+    let present: BTreeSet<String> = fs::read_dir(root())
+        .expect("the root is readable")
+        .map(|entry| {
+            entry
+                .expect("an entry is readable")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| name != ".git" && name != "target")
+        .collect();
+    let expected: BTreeSet<String> = TOP_LEVEL.into_iter().map(str::to_string).collect();
+    assert_eq!(present, expected);
+}
