@@ -30,6 +30,16 @@ pub mod eval;
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
 
+/// Structured machines: operator trees over small leaves, flattened into synchronisation rules.
+/// AFTER THIS STAGE: no terms; a state is a packed vector of leaf states.
+pub mod machine;
+
+/// Is every behaviour of the machine one of the specification? Breadth-first product search.
+pub mod refine;
+
+/// From the path a search found to a counterexample that was replayed on the terms themselves.
+pub mod witness;
+
 /// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
 pub mod report;
 

@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn known_graphs() {
-        assert_eq!(strong_components(&[]), []);
+        assert!(strong_components(&[]).is_empty());
         assert_eq!(strong_components(&[vec![1], vec![2], vec![0]]), [0, 0, 0]);
         assert_eq!(strong_components(&[vec![1], vec![2], vec![1]]), [1, 0, 0]);
         assert_eq!(strong_components(&[vec![1, 2], vec![], vec![1]]), [2, 0, 1]);
