@@ -49,7 +49,7 @@ pub(super) fn probe(
         term = semantics.head(definitions, next)?;
         seen.insert(next);
         if nesting.of(definitions, term) >= start + NESTING_GAIN
-            && let Some(call) = repeated_call(definitions, term)
+            && let Some(call) = nested_call(definitions, &mut nesting, term)
         {
             return nested(definitions, call, limits).into();
         }
@@ -69,7 +69,7 @@ impl Nesting {
         if let Some(&known) = self.known.get(&term) {
             return known;
         }
-        let operands = started_operands(definitions.terms().get(term));
+        let operands = definitions.terms().get(term).started_operands();
         let below = operands
             .iter()
             .map(|&p| deep(|| self.of(definitions, p)))
@@ -80,63 +80,33 @@ impl Nesting {
     }
 }
 
-/// The operands that take part in the next step of `term`.
-fn started_operands(term: &Term) -> Vec<TermId> {
-    match term {
-        Term::Call(_)
-        | Term::Stop
-        | Term::Skip
-        | Term::Omega
-        | Term::Div
-        | Term::Run(_)
-        | Term::Chaos(_)
-        | Term::Prefix(_)
-        | Term::InternalChoice(_)
-        | Term::Buffer(..) => Vec::new(),
-        Term::ExternalChoice(operands)
-        | Term::SynchronisingChoice(_, operands)
-        | Term::Parallel(_, operands) => operands.to_vec(),
-        Term::Alphabetised(operands) => operands.iter().map(|&(_, operand)| operand).collect(),
-        Term::Sequential(p, _) | Term::SlidingChoice(p, _) | Term::Exception(p, _, _) => vec![*p],
-        Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
-        Term::Interrupt(p, q) | Term::SynchronisingInterrupt(p, _, q) | Term::Linked(p, _, q) => {
-            vec![*p, *q]
-        }
+/// The call that is nested most deeply in `term`, or else the first call below what is.
+fn nested_call(
+    definitions: &dyn Definitions,
+    nesting: &mut Nesting,
+    mut term: TermId,
+) -> Option<CallId> {
+    let terms = definitions.terms();
+    while let Some(deepest) = terms
+        .get(term)
+        .started_operands()
+        .into_iter()
+        .max_by_key(|&operand| nesting.of(definitions, operand))
+    {
+        term = deepest;
     }
-}
-
-/// The operands of `term` that only start later.
-fn waiting_operands(term: &Term) -> Vec<TermId> {
-    match term {
-        Term::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
-        Term::InternalChoice(operands) => operands.to_vec(),
-        Term::Sequential(_, q) | Term::SlidingChoice(_, q) | Term::Exception(_, _, q) => vec![*q],
-        _ => Vec::new(),
-    }
-}
-
-/// The call that `term` holds at the most places; of equals, the one met first.
-fn repeated_call(definitions: &dyn Definitions, term: TermId) -> Option<CallId> {
-    let mut counts: Vec<(CallId, usize)> = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut open = vec![term];
-    // Subterms are shared, so there can be exponentially many places; a part of them will do.
-    for _ in 0..100 * NESTING_GAIN {
-        let Some(next) = open.pop() else { break };
-        let next = definitions.terms().get(next);
-        if let &Term::Call(call) = next {
-            match counts.iter_mut().find(|(c, _)| *c == call) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((call, 1)),
-            }
+    while let Some(next) = open.pop() {
+        if let &Term::Call(call) = terms.get(next) {
+            return Some(call);
         }
-        open.extend(waiting_operands(next));
-        open.extend(started_operands(next));
+        if seen.insert(next) {
+            open.extend(terms.get(next).waiting_operands());
+            open.extend(terms.get(next).started_operands());
+        }
     }
-    counts
-        .iter()
-        .rev()
-        .max_by_key(|(_, count)| *count)
-        .map(|&(call, _)| call)
+    None
 }
 
 fn nested(definitions: &dyn Definitions, call: CallId, limits: &LeafLimits) -> Diagnostic {

@@ -41,12 +41,15 @@ pub fn steps(definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step
 /// Computes transitions and remembers those of operands, which many terms share.
 #[derive(Debug, Default)]
 pub struct Semantics {
-    rows: FxHashMap<TermId, Rc<[Step]>>,
+    /// The rows computed or used lately, and those from before: memory stays bounded, and a row
+    /// that is still in use is never forgotten.
+    rows: FxHashMap<TermId, Row>,
+    earlier_rows: FxHashMap<TermId, Row>,
     unfolding: Unfolding,
 }
 
-/// Remembered rows above this number are forgotten, so that memory stays bounded.
-const REMEMBERED_ROWS: usize = 1 << 18;
+/// With this many rows, recent ones become earlier ones.
+const RECENT_ROWS: usize = 1 << 17;
 
 impl Semantics {
     /// Remembers nothing yet.
@@ -56,9 +59,6 @@ impl Semantics {
 
     /// The transitions of `term`, ascending and without repetition.
     pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
-        if self.rows.len() > REMEMBERED_ROWS {
-            self.rows.clear();
-        }
         self.unfolding.restart();
         Stepper {
             semantics: self,
@@ -71,6 +71,13 @@ impl Semantics {
     pub fn head(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<TermId> {
         self.unfolding.restart();
         self.unfolding.enter(definitions, term)
+    }
+
+    fn remember(&mut self, term: TermId, row: Row) {
+        if self.rows.len() >= RECENT_ROWS {
+            self.earlier_rows = std::mem::take(&mut self.rows);
+        }
+        self.rows.insert(term, row);
     }
 
     /// All calls unfolded so far, in the order in which that first happened.
@@ -94,8 +101,11 @@ impl Stepper<'_> {
         if let Some(row) = self.semantics.rows.get(&term) {
             return Ok(row.clone());
         }
-        let row: Row = deep(|| self.compute(term))?.into();
-        self.semantics.rows.insert(term, row.clone());
+        let row = match self.semantics.earlier_rows.remove(&term) {
+            Some(row) => row,
+            None => deep(|| self.compute(term))?.into(),
+        };
+        self.semantics.remember(term, row.clone());
         Ok(row)
     }
 
