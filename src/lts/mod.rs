@@ -5,3 +5,4 @@ pub mod explore;
 pub mod graph;
 mod growth;
 pub mod normal_form;
+mod partition;
