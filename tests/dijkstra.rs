@@ -13,7 +13,7 @@ fn check_counts(participants: usize, states: u64) {
     let options = CompileOptions { limits: LeafLimits::default(), minimise: true };
     let machine = compile(&mut model.definitions, model.system, &options).unwrap();
     let visible = explore(&mut model.definitions, model.visible, &options.limits).unwrap();
-    let specification = NormalForm::of(&visible.lts);
+    let specification = NormalForm::of(&visible.lts, 1000).unwrap();
     let started = std::time::Instant::now();
     let options = CheckOptions { max_states: None };
     let result = check(&specification, &machine, &options, &mut |_| Control::Continue).unwrap();

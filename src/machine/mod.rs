@@ -76,3 +76,6 @@ impl Machine {
         Successors::new(self, packing)
     }
 }
+
+#[cfg(test)]
+mod tests;

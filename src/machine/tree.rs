@@ -238,7 +238,7 @@ impl Builder<'_> {
         }
         let explored = explore(self.definitions, term, &self.options.limits)?.lts;
         let states = explored.state_count();
-        let lts = if self.options.minimise { minimise(&explored) } else { explored };
+        let lts = if self.options.minimise { minimise(&explored).lts } else { explored };
         let graph = Rc::new(ProcessGraph::new(term, lts, states));
         self.graphs.insert(term, graph.clone());
         Ok(graph)
@@ -251,12 +251,13 @@ impl Builder<'_> {
         }
         let operands = match self.definitions.terms().get(term).clone() {
             Term::Call(call) if self.calls.is_recursive(call) => Vec::new(),
-            Term::Call(call) => vec![self.definitions.body(call)?],
+            // A body that is an error may never be reached; exploring the leaf will tell.
+            Term::Call(call) => self.definitions.body(call).into_iter().collect(),
             Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => {
                 self.has_parallel.insert(term, true);
                 return Ok(true);
             }
-            other => operands(&other),
+            term => [term.started_operands(), term.waiting_operands()].concat(),
         };
         let mut found = false;
         for operand in operands {
@@ -276,26 +277,5 @@ impl Builder<'_> {
             term = self.definitions.body(call)?;
         }
         Ok(term)
-    }
-}
-
-/// All operands of `term`, those of its continuations included.
-pub(crate) fn operands(term: &Term) -> Vec<TermId> {
-    match term {
-        Term::Call(_) | Term::Stop | Term::Skip | Term::Omega | Term::Div => Vec::new(),
-        Term::Run(_) | Term::Chaos(_) | Term::Buffer(..) => Vec::new(),
-        Term::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
-        Term::ExternalChoice(operands)
-        | Term::InternalChoice(operands)
-        | Term::SynchronisingChoice(_, operands)
-        | Term::Parallel(_, operands) => operands.to_vec(),
-        Term::Alphabetised(operands) => operands.iter().map(|&(_, p)| p).collect(),
-        Term::Sequential(p, q)
-        | Term::Interrupt(p, q)
-        | Term::SlidingChoice(p, q)
-        | Term::Exception(p, _, q)
-        | Term::SynchronisingInterrupt(p, _, q)
-        | Term::Linked(p, _, q) => vec![*p, *q],
-        Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
     }
 }
