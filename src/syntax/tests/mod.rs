@@ -2,6 +2,7 @@
 
 mod binding;
 mod declarations;
+mod errors;
 mod extremes;
 mod lexical;
 
