@@ -1,6 +1,6 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
-use super::layout::{Placed, describe};
+use super::layout::{Placed, absorbs_after, describe};
 use super::tokens::Token;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
@@ -24,6 +24,12 @@ pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
+    if let Some(unfinished) = unfinished_line(stop) {
+        let place = stop.tokens[unfinished];
+        let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
+        let text = format!("after {} the next line continues this one", describe_token(place.1));
+        return diagnostic.at(span, text).hint("finish the line before");
+    }
     match trap(stop) {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,
@@ -134,7 +140,10 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         return Some("`>` inside `<...>` closes the sequence: put the comparison in parentheses, `(x > 2)`".to_string());
     }
     match stop.found() {
-        Some(Token::Assign) if operand_wanted || stop.expects("==") || stop.expects("+") => {
+        Some(Token::Assign)
+            if operand_ends(stop.before())
+                && stop.looking_back(|t| matches!(t, Token::Assign | Token::If), |_| false).is_some() =>
+        {
             Some("equality is written `==`; `=` only defines".to_string())
         }
         Some(Token::Newline) | None if operand_wanted && stop.before() == Some(Token::Assign) => {
@@ -143,9 +152,10 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         Some(Token::Bar) if stop.before() == Some(Token::OpenParen) => {
             Some("`(|` opens a map only with a space after it: `(| 0 => 1 |)`".to_string())
         }
-        Some(Token::Minus) if stop.index == 0 => {
-            Some("a line that starts with `-` is a new declaration: end the line before with the `-` instead".to_string())
-        }
+        None if stop.expects("=") && stop.looking_back(|t| t == Token::Assign, |_| false).is_none() => Some(
+            "this line is read as a new declaration: to continue the line before, start with another operator or end that line with one"
+                .to_string(),
+        ),
         Some(Token::Wildcard) | Some(Token::Identifier(_)) if operand_ends(stop.before()) && touches(stop) => {
             Some("a name is letters, digits and `_`, and starts with a letter; primes come last".to_string())
         }
@@ -157,6 +167,18 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The token that made the line of a misplaced `=` part of the line before.
+fn unfinished_line(stop: &Stop<'_>) -> Option<usize> {
+    if stop.found() != Some(Token::Assign) {
+        return None;
+    }
+    let at = stop.tokens[stop.index].0 as usize;
+    let line = stop.text[..at].rfind('\n')? as u32;
+    let first = stop.tokens[..stop.index].iter().position(|token| token.0 > line)?;
+    let last = first.checked_sub(1)?;
+    absorbs_after(stop.tokens[last].1).then_some(last).filter(|&last| stop.tokens[last].1 != Token::Newline)
 }
 
 fn operand_after(stop: &Stop<'_>) -> bool {

@@ -5,6 +5,7 @@ mod declarations;
 mod errors;
 mod extremes;
 mod lexical;
+mod scripts;
 
 use super::ast::Ast;
 use super::parser::{NoIncludes, parse_expression, parse_script};
