@@ -265,11 +265,20 @@ fn unclosed(token: Token, span: Span) -> Diagnostic {
     if token == Token::OpenSequence { diagnostic.hint(mismatch_hint(token)) } else { diagnostic }
 }
 
+/// What closes an open bracket, or why it is open at all.
 fn mismatch_hint(open: Token) -> &'static str {
     match open {
         Token::OpenSequence => "`<` opens a sequence where an expression starts; a comparison needs something on its left",
         Token::Let => "a `let` needs a `within` before the bracket around it closes",
-        _ => "close the inner bracket first",
+        Token::OpenBrace => "`{` is closed by `}`",
+        Token::OpenProductions => "`{|` is closed by `|}`",
+        Token::OpenMap => "`(|` is closed by `|)`",
+        Token::OpenRename => "`[[` is closed by `]]`",
+        Token::OpenShared => "`[|` is closed by `|]`, or by `|>` in an exception",
+        Token::OpenSync => "`[+` is closed by `+]`",
+        Token::OpenSyncInterrupt => "`/+` is closed by `+\\`",
+        Token::OpenBracket => "`[` is closed by `]`",
+        _ => "`(` is closed by `)`",
     }
 }
 
@@ -360,7 +369,7 @@ fn absorbs_before(token: Token) -> bool {
 }
 
 /// Whether line breaks after `token` mean nothing: what cannot end a declaration.
-fn absorbs_after(token: Token) -> bool {
+pub(crate) fn absorbs_after(token: Token) -> bool {
     use Token::*;
     match token {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,

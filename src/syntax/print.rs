@@ -108,7 +108,7 @@ fn runs_together(last: char, first: char) -> bool {
     }
     match (last, first) {
         ('(', '|') | ('|', ')') => true,
-        ('(' | ')' | ',', _) | (_, '(' | ')' | ',') => false,
+        ('(' | ')' | ',' | '^', _) | (_, '(' | ')' | ',' | '^') => false,
         _ => {
             let symbol = |c: char| !word(c) && !c.is_whitespace() && c.is_ascii();
             let pair: String = [last, first].iter().collect();

@@ -19,6 +19,11 @@ impl Printer<'_> {
             Expr::Name(path) => self.path(path),
             Expr::Parenthesised(e) => self.bracket("(", ")", |p| p.expr(*e)),
             Expr::Tuple(es) => self.bracket("(", ")", |p| p.exprs(es)),
+            Expr::Sequence(Collection { items: Items::List(items), statements })
+                if items.is_empty() && statements.is_empty() =>
+            {
+                self.put("<>");
+            }
             Expr::Sequence(c) => self.bracket("<", ">", |p| p.collection(c)),
             Expr::Set(c) => self.bracket("{", "}", |p| p.collection(c)),
             Expr::Productions(es, statements) => self.bracket("{| ", " |}", |p| {
@@ -234,6 +239,7 @@ impl Printer<'_> {
             Pattern::Char(value) => self.character(*value),
             Pattern::String(value) => self.string(value),
             Pattern::Tuple(ps) => self.bracket("(", ")", |p| p.patterns(ps)),
+            Pattern::Sequence(ps) if ps.is_empty() => self.put("<>"),
             Pattern::Sequence(ps) => self.bracket("<", ">", |p| p.patterns(ps)),
             Pattern::Concat(ps) => self.joined(ps, "^"),
             Pattern::EmptySet => self.put("{}"),

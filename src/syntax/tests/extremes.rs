@@ -50,7 +50,7 @@ fn deep_nesting() {
     wrapped("", "c", ".1");
     wrapped("", "f", "(1)");
     wrapped("", "P", "[[a <- b]]");
-    wrapped("Timed { x = ", "1", " }");
+    parses(&format!("{}x = 1{}", "Timed { ".repeat(DEEP), " }".repeat(DEEP)));
     parses(&format!("f({}y{}) = 1", "(".repeat(DEEP), ")".repeat(DEEP)));
     parses(&format!("x{} = 1", " ^ <y>".repeat(DEEP)));
     parses(&format!("x = c{} -> P", "?y".repeat(DEEP)));

@@ -2,8 +2,10 @@
 
 mod binding;
 mod declarations;
+mod errors;
 mod extremes;
 mod lexical;
+mod scripts;
 
 use super::ast::Ast;
 use super::parser::{NoIncludes, parse_expression, parse_script};
