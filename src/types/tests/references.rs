@@ -155,7 +155,7 @@ const FREE: &[(&str, &str)] = &[
         "module P(n)\n  module N\n  exports\n    x = n\n    z = x\n  endmodule\nexports\n  y = N::x\n  f(a) = y\nendmodule",
         "[x = n] 3.1, [z = x] 1.0 3.1, [y = N::x] 1.0, [f(a) = y] 1.0",
     ),
-    // Two sorts of clauses; the later generator shadows.
+    // Groups of parameters have frames of their own; a generator shadows a parameter.
     (
         "f(0)(y) = \\ z @ y\nf(x)(y) = \\ z @ {x | x <- {y}}",
         "[\\ z @ y] 0.0, [\\ z @ {x | x <- {y}}] 0.0",
