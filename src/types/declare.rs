@@ -1,4 +1,4 @@
-//! The names that a list of declarations introduces, and where they may stand.
+//! The names that a list of declarations introduces.
 
 use rustc_hash::FxHashMap;
 
@@ -39,9 +39,8 @@ impl Collector<'_, '_> {
     fn declaration(&mut self, id: DeclarationId) {
         let ast = self.resolver.ast;
         match ast.declaration(id) {
-            Declaration::Function(name, clauses) => {
+            Declaration::Function(name, _) => {
                 self.function_shape(id);
-                debug_assert!(!clauses.is_empty(), "a function has a clause");
                 self.define(id, Kind::Function, &[*name]);
             }
             Declaration::Channel(names, _) => self.define(id, Kind::Channel, names),

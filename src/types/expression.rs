@@ -1,7 +1,7 @@
 //! Names in expressions, and the frames that expressions push.
 
 use super::builtin::Builtin;
-use super::modules::count;
+use super::instances::count;
 use super::resolve::Resolver;
 use super::resolved::Reference;
 use super::scope::{FrameKind, Kind};
@@ -55,8 +55,25 @@ impl Resolver<'_> {
             Expr::Map(pairs) => self.pairs(pairs),
             Expr::Unary(_, inner) => self.all(&[*inner]),
             Expr::If(condition, yes, no) => self.all(&[*condition, *yes, *no]),
-            Expr::Binary(_, left, right)
-            | Expr::Guard(left, right)
+            Expr::Binary(_, left, right) => self.all(&[*left, *right]),
+            Expr::Let(declarations, body) => self.local(id, declarations, *body),
+            Expr::Lambda(patterns, body) => {
+                let around = self.free.enter_site(id, self.scopes.depth());
+                self.push_patterns(patterns);
+                self.expression(*body);
+                self.scopes.pop();
+                self.free.leave(around);
+            }
+            _ => self.process(id),
+        }
+        None
+    }
+
+    fn process(&mut self, id: ExprId) {
+        let ast = self.ast;
+        self.check_timed(id);
+        match ast.expr(id) {
+            Expr::Guard(left, right)
             | Expr::Process(_, left, right)
             | Expr::Hide(left, right)
             | Expr::Project(left, right) => self.all(&[*left, *right]),
@@ -89,7 +106,6 @@ impl Resolver<'_> {
                 self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
             }
             Expr::LinkedParallel { left, ties, right } => {
-                self.check_timed(id);
                 self.all(&[*left, *right]);
                 self.ties(ties);
             }
@@ -97,24 +113,14 @@ impl Resolver<'_> {
                 self.all(&[*process]);
                 self.ties(ties);
             }
-            Expr::Let(declarations, body) => self.local(id, declarations, *body),
-            Expr::Lambda(patterns, body) => {
-                let around = self.free.enter_site(id, self.scopes.depth());
-                self.push_patterns(patterns);
-                self.expression(*body);
-                self.scopes.pop();
-                self.free.leave(around);
-            }
             Expr::Prefix(channel, fields, continuation) => {
-                self.check_timed(id);
                 self.prefix(*channel, fields, *continuation);
             }
             Expr::Replicated(operator, statements, body) => {
-                self.check_timed(id);
                 self.replicated(operator, statements, *body);
             }
+            _ => {}
         }
-        None
     }
 
     fn all(&mut self, expressions: &[ExprId]) {

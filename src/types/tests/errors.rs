@@ -27,8 +27,8 @@ const CASES: &[(&str, &str)] = &[
         "unknown-name: `sbisin` is not defined here\n  at 1:5 `sbisin` \n  did you mean `sbisim`? It has to be declared: `transparent sbisim`\n",
     ),
     (
-        "P = normal(STOP)",
-        "undeclared-external: `normal` is used without being declared\n  at 1:5 `normal` \n  add the line `transparent normal` to the script\n",
+        "P = normal(normal(STOP))",
+        "undeclared-external: `normal` is used without being declared\n  at 1:5 `normal` \n  it is used once more\n  add the line `transparent normal` to the script\n",
     ),
     (
         "transparent normal, chase\nexternal chase\nP = normal(chase(STOP))",

@@ -3,6 +3,9 @@
 use pretty_assertions::assert_eq;
 
 use super::text::Script;
+use crate::source::SourceMap;
+use crate::syntax::parser::{NoIncludes, parse_expression, parse_script};
+use crate::types::resolve::resolve_with;
 
 /// Compares all cases with what `describe` says, and shows all differences together.
 fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {
@@ -147,6 +150,16 @@ const FREE: &[(&str, &str)] = &[
         "module M\n  channel c\nexports\n  P = c -> P\nendmodule\nchannel a\nQ = a -> M::P",
         "[P = c -> P] 1.0, [P] 1.0",
     ),
+    // So does the instance of a module around it; the innermost module whose names are used decides.
+    (
+        "module P(n)\n  module N\n  exports\n    x = n\n    z = x\n  endmodule\nexports\n  y = N::x\n  f(a) = y\nendmodule",
+        "[x = n] 3.1, [z = x] 1.0 3.1, [y = N::x] 1.0, [f(a) = y] 1.0",
+    ),
+    // Groups of parameters have frames of their own; a generator shadows a parameter.
+    (
+        "f(0)(y) = \\ z @ y\nf(x)(y) = \\ z @ {x | x <- {y}}",
+        "[\\ z @ y] 0.0, [\\ z @ {x | x <- {y}}] 0.0",
+    ),
     // The tock and the durations of a Timed section.
     (
         "channel tock, a\nP(n) = let Timed (\\ _ @ n) {\n    Q = a -> STOP\n    x = 1\n  }\n  within Q",
@@ -228,4 +241,25 @@ fn timed_uses() {
         uses,
         ["STOP", "a -> STOP", "a"].map(|text| format!("{text}: {meaning}"))
     );
+}
+
+#[test]
+fn further_expressions() {
+    let mut sources = SourceMap::new();
+    let root = sources.add(
+        "script.csp",
+        "channel c\nP(n) = c -> STOP\nmodule M\nexports\n  x = 1\nendmodule",
+    );
+    let (mut ast, _) = parse_script(&mut sources, root, &mut NoIncludes);
+    let line = sources.add("command line", "P(M::x)");
+    let good = parse_expression(&mut ast, &sources, line).expect("an expression");
+    let line = sources.add("command line", "Q(M::x)");
+    let bad = parse_expression(&mut ast, &sources, line).expect("an expression");
+    assert_eq!(resolve_with(&ast, &[good]).1, []);
+    let codes: Vec<&str> = resolve_with(&ast, &[good, bad])
+        .1
+        .iter()
+        .map(|d| d.code)
+        .collect();
+    assert_eq!(codes, ["unknown-name"]);
 }
