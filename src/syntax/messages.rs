@@ -1,6 +1,7 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
-use super::layout::{Placed, absorbs_after, describe};
+use super::classes::{absorbs_after, describe};
+use super::layout::Placed;
 use super::tokens::Token;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};

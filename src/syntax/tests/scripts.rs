@@ -92,3 +92,38 @@ fn printed_scripts_read_well() {
     let ast = parse(file.parent().expect("in a folder"), "script", &text);
     insta::assert_snapshot!("printed", script_text(&ast));
 }
+
+#[test]
+fn assertions_need_no_keyword() {
+    let rows = [
+        ("P [T= Q", "P [T= Q"),
+        ("assert P [T= Q", "P [T= Q"),
+        ("not P\n  [T= Q", "not P [T= Q"),
+        ("assert not P :[deadlock free]", "not P :[deadlock free]"),
+        (
+            "let x = 1\n y = 2\n within f(x, y) [F= Q",
+            "let\n  x = 1\n  y = 2\nwithin f(x, y) [F= Q",
+        ),
+    ];
+    for (text, expected) in rows {
+        let mut ast = Ast::default();
+        let mut sources = SourceMap::new();
+        let file = sources.add("assertion", text);
+        let assertion = parse_assertion(&mut ast, &sources, file)
+            .unwrap_or_else(|d| panic!("{}", d.render(&sources)));
+        assert_eq!(assertion_text(&ast, &assertion), expected);
+    }
+    for text in [
+        "",
+        "P",
+        "P [T= Q\nR",
+        "x = 1",
+        "include \"f\"",
+        "P [T= 'ab'",
+    ] {
+        let mut ast = Ast::default();
+        let mut sources = SourceMap::new();
+        let file = sources.add("assertion", text);
+        assert!(parse_assertion(&mut ast, &sources, file).is_err(), "{text}");
+    }
+}
