@@ -141,6 +141,13 @@ impl<'a> Builder<'a> {
         self.expr(Expr::Rename(process, ties), start, end)
     }
 
+    /// The lexer has checked that it fits.
+    pub(crate) fn integer(&self, start: u32, end: u32) -> i64 {
+        self.text[start as usize..end as usize]
+            .parse()
+            .unwrap_or(i64::MAX)
+    }
+
     pub(crate) fn string(&self, start: u32, end: u32) -> String {
         string_value(&self.text[start as usize..end as usize])
     }

@@ -89,7 +89,7 @@ pub(crate) fn ends_operand(token: Token) -> bool {
     matches!(
         token,
         Identifier(_)
-            | Int(_)
+            | Int
             | Char(_)
             | String
             | Wildcard
@@ -110,7 +110,7 @@ pub(crate) fn ends_operand(token: Token) -> bool {
 pub(crate) fn absorbs_before(token: Token) -> bool {
     use Token::*;
     match token {
-        Int(_) | Char(_) | String | True | False | Wildcard => true,
+        Int | Char(_) | String | True | False | Wildcard => true,
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
         Greater | CloseSequence | Colon | HasType => true,
         Property(_) | HasTrace(_) | Symmetric | TauPriority | PartialOrder | SymmetryReduce => true,

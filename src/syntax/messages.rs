@@ -234,7 +234,7 @@ fn operand_after(stop: &Stop<'_>) -> bool {
         stop.found(),
         Some(
             Token::Identifier(_)
-                | Token::Int(_)
+                | Token::Int
                 | Token::OpenParen
                 | Token::OpenBrace
                 | Token::True
@@ -250,7 +250,7 @@ fn operand_ends(token: Option<Token>) -> bool {
         token,
         Some(
             Token::Identifier(_)
-                | Token::Int(_)
+                | Token::Int
                 | Token::Wildcard
                 | Token::CloseParen
                 | Token::CloseBrace
@@ -274,7 +274,7 @@ fn describe_token(token: Token) -> String {
     let fixed = match token {
         Token::Newline => "the start of a new declaration",
         Token::Identifier(_) => "a name",
-        Token::Int(_) => "a number",
+        Token::Int => "a number",
         Token::Char(_) => "a character",
         Token::String => "a string",
         Token::Wildcard => "`_`",

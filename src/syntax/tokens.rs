@@ -25,7 +25,8 @@ pub(crate) enum Token {
     Word,
     Identifier(Symbol),
     #[regex("[0-9]+", integer)]
-    Int(i64),
+    /// Its value is read again from the text: with it, tokens would be twice as large.
+    Int,
     #[token("'", character)]
     Char(char),
     #[token("\"", string)]
@@ -366,11 +367,9 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     FilterResult::Skip
 }
 
-fn integer(lexer: &mut Lexer<Token>) -> Result<i64, LexicalError> {
-    lexer
-        .slice()
-        .parse()
-        .map_err(|_| LexicalError::IntegerTooLarge)
+fn integer(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
+    let value: Result<i64, _> = lexer.slice().parse();
+    value.map(drop).map_err(|_| LexicalError::IntegerTooLarge)
 }
 
 fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::script;
+use super::{assert_round_trip, script};
 use crate::source::SourceMap;
 use crate::syntax::parser::{NoIncludes, parse_script};
 use crate::syntax::print::script_text;
@@ -196,6 +196,78 @@ const TOKENS: &[&str] = &[
     "'",
 ];
 
+/// Most rows have no operator before an operand.
+const PREFIXES: &[&str] = &[
+    "",
+    "",
+    "",
+    "",
+    "-",
+    "not",
+    "#",
+    "if b then P else",
+    "let y = 1 within",
+    "\\ y @",
+    "[] y:S @",
+    "|| y:S @ [A]",
+    "; y:s @",
+    "[a <-> b] y:s @",
+    "[| -1 |] y:S, b @",
+];
+
+const OPERANDS: &[&str] = &[
+    "x",
+    "1",
+    "f(x)(-1)",
+    "{ -1}",
+    "<x | x <- s>",
+    "< -1..>",
+    "<>",
+    "{}",
+    "(x)",
+    "(c.x)",
+    "P[[a <- -1]]",
+    "{|c|}",
+    "(| 1 => -1 |)",
+    "'c'",
+    "\"s\"",
+    "true",
+    "M::x",
+    "<<1>,{1}>",
+];
+
+const INFIXES: &[&str] = &[
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "==",
+    "<",
+    ">",
+    ">=",
+    "and",
+    "or",
+    "^",
+    "[]",
+    "|~|",
+    ";",
+    "|||",
+    "/\\",
+    "[>",
+    "[| A |]",
+    "[| -1 |> ",
+    "[A || -1]",
+    "[a <-> b]",
+    "[+ -1 +]",
+    "/+ A +\\",
+    "\\",
+    "|\\",
+    "->",
+    "&",
+    ".",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -204,6 +276,25 @@ proptest! {
         let gap = if spaced { " " } else { "" };
         let text: Vec<&str> = picks.iter().map(|&i| TOKENS[i]).collect();
         let _ = script(&text.join(gap));
+    }
+
+    #[test]
+    fn random_rows_print_and_parse_again(
+        picks in prop::collection::vec((0..PREFIXES.len(), 0..OPERANDS.len(), 0..INFIXES.len()), 1..8),
+    ) {
+        let mut text = "x =".to_string();
+        for (i, &(prefix, operand, infix)) in picks.iter().enumerate() {
+            let infix = if i > 0 { INFIXES[infix] } else { "" };
+            text.push_str(&format!(" {infix} {} {}", PREFIXES[prefix], OPERANDS[operand]));
+        }
+        // Comparisons and parallels in a row are errors; everything else has a tree.
+        match script(&text) {
+            Ok(_) => assert_round_trip(&text),
+            Err(message) => prop_assert!(
+                message.contains("[chained-comparison]") || message.contains("[ambiguous-parallel]"),
+                "{}\n{}", text, message
+            ),
+        }
     }
 
     #[test]
