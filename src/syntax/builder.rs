@@ -1,6 +1,6 @@
 //! What the actions of the grammar call: makes nodes and collects messages.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::assertion;
 use super::ast::*;
@@ -50,6 +50,9 @@ pub(crate) struct Builder<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Whether the pattern being converted is that of a field, which takes no `@@`.
     pub(crate) in_field: bool,
+    /// Concatenations all of whose parts have a known length: kept, lest nested ones be
+    /// walked again at each level.
+    pub(crate) fixed_concats: FxHashSet<PatternId>,
     /// Includes whose files are not yet read.
     pub(crate) includes: Vec<DeclarationId>,
 }
@@ -63,6 +66,7 @@ impl<'a> Builder<'a> {
             placeholders: FxHashMap::default(),
             diagnostics: Vec::new(),
             in_field: false,
+            fixed_concats: FxHashSet::default(),
             includes: Vec::new(),
         }
     }

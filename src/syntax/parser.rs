@@ -26,6 +26,9 @@ pub trait Loader {
     ) -> std::result::Result<(String, String), String>;
 }
 
+/// How many messages one script gets.
+const MOST_DIAGNOSTICS: usize = 50;
+
 /// For text that includes nothing.
 pub struct NoIncludes;
 
@@ -51,7 +54,20 @@ pub fn parse_script(
         diagnostics: Vec::new(),
     };
     ast.script = reader.file(&mut ast, root);
-    (ast, reader.diagnostics)
+    (ast, the_first(reader.diagnostics))
+}
+
+/// Nobody reads a thousand messages; rendering them takes long.
+fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    if more > 0 {
+        diagnostics.truncate(MOST_DIAGNOSTICS);
+        diagnostics.push(Diagnostic::error(
+            "more-errors",
+            format!("{more} more errors are not shown"),
+        ));
+    }
+    diagnostics
 }
 
 /// Parses the whole of `file` as one expression, into `ast`.

@@ -12,7 +12,15 @@ impl Builder<'_> {
     pub(crate) fn pattern(&mut self, expr: ExprId) -> PatternId {
         let span = self.ast.expressions[expr].span;
         let kind = deep(|| self.pattern_kind(expr, span));
-        self.ast.patterns.push(Node { kind, span })
+        let fixed = match &kind {
+            Pattern::Concat(parts) => parts.iter().all(|&part| self.has_known_length(part)),
+            _ => false,
+        };
+        let id = self.ast.patterns.push(Node { kind, span });
+        if fixed {
+            self.fixed_concats.insert(id);
+        }
+        id
     }
 
     fn pattern_kind(&mut self, id: ExprId, span: Span) -> Pattern {
@@ -97,9 +105,7 @@ impl Builder<'_> {
             Pattern::Both(left, right) => {
                 deep(|| self.has_known_length(*left) || self.has_known_length(*right))
             }
-            Pattern::Concat(parts) => {
-                deep(|| parts.iter().all(|&part| self.has_known_length(part)))
-            }
+            Pattern::Concat(_) => self.fixed_concats.contains(&pattern),
             _ => false,
         }
     }

@@ -66,6 +66,24 @@ fn deep_nesting() {
 }
 
 #[test]
+fn deep_regrouping() {
+    parses(&format!(
+        "x = {}c.1{}",
+        "(".repeat(DEEP),
+        ").1".repeat(DEEP)
+    ));
+    let concatenations = format!("f({}<x>{}) = 1", "(".repeat(DEEP), "^<y>)".repeat(DEEP));
+    parses(&concatenations);
+}
+
+#[test]
+fn many_errors_end_in_one_message() {
+    let message = script(&"x = )\n".repeat(1000)).map(drop).unwrap_err();
+    assert_eq!(message.matches("[mismatched-bracket]").count(), 50);
+    assert!(message.ends_with("error[more-errors]: 950 more errors are not shown\n\n"));
+}
+
+#[test]
 fn deep_and_broken() {
     for text in [
         "(", "{", "<", "let x = ", "f(", "if ", "{-", "[|", "a -> ", "1 + ", "x.",
