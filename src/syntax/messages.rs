@@ -18,6 +18,40 @@ pub(crate) struct Stop<'a> {
     pub(crate) expected: &'a [String],
 }
 
+/// Tokens that a message names, and how.
+const WORDS: &[(&str, &str)] = &[
+    ("string", "a string in double quotes"),
+    ("newline", "a new line"),
+    (")", "`)`"),
+    ("}", "`}`"),
+    (">", "`>`"),
+    ("|}", "`|}`"),
+    ("|)", "`|)`"),
+    ("]]", "`]]`"),
+    ("|]", "`|]`"),
+    ("]", "`]`"),
+    ("+]", "`+]`"),
+    ("+\\", "`+\\`"),
+    ("then", "`then`"),
+    ("else", "`else`"),
+    ("within", "`within`"),
+    ("@", "`@`"),
+    ("=", "`=`"),
+    ("<->", "`<->`"),
+    ("=>", "`=>`"),
+    ("refines", "`[T=` or another refinement"),
+    ("property", "a property such as `:[deadlock free]`"),
+];
+
+/// Further ones, where nothing larger is wanted.
+const PLAIN: &[(&str, &str)] = &[
+    ("<-", "`<-`"),
+    (",", "`,`"),
+    (":", "`:`"),
+    ("{", "`{`"),
+    ("(", "`(`"),
+];
+
 /// What went wrong at `stop`: the kind of mistake first, then its words.
 pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
     let message = match stop.found() {
@@ -94,41 +128,11 @@ impl Stop<'_> {
         if self.expects("name") && !operand {
             wanted.push("a name");
         }
-        const WORDS: &[(&str, &str)] = &[
-            ("string", "a string in double quotes"),
-            ("newline", "a new line"),
-            (")", "`)`"),
-            ("}", "`}`"),
-            (">", "`>`"),
-            ("|}", "`|}`"),
-            ("|)", "`|)`"),
-            ("]]", "`]]`"),
-            ("|]", "`|]`"),
-            ("]", "`]`"),
-            ("+]", "`+]`"),
-            ("+\\", "`+\\`"),
-            ("then", "`then`"),
-            ("else", "`else`"),
-            ("within", "`within`"),
-            ("@", "`@`"),
-            ("=", "`=`"),
-            ("<->", "`<->`"),
-            ("=>", "`=>`"),
-            ("refines", "`[T=` or another refinement"),
-            ("property", "a property such as `:[deadlock free]`"),
-        ];
         let single = WORDS
             .iter()
             .filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
         wanted.extend(single.map(|(_, words)| *words));
         if !operand && !operator {
-            const PLAIN: &[(&str, &str)] = &[
-                ("<-", "`<-`"),
-                (",", "`,`"),
-                (":", "`:`"),
-                ("{", "`{`"),
-                ("(", "`(`"),
-            ];
             wanted.extend(
                 PLAIN
                     .iter()

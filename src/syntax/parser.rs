@@ -1,4 +1,4 @@
-//! From files to one [`Ast`]: includes, modules, one message for each broken declaration.
+//! From files to one syntax tree: includes, modules, one message for each broken declaration.
 
 use lalrpop_util::ParseError;
 
@@ -237,8 +237,7 @@ fn declarations(
     layout: &Layout,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<DeclarationId> {
-    let mut script = Vec::new();
-    let mut modules: Vec<OpenModule> = Vec::new();
+    let mut scopes = Scopes::default();
     for range in &layout.declarations {
         let tokens = &layout.tokens[range.clone()];
         let parsed = match parse_one(build, Token::StartDeclaration, tokens) {
@@ -251,48 +250,75 @@ fn declarations(
         };
         found.extend(build.take_diagnostics());
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
+        found.extend(scopes.add(build, parsed, span));
+    }
+    found.extend(scopes.modules.iter().map(|module| {
+        Diagnostic::error("unclosed-module", "this module has no `endmodule`")
+            .at(module.span, "the module starts here")
+    }));
+    scopes.script
+}
+
+/// The scopes that are open while a file is read.
+#[derive(Default)]
+struct Scopes {
+    script: Vec<DeclarationId>,
+    /// Innermost last.
+    modules: Vec<OpenModule>,
+}
+
+impl Scopes {
+    /// Where the next declaration goes.
+    fn current(&mut self) -> &mut Vec<DeclarationId> {
+        match self.modules.last_mut() {
+            Some(module) => module.exports.as_mut().unwrap_or(&mut module.private),
+            None => &mut self.script,
+        }
+    }
+
+    /// Takes one declaration or one line of a module; what is wrong with its place.
+    fn add(&mut self, build: &mut Builder<'_>, parsed: Parsed, span: Span) -> Option<Diagnostic> {
         match parsed {
             Parsed::Declaration(declaration) => {
-                let scope = match modules.last_mut() {
-                    Some(module) => {
-                        found.extend(forbidden(build.ast, &declaration, Place::Module));
-                        module.exports.as_mut().unwrap_or(&mut module.private)
-                    }
-                    None => &mut script,
-                };
-                build.add_member(*declaration, scope);
+                let in_module = !self.modules.is_empty();
+                let wrong = forbidden(build.ast, &declaration, Place::Module);
+                build.add_member(*declaration, self.current());
+                wrong.filter(|_| in_module)
             }
             Parsed::Header(header) => {
-                modules.push(OpenModule {
+                self.modules.push(OpenModule {
                     header: *header,
                     span,
                     private: Vec::new(),
                     exports: None,
                 });
+                None
             }
-            Parsed::Exports => match modules.last_mut() {
-                Some(module) if module.exports.is_none() => module.exports = Some(Vec::new()),
-                _ => found.push(stray("exports", span)),
-            },
-            Parsed::EndModule => match modules.pop() {
-                Some(module) => {
-                    let declaration = close_module(module, span);
-                    let scope = match modules.last_mut() {
-                        Some(outer) => outer.exports.as_mut().unwrap_or(&mut outer.private),
-                        None => &mut script,
-                    };
-                    build.add_member(declaration, scope);
+            Parsed::Exports => match self.modules.last_mut() {
+                Some(module) if module.exports.is_none() => {
+                    module.exports = Some(Vec::new());
+                    None
                 }
-                None => found.push(stray("endmodule", span)),
+                _ => Some(stray("exports", span)),
+            },
+            Parsed::EndModule => match self.modules.pop() {
+                Some(module) => {
+                    let wrong = module.exports.is_none().then(|| no_exports(module.span));
+                    let declaration = close_module(module, span);
+                    build.add_member(declaration, self.current());
+                    wrong
+                }
+                None => Some(stray("endmodule", span)),
             },
             Parsed::Expression(_) | Parsed::Assertion(_) => unreachable!("the start token decides"),
         }
     }
-    found.extend(modules.iter().map(|module| {
-        Diagnostic::error("unclosed-module", "this module has no `endmodule`")
-            .at(module.span, "the module starts here")
-    }));
-    script
+}
+
+fn no_exports(span: Span) -> Diagnostic {
+    Diagnostic::error("missing-exports", "this module has no `exports`")
+        .at(span, "")
+        .hint("what stands after a line `exports` can be used from outside, as `M::x`")
 }
 
 fn close_module(module: OpenModule, end: Span) -> Node<Declaration> {

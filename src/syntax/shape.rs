@@ -123,6 +123,12 @@ impl Shape<'_> {
                 s.exprs(&[*f]);
                 s.exprs(es);
             }),
+            expr => self.process_expr(expr),
+        });
+    }
+
+    fn process_expr(&mut self, expr: &Expr) {
+        match expr {
             Expr::Prefix(channel, fields, body) => self.node("->", |s| {
                 s.exprs(&[*channel]);
                 for field in fields {
@@ -181,7 +187,8 @@ impl Shape<'_> {
                 s.ties(ties);
             }),
             Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
-        });
+            _ => unreachable!("the other expressions are written by the caller"),
+        }
     }
 
     fn replicated(&mut self, op: &ReplicatedOp, statements: &[Statement], body: ExprId) {

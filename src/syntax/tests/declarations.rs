@@ -50,6 +50,11 @@ fn modules() {
         ("module M()\nexports\nendmodule", "!syntax"),
         ("module M\nx = 1", "!unclosed-module"),
         ("exports", "!stray-module-part"),
+        ("module M\nx = 1\nendmodule", "!missing-exports"),
+        (
+            "module M\nexports\nexports\nendmodule",
+            "!stray-module-part",
+        ),
         ("endmodule", "!stray-module-part"),
         (
             "module M\nassert P :[deadlock free]\nexports\nendmodule",
