@@ -3,6 +3,7 @@
 mod common;
 mod oracle;
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cspsym::lts::bisimulation::minimise;
@@ -34,17 +35,23 @@ const ENGINES: &[Engine] = &[
 /// Traces are compared up to this length, ✓ included.
 const BOUND: usize = 4;
 
+const CASES: u32 = 300;
+
 #[test]
 fn traces_are_those_of_the_definition() {
     let config = Config {
-        cases: 6000,
+        cases: CASES,
         failure_persistence: None,
         ..Config::default()
     };
+    let too_large = Cell::new(0);
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let outcome =
         TestRunner::new_with_rng(config, rng).run(&generate::system(), |(defs, process)| {
-            let expected = oracle::traces(&defs, &process, BOUND);
+            let Some(expected) = oracle::traces(&defs, &process, BOUND) else {
+            too_large.set(too_large.get() + 1);
+            return Ok(());
+        };
             let mut case = translate(&defs, &process);
             for (name, engine) in ENGINES {
                 let found = engine(&mut case, BOUND);
@@ -60,6 +67,7 @@ fn traces_are_those_of_the_definition() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
+    assert!(too_large.get() < CASES / 20, "{} cases are too large for the oracle", too_large.get());
 }
 
 fn of_steps(case: &mut Case, bound: usize) -> TraceSet {

@@ -4,6 +4,7 @@
 //! of what can follow. Every operator is a function on such sets. Recursion is unfolded until the
 //! length bound ends it. Nothing here is shared with the engine, whose answers it is to judge.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An event: [`TICK`], or a visible one.
@@ -53,12 +54,26 @@ pub(crate) enum Full {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Traces(BTreeMap<Event, Traces>);
 
-/// The traces of `process` of at most `bound` events, ✓ included. Calls must be guarded by prefixes,
-/// and definitions must not call below operators that hide.
-pub(crate) fn traces(definitions: &[P], process: &P, bound: usize) -> BTreeSet<Vec<Event>> {
+thread_local! {
+    /// How many sets may still be looked at, because some processes have too many traces to list.
+    static WORK: Cell<usize> = const { Cell::new(0) };
+}
+const ALLOWED_WORK: usize = 50_000;
+
+/// Takes away one from the allowed work; whether there was none left.
+fn exhausted() -> bool {
+    let left = WORK.get();
+    WORK.set(left.saturating_sub(1));
+    left == 0
+}
+
+/// The traces of `process` of at most `bound` events, ✓ included; none if that takes too long. Calls
+/// must be guarded by prefixes, and definitions must not call below operators that hide.
+pub(crate) fn traces(definitions: &[P], process: &P, bound: usize) -> Option<BTreeSet<Vec<Event>>> {
+    WORK.set(ALLOWED_WORK);
     let mut found = BTreeSet::new();
     of(definitions, process, bound).list(&mut Vec::new(), &mut found);
-    found
+    (!exhausted()).then_some(found)
 }
 
 impl Traces {
@@ -121,6 +136,9 @@ fn of(defs: &[P], process: &P, n: usize) -> Traces {
         return Traces::default();
     };
     let t = |p: &P| of(defs, p, n);
+    if exhausted() {
+        return Traces::default();
+    }
     let all = match process {
         P::Stop | P::Div => Traces::default(),
         P::Skip => begin(TICK, Traces::default()),
