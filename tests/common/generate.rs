@@ -16,7 +16,7 @@ pub(crate) fn system() -> impl Strategy<Value = (Vec<P>, P)> {
 /// Any process that calls the definitions.
 pub(crate) fn process() -> impl Strategy<Value = P> {
     let leaf = prop_oneof![2 => constant(), 3 => (0..DEFINITIONS).prop_map(P::Call)];
-    leaf.prop_recursive(4, 10, 3, |p| operator(p.boxed()))
+    leaf.prop_recursive(3, 8, 3, |p| operator(p.boxed()))
 }
 
 /// A definition calls others in tail positions alone, below a prefix: a regular process.

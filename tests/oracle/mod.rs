@@ -58,7 +58,7 @@ thread_local! {
     /// How many sets may still be looked at, because some processes have too many traces to list.
     static WORK: Cell<usize> = const { Cell::new(0) };
 }
-const ALLOWED_WORK: usize = 50_000;
+const ALLOWED_WORK: usize = 20_000;
 
 /// Takes away one from the allowed work; whether there was none left.
 fn exhausted() -> bool {
@@ -313,7 +313,7 @@ fn renamed(p: &Traces, pairs: &[(Event, Event)]) -> Traces {
 }
 
 /// A short trace can hide a long one, so ever longer traces of `p` are taken until that has brought
-/// nothing new several times over, or there are none (or too many to go on).
+/// nothing new several times over, or there are none.
 fn hidden(defs: &[P], p: &P, n: usize, is_hidden: impl Fn(Event) -> bool) -> Traces {
     fn without(p: &Traces, is_hidden: &impl Fn(Event) -> bool) -> Traces {
         p.over_events(|e, after| {
@@ -325,7 +325,13 @@ fn hidden(defs: &[P], p: &P, n: usize, is_hidden: impl Fn(Event) -> bool) -> Tra
     let mut length = n;
     let mut long = of(defs, p, length);
     let mut result = without(&long, &is_hidden).cut(n);
-    while unchanged < 3 && long.size() < 3000 {
+    while unchanged < 3 {
+        if long.size() > 3000 {
+            WORK.set(0);
+        }
+        if exhausted() {
+            return result;
+        }
         length += 2;
         let longer = of(defs, p, length);
         let next = without(&longer, &is_hidden).cut(n);
