@@ -78,8 +78,24 @@ impl Controlled<'_> {
             let participants = [(self.controller, action)].into_iter().collect();
             add(&mut self.offers, Rule { participants, result: event, origin: event });
         }
+        // Operands that were never live are all in their initial states. So ✓ leaves everything
+        // in one state only, unless several operands can do it.
+        let finishing: Vec<Range<u32>> = operands
+            .iter()
+            .filter(|operand| operand.offers.contains_key(&TICK))
+            .map(|operand| operand.leaves.clone())
+            .collect();
         for (operand, &exit) in operands.into_iter().zip(exits) {
-            self.all_while(exit, operand);
+            for rule in rules(operand) {
+                let mut rule = self.with(rule, &[(exit, exit)]);
+                if rule.result == TICK && finishing.len() > 1 {
+                    let controller = self.controller.0..self.controller.0 + 1;
+                    for leaves in finishing.iter().cloned().chain([controller]) {
+                        self.kill(&mut rule, leaves);
+                    }
+                }
+                add(&mut self.offers, rule);
+            }
         }
     }
 

@@ -78,4 +78,4 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
