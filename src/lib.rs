@@ -1,6 +1,7 @@
 //! cspsym: a CSP refinement checker that reads CSPm and exploits symmetry.
 //!
 //! The modules below are the stages, in the order of the data flow; each imports only those above it.
+//! (The empty lines keep the formatter from sorting them by name.)
 
 /// Typed indices, interning, stack growth. Knows nothing of CSP.
 pub mod base;
@@ -28,6 +29,16 @@ pub mod eval;
 
 /// Explicit transition systems of terms: exploration, strong bisimulation, normal form.
 pub mod lts;
+
+/// Structured machines: operator trees over small leaves, flattened into synchronisation rules.
+/// AFTER THIS STAGE: no terms; a state is a packed vector of leaf states.
+pub mod machine;
+
+/// Is every behaviour of the machine one of the specification? Breadth-first product search.
+pub mod refine;
+
+/// From the path a search found to a counterexample that was replayed on the terms themselves.
+pub mod witness;
 
 /// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
 pub mod report;

@@ -24,7 +24,7 @@ pub(super) fn describe(
     let term = evaluator.process_of(expression)?;
     let machine = compile(evaluator, term, &compile_options(options))?;
     let events = &evaluator.terms().events;
-    let bits = machine.packing(1).fields().iter().map(|field| u64::from(field.bits())).sum();
+    let bits = machine.packing(1).fields().iter().map(|field| u64::from(field.mask.count_ones())).sum();
     Ok(MachineDescription {
         file,
         expression: text,

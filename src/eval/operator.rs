@@ -140,7 +140,12 @@ impl Evaluator<'_> {
                 let common = self.common_prefix(x, y)?;
                 Ok(common.is_some_and(|(x, y)| x.is_empty() && y.is_empty()))
             }
-            (Value::Set(x), Value::Set(y)) => self.sets_equal(x, y),
+            (Value::Set(x), Value::Set(y)) => {
+                if x.holds_processes() || y.holds_processes() {
+                    return self.error("type-error", "processes cannot be compared").into();
+                }
+                self.sets_equal(x, y)
+            }
             (Value::Process(_) | Value::Function(_) | Value::Builtin(..), other)
             | (other, Value::Process(_) | Value::Function(_) | Value::Builtin(..)) => {
                 let what = if matches!(a, Value::Process(_)) || matches!(other, Value::Process(_)) {

@@ -69,7 +69,7 @@ impl Nesting {
         if let Some(&known) = self.known.get(&term) {
             return known;
         }
-        let operands = started_operands(definitions.terms().get(term));
+        let operands = definitions.terms().get(term).started_operands();
         let below = operands
             .iter()
             .map(|&p| deep(|| self.of(definitions, p)))
@@ -80,41 +80,6 @@ impl Nesting {
     }
 }
 
-/// The operands that take part in the next step of `term`.
-fn started_operands(term: &Term) -> Vec<TermId> {
-    match term {
-        Term::Call(_)
-        | Term::Stop
-        | Term::Skip
-        | Term::Omega
-        | Term::Div
-        | Term::Run(_)
-        | Term::Chaos(_)
-        | Term::Prefix(_)
-        | Term::InternalChoice(_)
-        | Term::Buffer(..) => Vec::new(),
-        Term::ExternalChoice(operands)
-        | Term::SynchronisingChoice(_, operands)
-        | Term::Parallel(_, operands) => operands.to_vec(),
-        Term::Alphabetised(operands) => operands.iter().map(|&(_, operand)| operand).collect(),
-        Term::Sequential(p, _) | Term::SlidingChoice(p, _) | Term::Exception(p, _, _) => vec![*p],
-        Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
-        Term::Interrupt(p, q) | Term::SynchronisingInterrupt(p, _, q) | Term::Linked(p, _, q) => {
-            vec![*p, *q]
-        }
-    }
-}
-
-/// The operands of `term` that only start later.
-fn waiting_operands(term: &Term) -> Vec<TermId> {
-    match term {
-        Term::Prefix(branches) => branches.iter().map(|&(_, p)| p).collect(),
-        Term::InternalChoice(operands) => operands.to_vec(),
-        Term::Sequential(_, q) | Term::SlidingChoice(_, q) | Term::Exception(_, _, q) => vec![*q],
-        _ => Vec::new(),
-    }
-}
-
 /// The call that is nested most deeply in `term`, or else the first call below what is.
 fn nested_call(
     definitions: &dyn Definitions,
@@ -122,7 +87,9 @@ fn nested_call(
     mut term: TermId,
 ) -> Option<CallId> {
     let terms = definitions.terms();
-    while let Some(deepest) = started_operands(terms.get(term))
+    while let Some(deepest) = terms
+        .get(term)
+        .started_operands()
         .into_iter()
         .max_by_key(|&operand| nesting.of(definitions, operand))
     {
@@ -135,8 +102,8 @@ fn nested_call(
             return Some(call);
         }
         if seen.insert(next) {
-            open.extend(waiting_operands(terms.get(next)));
-            open.extend(started_operands(terms.get(next)));
+            open.extend(terms.get(next).waiting_operands());
+            open.extend(terms.get(next).started_operands());
         }
     }
     None

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod event;
+mod operands;
 pub mod recursion;
 pub mod semantics;
 pub mod table;

@@ -1,1 +1,249 @@
-//! Which calls are recursive.
+//! Which calls are recursive: strongly connected components of the calls that a term can lead to.
+//!
+//! What counts is syntax: all calls below any operator or prefix, whether or not they can be reached
+//! by events. Calls with ever new arguments make that graph infinite, hence the limit.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::term::{CallId, Definitions, Term, TermId, Terms};
+use crate::base::components::strong_components;
+use crate::diag::Result;
+
+/// Calls and the calls in their bodies.
+#[derive(Clone, Debug)]
+pub struct CallGraph {
+    /// How many calls may be unfolded.
+    limit: usize,
+    numbers: FxHashMap<CallId, u32>,
+    calls: Vec<CallId>,
+    /// The calls in the bodies of the calls unfolded so far, which are the first ones.
+    successors: Vec<Vec<u32>>,
+    is_recursive: Vec<bool>,
+}
+
+impl CallGraph {
+    /// The graph of all calls that `term` can lead to, unfolding at most `limit` of them.
+    pub fn of(definitions: &mut dyn Definitions, term: TermId, limit: usize) -> Result<Self> {
+        let mut graph = Self::new(limit);
+        graph.add(definitions, term)?;
+        Ok(graph)
+    }
+
+    /// No calls yet; at most `limit` will be unfolded.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            numbers: FxHashMap::default(),
+            calls: Vec::new(),
+            successors: Vec::new(),
+            is_recursive: Vec::new(),
+        }
+    }
+
+    /// Adds all calls that `term` can lead to; cheap if they are there already.
+    pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
+        let known = self.calls.len();
+        self.number_calls(definitions.terms(), term);
+        while self.successors.len() < self.calls.len().min(self.limit) {
+            let call = self.calls[self.successors.len()];
+            // A body that is an error may never be reached; if it is, the error is reported there.
+            let successors = match definitions.body(call) {
+                Ok(body) => self.number_calls(definitions.terms(), body),
+                Err(_) => Vec::new(),
+            };
+            self.successors.push(successors);
+        }
+        if self.calls.len() > known {
+            self.analyse(definitions);
+        }
+        Ok(())
+    }
+
+    /// Whether `call` can lead to itself, or whether that was not found out within the limit. A call
+    /// never added counts as recursive too.
+    pub fn is_recursive(&self, call: CallId) -> bool {
+        self.numbers
+            .get(&call)
+            .is_none_or(|&number| self.is_recursive[number as usize])
+    }
+
+    /// Whether some calls were not unfolded because of the limit.
+    pub fn is_complete(&self) -> bool {
+        self.successors.len() == self.calls.len()
+    }
+
+    /// The numbers of the calls in `term`, each once, in a fixed order.
+    fn number_calls(&mut self, terms: &Terms, term: TermId) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut seen: FxHashSet<TermId> = FxHashSet::from_iter([term]);
+        let mut open = vec![term];
+        while let Some(next) = open.pop() {
+            if let &Term::Call(call) = terms.get(next) {
+                let fresh = self.calls.len() as u32;
+                let number = *self.numbers.entry(call).or_insert(fresh);
+                if number == fresh {
+                    self.calls.push(call);
+                }
+                found.push(number);
+            }
+            let operands = terms.get(next).started_operands().into_iter();
+            let operands = operands.chain(terms.get(next).waiting_operands());
+            open.extend(operands.filter(|&operand| seen.insert(operand)));
+        }
+        found
+    }
+
+    fn analyse(&mut self, definitions: &dyn Definitions) {
+        let mut successors = self.successors.clone();
+        successors.resize(self.calls.len(), Vec::new());
+        self.is_recursive = on_cycles(&successors);
+        if !self.is_complete() {
+            self.presume_recursive(definitions, &successors);
+        }
+    }
+
+    /// What is not unfolded counts as recursive. So does a call that leads there, if it goes by the
+    /// names of definitions: `P(0)` of `P(n) = a -> P(n + 1)` does; a parallel of such calls does not.
+    fn presume_recursive(&mut self, definitions: &dyn Definitions, successors: &[Vec<u32>]) {
+        let mut names: FxHashMap<String, u32> = FxHashMap::default();
+        let definition_of: Vec<usize> = self
+            .calls
+            .iter()
+            .map(|&call| {
+                let fresh = names.len() as u32;
+                *names
+                    .entry(definitions.definition_name(call))
+                    .or_insert(fresh) as usize
+            })
+            .collect();
+        let mut calls_of_definitions = vec![Vec::new(); names.len()];
+        for (call, called) in successors.iter().enumerate() {
+            let called = called.iter().map(|&c| definition_of[c as usize] as u32);
+            calls_of_definitions[definition_of[call]].extend(called);
+        }
+        let is_recursive_definition = on_cycles(&calls_of_definitions);
+        let unfinished = leads_beyond(successors, self.successors.len());
+        for (call, recursive) in self.is_recursive.iter_mut().enumerate() {
+            let not_unfolded = call >= self.successors.len();
+            *recursive |=
+                not_unfolded || unfinished[call] && is_recursive_definition[definition_of[call]];
+        }
+    }
+}
+
+/// Which nodes lie on a cycle.
+fn on_cycles(successors: &[Vec<u32>]) -> Vec<bool> {
+    let components = strong_components(successors);
+    let mut sizes = vec![0_usize; components.len()];
+    for &component in &components {
+        sizes[component as usize] += 1;
+    }
+    let on_cycle = |(node, successors): (usize, &Vec<u32>)| {
+        sizes[components[node] as usize] > 1 || successors.contains(&(node as u32))
+    };
+    successors.iter().enumerate().map(on_cycle).collect()
+}
+
+/// Which nodes lead to one numbered `bound` or above.
+fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
+    let mut predecessors = vec![Vec::new(); successors.len()];
+    for (node, successors) in successors.iter().enumerate() {
+        for &successor in successors {
+            predecessors[successor as usize].push(node);
+        }
+    }
+    let mut leads: Vec<bool> = (0..successors.len()).map(|node| node >= bound).collect();
+    let mut open: Vec<usize> = (bound..successors.len()).collect();
+    while let Some(node) = open.pop() {
+        for &before in &predecessors[node] {
+            if !std::mem::replace(&mut leads[before], true) {
+                open.push(before);
+            }
+        }
+    }
+    leads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CallGraph;
+    use crate::process::table::DefinitionTable;
+    use crate::process::term::{Definitions, TermId};
+
+    /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
+    fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
+        let mut table = DefinitionTable::new();
+        for (name, called) in definitions {
+            let operands: Vec<TermId> = called.iter().map(|name| table.call(name)).collect();
+            let after = table.terms_mut().interleave(operands);
+            let a = table.terms_mut().events.intern("a");
+            let body = table.terms_mut().prefix(vec![(a, after)]);
+            table.define(name, body);
+        }
+        table
+    }
+
+    fn recursive(
+        table: &mut DefinitionTable,
+        root: &str,
+        limit: usize,
+        names: &[&str],
+    ) -> Vec<bool> {
+        let root = table.call(root);
+        let graph = CallGraph::of(table, root, limit).unwrap();
+        names
+            .iter()
+            .map(|name| graph.is_recursive(table.call_id(name)))
+            .collect()
+    }
+
+    #[test]
+    fn cycles_are_recursive_and_what_leads_to_them_is_not() {
+        let table = &mut table(&[
+            ("SYSTEM", &["P", "Q", "R"]),
+            ("P", &["P"]),
+            ("Q", &["Q1"]),
+            ("Q1", &["Q"]),
+            ("R", &["S"]),
+            ("S", &[]),
+        ]);
+        let names = ["SYSTEM", "P", "Q", "Q1", "R", "S"];
+        let expected = [false, true, true, true, false, false];
+        assert_eq!(recursive(table, "SYSTEM", 100, &names), expected);
+    }
+
+    #[test]
+    fn beyond_the_limit_the_names_of_definitions_decide() {
+        let names: Vec<String> = (0..50).map(|n| format!("P({n})")).collect();
+        let mut definitions: Vec<(&str, Vec<&str>)> = names
+            .windows(2)
+            .map(|pair| (pair[0].as_str(), vec![pair[1].as_str()]))
+            .collect();
+        definitions.push(("P(49)", vec![]));
+        definitions.push(("SYSTEM", vec!["P(0)", "P(1)"]));
+        let definitions: Vec<(&str, &[&str])> = definitions
+            .iter()
+            .map(|(name, called)| (*name, called.as_slice()))
+            .collect();
+        let table = &mut table(&definitions);
+        let asked = ["SYSTEM", "P(0)", "P(7)", "P(11)"];
+        assert_eq!(
+            recursive(table, "SYSTEM", 10, &asked),
+            [false, true, true, true]
+        );
+        assert_eq!(recursive(table, "SYSTEM", 100, &asked), [false; 4]);
+    }
+
+    #[test]
+    fn terms_can_be_added_later() {
+        let table = &mut table(&[("P", &["Q"]), ("Q", &[]), ("R", &["P", "R"])]);
+        let mut graph = CallGraph::new(10);
+        let (p, r) = (table.call("P"), table.call("R"));
+        graph.add(table, p).unwrap();
+        assert!(graph.is_recursive(table.call_id("R")));
+        graph.add(table, r).unwrap();
+        assert!(graph.is_recursive(table.call_id("R")));
+        assert!(!graph.is_recursive(table.call_id("P")));
+        assert!(graph.is_complete());
+    }
+}

@@ -48,6 +48,8 @@ pub(crate) struct Builder<'a> {
     /// Keyed by the expression that stands in; whatever is left at the end is out of place.
     placeholders: FxHashMap<ExprId, Placeholder>,
     diagnostics: Vec<Diagnostic>,
+    /// Whether the pattern being converted is that of a field, which takes no `@@`.
+    pub(crate) in_field: bool,
     /// Includes whose files are not yet read.
     pub(crate) includes: Vec<DeclarationId>,
 }
@@ -60,6 +62,7 @@ impl<'a> Builder<'a> {
             text,
             placeholders: FxHashMap::default(),
             diagnostics: Vec::new(),
+            in_field: false,
             includes: Vec::new(),
         }
     }
@@ -74,10 +77,21 @@ impl<'a> Builder<'a> {
 
     /// The messages of the declaration just read.
     pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
-        let mut misplaced: Vec<_> = self.placeholders.drain().collect();
-        misplaced.sort_by_key(|(id, _)| *id);
-        for (id, placeholder) in misplaced {
+        let mut ids: Vec<ExprId> = self.placeholders.keys().copied().collect();
+        ids.sort_unstable();
+        // Outermost first: what stands in a misplaced `p @@ q` is not reported again.
+        for id in ids.into_iter().rev() {
+            let Some(placeholder) = self.placeholders.remove(&id) else { continue };
             let span = self.ast.expressions[id].span;
+            if let Placeholder::Both(left, right) | Placeholder::Restricted(left, right) = placeholder {
+                let of_field = matches!(self.placeholders.get(&left), Some(Placeholder::Fields(..)));
+                self.placeholders.remove(&left);
+                self.placeholders.remove(&right);
+                if of_field {
+                    self.diagnostics.push(double_pattern_in_field(span));
+                    continue;
+                }
+            }
             self.diagnostics.push(misplaced_diagnostic(&placeholder, span));
         }
         std::mem::take(&mut self.diagnostics)
@@ -181,10 +195,9 @@ impl<'a> Builder<'a> {
                     Some((pattern, set)) => (pattern, Some(set)),
                     None => (right, None),
                 };
-                if let Some(Placeholder::Both(..)) = self.placeholders.get(&pattern) {
-                    self.report(double_pattern_in_field(self.ast.expressions[pattern].span));
-                }
+                self.in_field = true;
                 let pattern = self.pattern(pattern);
+                self.in_field = false;
                 match infix {
                     Infix::Input => Field::Input(pattern, set),
                     _ => Field::Nondeterministic(pattern, set),
@@ -320,7 +333,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn double_pattern_in_field(span: Span) -> Diagnostic {
+pub(crate) fn double_pattern_in_field(span: Span) -> Diagnostic {
     Diagnostic::error("double-pattern-in-field", "`@@` cannot be used in the field of a prefix")
         .at(span, "")
         .hint("bind the whole value, and take it apart in a function")

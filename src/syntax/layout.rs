@@ -15,7 +15,8 @@ pub(crate) type Placed = (u32, Token, u32);
 pub(crate) struct Layout {
     /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
     pub(crate) tokens: Vec<Placed>,
-    /// The tokens of each declaration; those with unmatched brackets are left out.
+    /// The tokens of each declaration; those with unmatched brackets or unreadable tokens
+    /// are left out.
     pub(crate) declarations: Vec<Range<usize>>,
     /// Unmatched brackets.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -64,22 +65,25 @@ struct Cutter<'a> {
     previous: Option<Token>,
     /// Whether the next brace is that of `Timed`.
     timed: bool,
+    /// Whether a token could not be read: brackets then mean nothing.
+    broken: bool,
 }
 
 impl<'a> Cutter<'a> {
     fn new(layout: &'a mut Layout, file: FileId, text: &'a str) -> Self {
-        Self { layout, file, text, open: Vec::new(), sequences: Vec::new(), previous: None, timed: false }
+        Self { layout, file, text, open: Vec::new(), sequences: Vec::new(), previous: None, timed: false, broken: false }
     }
 
     /// Reads the declaration that starts at token `first`; where the next one starts.
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {
+            self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {
                 match self.boundary(token) {
                     Boundary::Inner => self.layout.tokens.push((token.start, Token::Newline, token.start)),
                     Boundary::Outer => {
-                        self.layout.declarations.push(start..self.layout.tokens.len());
+                        self.keep(start);
                         return at;
                     }
                     Boundary::Unclosed => return at,
@@ -87,17 +91,30 @@ impl<'a> Cutter<'a> {
                 self.previous = Some(Token::Newline);
             }
             if let Err(diagnostic) = self.token(token) {
-                self.layout.diagnostics.push(*diagnostic);
+                self.report(*diagnostic);
                 return self.recover(lexed, first, at + 1);
             }
         }
         if let Some((token, span)) = self.unclosed() {
-            self.layout.diagnostics.push(unclosed(token, span));
+            self.report(unclosed(token, span));
             let opener = lexed.iter().position(|l| l.start == span.start).unwrap_or(first);
             return if token == Token::Let { self.recover(lexed, first, opener + 1) } else { lexed.len() };
         }
-        self.layout.declarations.push(start..self.layout.tokens.len());
+        self.keep(start);
         lexed.len()
+    }
+
+    /// Ends the declaration whose tokens begin at `start`.
+    fn keep(&mut self, start: usize) {
+        if !self.broken {
+            self.layout.declarations.push(start..self.layout.tokens.len());
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if !self.broken {
+            self.layout.diagnostics.push(diagnostic);
+        }
     }
 
     /// Whether a declaration may end before `token`.
@@ -126,7 +143,7 @@ impl<'a> Cutter<'a> {
             let diagnostic = unclosed(token, span)
                 .at(next, "a new declaration starts here")
                 .hint("a line that starts with a name, `(`, `{`, `<`, `-` or `#` is a new declaration: close the bracket before it, or start the line with an operator");
-            self.layout.diagnostics.push(diagnostic);
+            self.report(diagnostic);
         }
         Boundary::Unclosed
     }
@@ -192,7 +209,11 @@ impl<'a> Cutter<'a> {
             )
             .at(span, "this closes nothing that is open here")
             .at(opened, format!("{} is still open", describe(open)))
-            .hint(mismatch_hint(open))
+            .hint(if closer.token == Token::CloseMap && open == Token::OpenParen {
+                "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
+            } else {
+                mismatch_hint(open)
+            })
             .into(),
             None => Diagnostic::error(
                 "mismatched-bracket",
@@ -244,11 +265,20 @@ fn unclosed(token: Token, span: Span) -> Diagnostic {
     if token == Token::OpenSequence { diagnostic.hint(mismatch_hint(token)) } else { diagnostic }
 }
 
+/// What closes an open bracket, or why it is open at all.
 fn mismatch_hint(open: Token) -> &'static str {
     match open {
         Token::OpenSequence => "`<` opens a sequence where an expression starts; a comparison needs something on its left",
         Token::Let => "a `let` needs a `within` before the bracket around it closes",
-        _ => "close the inner bracket first",
+        Token::OpenBrace => "`{` is closed by `}`",
+        Token::OpenProductions => "`{|` is closed by `|}`",
+        Token::OpenMap => "`(|` is closed by `|)`",
+        Token::OpenRename => "`[[` is closed by `]]`",
+        Token::OpenShared => "`[|` is closed by `|]`, or by `|>` in an exception",
+        Token::OpenSync => "`[+` is closed by `+]`",
+        Token::OpenSyncInterrupt => "`/+` is closed by `+\\`",
+        Token::OpenBracket => "`[` is closed by `]`",
+        _ => "`(` is closed by `)`",
     }
 }
 
@@ -322,7 +352,7 @@ fn ends_operand(token: Token) -> bool {
     matches!(
         token,
         Identifier(_) | Int(_) | Char(_) | String | Wildcard | True | False | CloseParen | CloseBrace
-            | CloseProductions | CloseMap | CloseRename | CloseSequence | EmptySequence
+            | CloseProductions | CloseMap | CloseRename | CloseSequence | EmptySequence | Broken
     )
 }
 
@@ -339,7 +369,7 @@ fn absorbs_before(token: Token) -> bool {
 }
 
 /// Whether line breaks after `token` mean nothing: what cannot end a declaration.
-fn absorbs_after(token: Token) -> bool {
+pub(crate) fn absorbs_after(token: Token) -> bool {
     use Token::*;
     match token {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,

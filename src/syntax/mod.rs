@@ -39,3 +39,8 @@ pub mod print;
 pub mod shape;
 
 pub use parser::{Loader, parse_assertion, parse_expression, parse_script};
+pub use print::{assertion_text, expression_text, pattern_text, script_text};
+pub use shape::same;
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use super::builder::{Builder, Header, Parsed};
 use super::grammar::TextParser;
 use super::layout::{Layout, Placed, lay_out, lay_out_line};
 use super::members::{Place, forbidden};
-use super::messages;
+use super::messages::{Stop, syntax_error};
 use super::tokens::{Token, tokens};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
@@ -98,7 +98,8 @@ fn parse_one(
         let index = place.map_or(tokens.len(), |place| {
             tokens.iter().position(|token| token.0 == place).unwrap_or(tokens.len())
         });
-        messages::syntax_error(build.ast, build.file, build.text, tokens, index, start, &expected)
+        let stop = Stop { file: build.file, text: build.text, tokens, index, expected: &expected };
+        syntax_error(&stop)
     })
 }
 
@@ -127,12 +128,8 @@ impl Reader<'_> {
         let (lexed, lexical) = tokens(ast, file, &text);
         let layout = lay_out(&lexed, file, &text);
         drop(lexed);
-        let lexical_failed = !lexical.is_empty();
         let mut found = lexical;
-        // An unreadable token often unbalances brackets: that message would only confuse.
-        if !lexical_failed {
-            found.extend(layout.diagnostics.iter().cloned());
-        }
+        found.extend(layout.diagnostics.iter().cloned());
         let mut build = Builder::new(ast, file, &text);
         let script = declarations(&mut build, &layout, &mut found);
         let includes = std::mem::take(&mut build.includes);

@@ -2,7 +2,7 @@
 
 use super::assertion::plain_list;
 use super::ast::{BinaryOp, Expr, ExprId, Node, Pattern, PatternId, UnaryOp};
-use super::builder::{Builder, Placeholder};
+use super::builder::{Builder, Placeholder, double_pattern_in_field};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -19,6 +19,9 @@ impl Builder<'_> {
         match self.take_placeholder(id) {
             Some(Placeholder::Wildcard) => return Pattern::Wildcard,
             Some(Placeholder::Both(left, right)) => {
+                if self.in_field {
+                    self.report(double_pattern_in_field(span));
+                }
                 return Pattern::Both(self.pattern(left), self.pattern(right));
             }
             Some(Placeholder::Restricted(..) | Placeholder::Fields(..)) => return self.no_pattern(span, ""),

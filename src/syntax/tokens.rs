@@ -234,6 +234,9 @@ pub(crate) enum Token {
     PartialOrder,
     SymmetryReduce,
 
+    /// Something unreadable, already reported.
+    Broken,
+
     /// What the parser is asked for; always the first token it gets.
     StartDeclaration,
     StartExpression,
@@ -264,7 +267,7 @@ pub(crate) enum LexicalError {
     IntegerTooLarge,
 }
 
-/// All tokens of `text`. After an error reading goes on behind it.
+/// All tokens of `text`, with [`Token::Broken`] where none could be read.
 pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     if text.trim_start_matches('\u{feff}').starts_with("{\\rtf") {
@@ -282,8 +285,8 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
             }
             Ok(token) => token,
             Err(error) => {
-                diagnostics.push(lexical_diagnostic(error, file, text, range));
-                continue;
+                diagnostics.push(lexical_diagnostic(error, file, text, range.clone()));
+                Token::Broken
             }
         };
         let mut push = |token, range: std::ops::Range<usize>| {
@@ -297,10 +300,11 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
             Token::OpenProperty => {
                 let read = read_property(text, range.start, file);
                 lexer.bump(read.end - range.end);
-                match read.token {
-                    Ok(token) => push(token, range.start..read.end),
-                    Err(diagnostic) => diagnostics.push(diagnostic),
-                }
+                let token = read.token.unwrap_or_else(|diagnostic| {
+                    diagnostics.push(diagnostic);
+                    Token::Broken
+                });
+                push(token, range.start..read.end);
             }
             token => push(token, range),
         }

@@ -1,4 +1,4 @@
-//! The names that a list of declarations introduces, and where they may stand.
+//! The names that a list of declarations introduces.
 
 use rustc_hash::FxHashMap;
 
@@ -19,15 +19,6 @@ pub(super) struct Table {
     pub(super) size: u32,
 }
 
-/// Where a list of declarations stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
-    Script,
-    TimedScript,
-    Module,
-    Let,
-}
-
 /// Fills a [`Table`].
 pub(super) struct Collector<'r, 'a> {
     pub(super) resolver: &'r mut Resolver<'a>,
@@ -39,19 +30,17 @@ pub(super) struct Collector<'r, 'a> {
 
 impl Collector<'_, '_> {
     /// Adds the names that `declarations` introduce.
-    pub(super) fn declarations(&mut self, declarations: &[DeclarationId], level: Level) {
+    pub(super) fn declarations(&mut self, declarations: &[DeclarationId]) {
         for &id in declarations {
-            self.check_level(id, level);
-            self.declaration(id, level);
+            self.declaration(id);
         }
     }
 
-    fn declaration(&mut self, id: DeclarationId, level: Level) {
+    fn declaration(&mut self, id: DeclarationId) {
         let ast = self.resolver.ast;
         match ast.declaration(id) {
-            Declaration::Function(name, clauses) => {
+            Declaration::Function(name, _) => {
                 self.function_shape(id);
-                debug_assert!(!clauses.is_empty(), "a function has a clause");
                 self.define(id, Kind::Function, &[*name]);
             }
             Declaration::Channel(names, _) => self.define(id, Kind::Channel, names),
@@ -73,18 +62,13 @@ impl Collector<'_, '_> {
                 self.define(id, Kind::Instance, &[*name]);
                 self.modules.push(id);
             }
-            Declaration::Include(_, inner) => deep(|| self.declarations(inner, level)),
+            Declaration::Include(_, inner) => deep(|| self.declarations(inner)),
             Declaration::Timed(duration, inner) => {
                 if duration.is_some() {
                     let slot = self.take_slot();
                     self.resolver.out.slots.insert(id, vec![slot]);
                 }
-                let level = if level == Level::Script {
-                    Level::TimedScript
-                } else {
-                    level
-                };
-                deep(|| self.declarations(inner, level));
+                deep(|| self.declarations(inner));
             }
             Declaration::Pattern(..)
             | Declaration::Print(_)
@@ -177,42 +161,6 @@ impl Collector<'_, '_> {
             }
         }
     }
-
-    fn check_level(&mut self, id: DeclarationId, level: Level) {
-        let declaration = self.resolver.ast.declaration(id);
-        let span = self.resolver.ast.declarations[id].span;
-        let Some(what) = misplaced(declaration, level) else {
-            return;
-        };
-        let place = match level {
-            Level::Script => "at the top level",
-            Level::TimedScript => "in a Timed section",
-            Level::Module => "in a module",
-            Level::Let => "in a `let`",
-        };
-        let message = format!("{what} cannot stand {place}");
-        self.resolver.diagnostics.push(
-            Diagnostic::error("misplaced-declaration", message)
-                .at(span, "")
-                .hint("move it to the top level of the script"),
-        );
-    }
-}
-
-/// What a declaration is called that must not stand at `level`.
-fn misplaced(declaration: &Declaration, level: Level) -> Option<&'static str> {
-    let in_let = level == Level::Let;
-    match declaration {
-        Declaration::Assert(_) if in_let || level == Level::Module => Some("an assertion"),
-        Declaration::Print(_) if level != Level::Script => Some("a print statement"),
-        Declaration::Channel(..) if in_let => Some("a channel declaration"),
-        Declaration::Datatype(..) if in_let => Some("a datatype"),
-        Declaration::Subtype(..) if in_let => Some("a subtype"),
-        Declaration::Nametype(..) if in_let => Some("a nametype"),
-        Declaration::Module { .. } if in_let => Some("a module"),
-        Declaration::Instance { .. } if in_let => Some("a module instance"),
-        _ => None,
-    }
 }
 
 /// Whether `external`, or else `transparent`, brings `builtin` in.
@@ -292,7 +240,6 @@ impl Resolver<'_> {
     pub(super) fn collect(
         &mut self,
         declarations: &[DeclarationId],
-        level: Level,
     ) -> (Table, Vec<DeclarationId>) {
         let mut collector = Collector {
             resolver: self,
@@ -300,7 +247,7 @@ impl Resolver<'_> {
             modules: Vec::new(),
             exported: false,
         };
-        collector.declarations(declarations, level);
+        collector.declarations(declarations);
         (collector.table, collector.modules)
     }
 

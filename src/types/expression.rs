@@ -1,8 +1,7 @@
 //! Names in expressions, and the frames that expressions push.
 
 use super::builtin::Builtin;
-use super::declare::Level;
-use super::modules::count;
+use super::instances::count;
 use super::resolve::Resolver;
 use super::resolved::Reference;
 use super::scope::{FrameKind, Kind};
@@ -56,8 +55,25 @@ impl Resolver<'_> {
             Expr::Map(pairs) => self.pairs(pairs),
             Expr::Unary(_, inner) => self.all(&[*inner]),
             Expr::If(condition, yes, no) => self.all(&[*condition, *yes, *no]),
-            Expr::Binary(_, left, right)
-            | Expr::Guard(left, right)
+            Expr::Binary(_, left, right) => self.all(&[*left, *right]),
+            Expr::Let(declarations, body) => self.local(id, declarations, *body),
+            Expr::Lambda(patterns, body) => {
+                let around = self.free.enter_site(id, self.scopes.depth());
+                self.push_patterns(patterns);
+                self.expression(*body);
+                self.scopes.pop();
+                self.free.leave(around);
+            }
+            _ => self.process(id),
+        }
+        None
+    }
+
+    fn process(&mut self, id: ExprId) {
+        let ast = self.ast;
+        self.check_timed(id);
+        match ast.expr(id) {
+            Expr::Guard(left, right)
             | Expr::Process(_, left, right)
             | Expr::Hide(left, right)
             | Expr::Project(left, right) => self.all(&[*left, *right]),
@@ -90,7 +106,6 @@ impl Resolver<'_> {
                 self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
             }
             Expr::LinkedParallel { left, ties, right } => {
-                self.check_timed(id);
                 self.all(&[*left, *right]);
                 self.ties(ties);
             }
@@ -98,24 +113,14 @@ impl Resolver<'_> {
                 self.all(&[*process]);
                 self.ties(ties);
             }
-            Expr::Let(declarations, body) => self.local(id, declarations, *body),
-            Expr::Lambda(patterns, body) => {
-                let around = self.free.enter_site(id, self.scopes.depth());
-                self.push_patterns(patterns);
-                self.expression(*body);
-                self.scopes.pop();
-                self.free.leave(around);
-            }
             Expr::Prefix(channel, fields, continuation) => {
-                self.check_timed(id);
                 self.prefix(*channel, fields, *continuation);
             }
             Expr::Replicated(operator, statements, body) => {
-                self.check_timed(id);
                 self.replicated(operator, statements, *body);
             }
+            _ => {}
         }
-        None
     }
 
     fn all(&mut self, expressions: &[ExprId]) {
@@ -169,13 +174,13 @@ impl Resolver<'_> {
         {
             self.expression(*events);
         }
+        // The ties are the same between all neighbours, so they do not see the statements.
+        if let ReplicatedOp::LinkedParallel(ties) = operator {
+            self.ties(ties);
+        }
         self.within(statements, |resolver| {
-            match operator {
-                ReplicatedOp::AlphabetisedParallel(alphabet) => {
-                    resolver.expression(*alphabet);
-                }
-                ReplicatedOp::LinkedParallel(ties) => resolver.ties(ties),
-                _ => {}
+            if let ReplicatedOp::AlphabetisedParallel(alphabet) = operator {
+                resolver.expression(*alphabet);
             }
             resolver.expression(body);
         });
@@ -207,7 +212,7 @@ impl Resolver<'_> {
     }
 
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
-        let (table, _) = self.collect(declarations, Level::Let);
+        let (table, _) = self.collect(declarations);
         self.push_table(&table, FrameKind::Plain);
         self.bind_declared_patterns(declarations, false);
         self.declarations(declarations);

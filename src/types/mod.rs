@@ -8,6 +8,7 @@ mod body;
 mod declare;
 mod expression;
 mod free;
+mod instances;
 mod modules;
 mod names;
 mod pattern;

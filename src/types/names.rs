@@ -63,21 +63,17 @@ impl Resolver<'_> {
             };
             return Some(Found { reference, entry });
         }
-        let Some(builtin) = self.builtin_named(name.symbol) else {
-            self.unknown_name(name);
-            return None;
-        };
-        let visible = match builtin.visibility() {
-            Visibility::Always => true,
-            Visibility::Timed => self.timed.is_some(),
-            _ => false,
-        };
-        if !visible {
-            self.invisible_builtin(builtin, name.span);
-            return None;
+        let builtin = self.builtin_named(name.symbol);
+        match builtin.map(Builtin::visibility) {
+            Some(Visibility::Always) => {}
+            Some(Visibility::Timed) if self.timed.is_some() => {}
+            _ => {
+                self.not_in_scope(name, builtin);
+                return None;
+            }
         }
         Some(Found {
-            reference: Reference::Builtin(builtin),
+            reference: Reference::Builtin(builtin?),
             entry: None,
         })
     }
@@ -85,7 +81,7 @@ impl Resolver<'_> {
     fn find_member(&mut self, path: &Path, depth: u32) -> Option<Found> {
         let (&first, further) = path.segments.split_first()?;
         let Some(binding) = self.scopes.lookup(first.symbol) else {
-            self.unknown_name(first);
+            self.not_in_scope(first, None);
             return None;
         };
         self.note_use(&binding);
@@ -145,24 +141,32 @@ impl Resolver<'_> {
         }
     }
 
-    fn unknown_name(&mut self, name: Identifier) {
+    /// Reports `name`, which may be a built-in that is not visible here; once for each name.
+    fn not_in_scope(&mut self, name: Identifier, builtin: Option<Builtin>) {
         if let Some((_, again)) = self.unknown.reported.get_mut(&name.symbol) {
             *again += 1;
             return;
         }
-        self.unknown
-            .reported
-            .insert(name.symbol, (self.diagnostics.len(), 0));
+        let report = (self.diagnostics.len(), 0);
+        self.unknown.reported.insert(name.symbol, report);
+        let error = match builtin {
+            Some(builtin) => invisible_builtin(builtin, name.span),
+            None => self.unknown_name(name),
+        };
+        self.diagnostics.push(error);
+    }
+
+    fn unknown_name(&mut self, name: Identifier) -> Diagnostic {
         let text = self.ast.name(name.symbol);
-        let mut error = Diagnostic::error("unknown-name", format!("`{text}` is not defined here"))
-            .at(name.span, "");
+        let message = format!("`{text}` is not defined here");
+        let mut error = Diagnostic::error("unknown-name", message).at(name.span, "");
         if self.unknown.suggested < SUGGESTIONS {
             self.unknown.suggested += 1;
             error.hint = self
                 .name_in_module(name.symbol)
                 .or_else(|| self.similar_name(text));
         }
-        self.diagnostics.push(error);
+        error
     }
 
     /// Where a module has a name that is not in scope itself.
@@ -206,24 +210,6 @@ impl Resolver<'_> {
         })
     }
 
-    fn invisible_builtin(&mut self, builtin: Builtin, span: Span) {
-        let name = builtin.name();
-        self.diagnostics.push(match importing(builtin) {
-            Some(import) => Diagnostic::error(
-                "undeclared-external",
-                format!("`{name}` is used without being declared"),
-            )
-            .at(span, "")
-            .hint(format!("add the line `{import}` to the script")),
-            None => Diagnostic::error(
-                "timed-only",
-                format!("`{name}` is there inside Timed sections only"),
-            )
-            .at(span, "")
-            .hint("put the definition into `Timed { ... }`"),
-        });
-    }
-
     /// `path` as it is written.
     pub(super) fn path_text(&self, path: &Path) -> String {
         let names: Vec<&str> = path
@@ -246,6 +232,23 @@ impl Resolver<'_> {
             _ => self.ast.declarations[id].span,
         }
     }
+}
+
+fn invisible_builtin(builtin: Builtin, span: Span) -> Diagnostic {
+    let name = builtin.name();
+    let (code, message, hint) = match importing(builtin) {
+        Some(import) => (
+            "undeclared-external",
+            format!("`{name}` is used without being declared"),
+            format!("add the line `{import}` to the script"),
+        ),
+        None => (
+            "timed-only",
+            format!("`{name}` is there inside Timed sections only"),
+            "put the definition into `Timed { ... }`".to_string(),
+        ),
+    };
+    Diagnostic::error(code, message).at(span, "").hint(hint)
 }
 
 /// The declaration that brings `builtin` into scope.

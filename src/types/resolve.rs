@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::builtin::Builtin;
-use super::declare::{Level, Table};
+use super::declare::Table;
 use super::free::Recorder;
 use super::modules::Modules;
 use super::names::UnknownNames;
@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
 
     /// The names of the script and of all its modules, without those that patterns bind.
     fn collect_script(&mut self) -> Table {
-        let (script, modules) = self.collect(&self.ast.script, Level::Script);
+        let (script, modules) = self.collect(&self.ast.script);
         self.collect_modules(modules, None);
         script
     }

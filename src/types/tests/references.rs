@@ -3,6 +3,22 @@
 use pretty_assertions::assert_eq;
 
 use super::text::Script;
+use crate::source::SourceMap;
+use crate::syntax::parser::{NoIncludes, parse_expression, parse_script};
+use crate::types::resolve::resolve_with;
+
+/// Compares all cases with what `describe` says, and shows all differences together.
+fn check(cases: &[(&str, &str)], describe: impl Fn(&Script) -> String) {
+    let listing = |describe: &dyn Fn(&str, &str) -> String| {
+        let lines = cases
+            .iter()
+            .map(|(text, expected)| describe(text, expected));
+        lines.collect::<Vec<String>>().join("\n")
+    };
+    let found = listing(&|text, _| format!("{text}\n    {}", describe(&script(text))));
+    let expected = listing(&|text, expected| format!("{text}\n    {expected}"));
+    assert_eq!(found, expected);
+}
 
 fn script(text: &str) -> Script {
     let script = Script::new(text);
@@ -23,7 +39,7 @@ const NAMES: &[(&str, &str)] = &[
         "T 0.2, a 0.0, B 0.4, A 0.3",
     ),
     (
-        "f(x) = let y = x z = y within (\\ w @ w + z + x)",
+        "f(x) = let y = x\n  z = y\n  within (\\ w @ w + z + x)",
         "x 1.0, y 0.0, w 0.0, z 1.1, x 2.0",
     ),
     (
@@ -40,7 +56,7 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "A = {}\nP(x) = STOP\nQ = [| A |] x : A @ P(x)\nR = || x : A @ [A] P(x)",
-        "STOP built-in, A 0.0, A 0.0, P 1.1, x 0.0, A 0.0, A 1.0, P 1.1, x 0.0",
+        "STOP built-in, A 0.1, A 0.1, P 1.0, x 0.0, A 0.1, A 1.1, P 1.0, x 0.0",
     ),
     (
         "channel a\nP = STOP [[ x <- a | x <- {a} ]]\nQ = [x <-> y | y <- {x}] x : <a> @ STOP",
@@ -52,7 +68,7 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "k = 1\nmodule M((a, b), c)\n  p = a + b + c + k\nexports\n  q = p\nendmodule\ninstance I = M((1, 2), k)\nx = I::q",
-        "a 1.1, b 1.2, c 1.3, k 2.0, p 0.1, k 0.0, I::q 0.2[0]",
+        "a 1.1, b 1.2, c 1.3, k 2.2, p 0.0, k 0.2, I::q 0.1[1]",
     ),
     (
         "module M(n)\nexports\n  module N(m)\n  exports\n    x = n + m\n  endmodule\nendmodule\ninstance I = M(1)\ninstance J = I::N(2)\ny = J::x",
@@ -60,15 +76,13 @@ const NAMES: &[(&str, &str)] = &[
     ),
     (
         "channel tock\nTimed (f) {\n  x = f\n}\nf(e) = x",
-        "f 0.3, f 0.3, x 1.2",
+        "f 0.2, f 0.2, x 1.3",
     ),
 ];
 
 #[test]
 fn names() {
-    for (text, expected) in NAMES {
-        assert_eq!(script(text).names(), *expected, "in {text}");
-    }
+    check(NAMES, Script::names);
 }
 
 /// (script, names in patterns): `=slot` for a variable.
@@ -84,7 +98,7 @@ const PATTERNS: &[(&str, &str)] = &[
     ),
     (
         "channel c : {0..1}\ns = {x | c.x <- {}}\nP = c?y -> STOP",
-        "x =0, c 0.0, y =0",
+        "s =1, c 0.0, x =0, P =2, y =0",
     ),
     (
         "module M\nexports\n  datatype T = A\nendmodule\nf(M::A) = 1",
@@ -98,9 +112,7 @@ const PATTERNS: &[(&str, &str)] = &[
 
 #[test]
 fn patterns() {
-    for (text, expected) in PATTERNS {
-        assert_eq!(script(text).patterns(), *expected, "in {text}");
-    }
+    check(PATTERNS, Script::patterns);
 }
 
 /// (script, free variables of the definitions and sites that have some).
@@ -138,6 +150,16 @@ const FREE: &[(&str, &str)] = &[
         "module M\n  channel c\nexports\n  P = c -> P\nendmodule\nchannel a\nQ = a -> M::P",
         "[P = c -> P] 1.0, [P] 1.0",
     ),
+    // So does the instance of a module around it; the innermost module whose names are used decides.
+    (
+        "module P(n)\n  module N\n  exports\n    x = n\n    z = x\n  endmodule\nexports\n  y = N::x\n  f(a) = y\nendmodule",
+        "[x = n] 3.1, [z = x] 1.0 3.1, [y = N::x] 1.0, [f(a) = y] 1.0",
+    ),
+    // Groups of parameters have frames of their own; a generator shadows a parameter.
+    (
+        "f(0)(y) = \\ z @ y\nf(x)(y) = \\ z @ {x | x <- {y}}",
+        "[\\ z @ y] 0.0, [\\ z @ {x | x <- {y}}] 0.0",
+    ),
     // The tock and the durations of a Timed section.
     (
         "channel tock, a\nP(n) = let Timed (\\ _ @ n) {\n    Q = a -> STOP\n    x = 1\n  }\n  within Q",
@@ -147,9 +169,7 @@ const FREE: &[(&str, &str)] = &[
 
 #[test]
 fn free_variables() {
-    for (text, expected) in FREE {
-        assert_eq!(script(text).free(), *expected, "in {text}");
-    }
+    check(FREE, Script::free);
 }
 
 /// (script, definitions that yield processes).
@@ -172,9 +192,7 @@ const PROCESSES: &[(&str, &str)] = &[
 
 #[test]
 fn processes() {
-    for (text, expected) in PROCESSES {
-        assert_eq!(script(text).processes(), *expected, "in {text}");
-    }
+    check(PROCESSES, Script::processes);
 }
 
 #[test]
@@ -221,6 +239,27 @@ fn timed_uses() {
     let meaning = "Some(Place { up: 1, slot: 2 }) Local { place: Place { up: 1, slot: 0 }, definition: Some(DeclarationId(0)) }";
     assert_eq!(
         uses,
-        ["STOP", "a", "a -> STOP"].map(|text| format!("{text}: {meaning}"))
+        ["STOP", "a -> STOP", "a"].map(|text| format!("{text}: {meaning}"))
     );
+}
+
+#[test]
+fn further_expressions() {
+    let mut sources = SourceMap::new();
+    let root = sources.add(
+        "script.csp",
+        "channel c\nP(n) = c -> STOP\nmodule M\nexports\n  x = 1\nendmodule",
+    );
+    let (mut ast, _) = parse_script(&mut sources, root, &mut NoIncludes);
+    let line = sources.add("command line", "P(M::x)");
+    let good = parse_expression(&mut ast, &sources, line).expect("an expression");
+    let line = sources.add("command line", "Q(M::x)");
+    let bad = parse_expression(&mut ast, &sources, line).expect("an expression");
+    assert_eq!(resolve_with(&ast, &[good]).1, []);
+    let codes: Vec<&str> = resolve_with(&ast, &[good, bad])
+        .1
+        .iter()
+        .map(|d| d.code)
+        .collect();
+    assert_eq!(codes, ["unknown-name"]);
 }

@@ -1,10 +1,8 @@
 //! Short texts that say what resolution found, for comparison with expected ones.
 
-use std::fmt::Write;
-
 use crate::diag::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
-use crate::syntax::ast::{Ast, Expr, Pattern};
+use crate::syntax::ast::Ast;
 use crate::types::resolve::resolve;
 use crate::types::resolved::{PatternName, Place, Reference, Resolved};
 
@@ -37,12 +35,12 @@ impl Script {
             } else {
                 "warning "
             };
-            writeln!(out, "{kind}{}: {}", diagnostic.code, diagnostic.message).unwrap();
+            out += &format!("{kind}{}: {}\n", diagnostic.code, diagnostic.message);
             for (span, text) in &diagnostic.labels {
-                writeln!(out, "  at {} {text}", self.place_text(*span)).unwrap();
+                out += &format!("  at {} {text}\n", self.place_text(*span));
             }
             for line in diagnostic.notes.iter().chain(&diagnostic.hint) {
-                writeln!(out, "  {line}").unwrap();
+                out += &format!("  {line}\n");
             }
         }
         out
@@ -68,17 +66,16 @@ impl Script {
         self.sources.text(span)
     }
 
-    /// Every name in an expression, in the order of the script, with what it means.
+    /// Every name in an expression, in the order of the script, with what it means. (The tree also holds
+    /// left-hand sides that were first read as expressions; they mean nothing and are left out.)
     pub(super) fn names(&self) -> String {
         let mut found = Vec::new();
-        for (id, node) in self.ast.expressions.iter_enumerated() {
-            if let Expr::Name(_) = node.kind {
-                let meaning = self.resolved.names[id]
-                    .as_ref()
-                    .map_or("?".to_string(), reference);
+        for (id, meaning) in self.resolved.names.iter_enumerated() {
+            if let Some(meaning) = meaning {
+                let span = self.ast.expressions[id].span;
                 found.push((
-                    node.span.start,
-                    format!("{} {meaning}", self.text(node.span)),
+                    span.start,
+                    format!("{} {}", self.text(span), reference(meaning)),
                 ));
             }
         }
@@ -88,18 +85,14 @@ impl Script {
     /// Every name in a pattern, in the order of the script, with what it means.
     pub(super) fn patterns(&self) -> String {
         let mut found = Vec::new();
-        for (id, node) in self.ast.patterns.iter_enumerated() {
-            if let Pattern::Name(_) = node.kind {
-                let meaning = match &self.resolved.patterns[id] {
-                    Some(PatternName::Variable(slot)) => format!("={slot}"),
-                    Some(PatternName::Constant(constant)) => reference(constant),
-                    None => "?".to_string(),
-                };
-                found.push((
-                    node.span.start,
-                    format!("{} {meaning}", self.text(node.span)),
-                ));
-            }
+        for (id, meaning) in self.resolved.patterns.iter_enumerated() {
+            let meaning = match meaning {
+                Some(PatternName::Variable(slot)) => format!("={slot}"),
+                Some(PatternName::Constant(constant)) => reference(constant),
+                None => continue,
+            };
+            let span = self.ast.patterns[id].span;
+            found.push((span.start, format!("{} {meaning}", self.text(span))));
         }
         join(found)
     }

@@ -1,0 +1,106 @@
+//! Strongly connected components (Tarjan's algorithm, without recursion).
+
+/// The component of each node of a graph, given by the successors of each node. Components are
+/// numbered so that an edge never leads to one with a higher number.
+pub fn strong_components(successors: &[Vec<u32>]) -> Vec<u32> {
+    let mut search = Search {
+        successors,
+        order: vec![UNSEEN; successors.len()],
+        low: vec![0; successors.len()],
+        component: vec![UNSEEN; successors.len()],
+        path: Vec::new(),
+        seen: 0,
+        components: 0,
+    };
+    for node in 0..successors.len() {
+        if search.order[node] == UNSEEN {
+            search.from(node);
+        }
+    }
+    search.component
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+struct Search<'a> {
+    successors: &'a [Vec<u32>],
+    /// When the node was first seen.
+    order: Vec<u32>,
+    /// The earliest seen node that is known to be in the same component.
+    low: Vec<u32>,
+    component: Vec<u32>,
+    /// Seen nodes whose component is not yet complete.
+    path: Vec<usize>,
+    seen: u32,
+    components: u32,
+}
+
+impl Search<'_> {
+    fn from(&mut self, start: usize) {
+        self.see(start);
+        // Each entry is a node and how many of its edges have been followed.
+        let mut open = vec![(start, 0)];
+        while let Some((node, edge)) = open.last_mut() {
+            let node = *node;
+            let Some(&next) = self.successors[node].get(*edge) else {
+                open.pop();
+                self.leave(node);
+                if let Some(&(before, _)) = open.last() {
+                    self.low[before] = self.low[before].min(self.low[node]);
+                }
+                continue;
+            };
+            *edge += 1;
+            let next = next as usize;
+            if self.order[next] == UNSEEN {
+                self.see(next);
+                open.push((next, 0));
+            } else if self.component[next] == UNSEEN {
+                self.low[node] = self.low[node].min(self.order[next]);
+            }
+        }
+    }
+
+    fn see(&mut self, node: usize) {
+        self.order[node] = self.seen;
+        self.low[node] = self.seen;
+        self.seen += 1;
+        self.path.push(node);
+    }
+
+    fn leave(&mut self, node: usize) {
+        if self.low[node] != self.order[node] {
+            return;
+        }
+        while let Some(member) = self.path.pop() {
+            self.component[member] = self.components;
+            if member == node {
+                break;
+            }
+        }
+        self.components += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::strong_components;
+
+    #[test]
+    fn known_graphs() {
+        assert!(strong_components(&[]).is_empty());
+        assert_eq!(strong_components(&[vec![1], vec![2], vec![0]]), [0, 0, 0]);
+        assert_eq!(strong_components(&[vec![1], vec![2], vec![1]]), [1, 0, 0]);
+        assert_eq!(strong_components(&[vec![1, 2], vec![], vec![1]]), [2, 0, 1]);
+        assert_eq!(
+            strong_components(&[vec![1], vec![2, 3], vec![0], vec![4], vec![3]]),
+            [1, 1, 1, 0, 0]
+        );
+    }
+
+    #[test]
+    fn a_long_chain_does_not_overflow_the_stack() {
+        let chain: Vec<Vec<u32>> = (1..=500_000).map(|next| vec![next % 500_000]).collect();
+        assert!(strong_components(&chain).iter().all(|&c| c == 0));
+    }
+}

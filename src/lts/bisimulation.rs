@@ -1,0 +1,284 @@
+//! Minimisation by strong bisimulation, in O(m log n).
+//!
+//! Paige and Tarjan's refinement, for labelled transitions in the way of Valmari (*Bisimilarity
+//! minimization in O(m log n) time*, 2009): besides the blocks of states, the transitions are
+//! partitioned into *slices* (equal label, equal target block), and slices into *bunches*. The blocks are
+//! always stable for every bunch: of each block, all states have a transition in it, or none.
+//! Refinement takes a slice out of a bunch that has several, of two the smaller, restores that
+//! invariant by splitting blocks, and ends when each bunch is one slice.
+
+use super::graph::{Lts, StateId};
+use super::partition::Partition;
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::process::event::EventId;
+
+/// A transition system without two bisimilar states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Quotient {
+    /// One state for each class.
+    pub lts: Lts,
+    /// The class of each state of the original.
+    pub class_of: IndexVec<StateId, StateId>,
+}
+
+/// The quotient of `lts` by strong bisimilarity, its states numbered breadth first.
+pub fn minimise(lts: &Lts) -> Quotient {
+    let transitions = Transitions::of(lts);
+    let mut refinement = Refinement::new(lts.state_count(), &transitions);
+    refinement.split_by_labels();
+    while let Some(bunch) = refinement.open_bunches.pop() {
+        refinement.take_slice_out(bunch);
+    }
+    number_breadth_first(lts, &refinement.blocks)
+}
+
+/// The transitions in columns, and which of them lead to each state.
+struct Transitions {
+    source: Vec<u32>,
+    label: Vec<EventId>,
+    incoming_starts: Vec<u32>,
+    incoming: Vec<u32>,
+}
+
+impl Transitions {
+    fn of(lts: &Lts) -> Self {
+        let mut source = Vec::with_capacity(lts.transition_count());
+        let mut label = Vec::with_capacity(lts.transition_count());
+        let mut incoming_starts = vec![0_u32; lts.state_count() + 1];
+        for state in lts.states() {
+            for &(event, target) in lts.row(state) {
+                source.push(state.0);
+                label.push(event);
+                incoming_starts[target.index() + 1] += 1;
+            }
+        }
+        for i in 1..incoming_starts.len() {
+            incoming_starts[i] += incoming_starts[i - 1];
+        }
+        let mut next = incoming_starts.clone();
+        let mut incoming = vec![0; source.len()];
+        let targets = lts
+            .states()
+            .flat_map(|state| lts.row(state))
+            .map(|&(_, target)| target);
+        for (transition, target) in targets.enumerate() {
+            incoming[next[target.index()] as usize] = transition as u32;
+            next[target.index()] += 1;
+        }
+        Self {
+            source,
+            label,
+            incoming_starts,
+            incoming,
+        }
+    }
+
+    fn incoming(&self, state: u32) -> &[u32] {
+        let (start, end) = (
+            self.incoming_starts[state as usize],
+            self.incoming_starts[state as usize + 1],
+        );
+        &self.incoming[start as usize..end as usize]
+    }
+}
+
+struct Refinement<'a> {
+    transitions: &'a Transitions,
+    blocks: Partition,
+    slices: Partition,
+    /// The slices of each bunch.
+    bunches: Vec<Vec<u32>>,
+    bunch_of_slice: Vec<u32>,
+    /// The bunches of more than one slice.
+    open_bunches: Vec<u32>,
+    /// For each transition, where the transitions that share its source and its bunch are counted.
+    counter_of: Vec<u32>,
+    counts: Vec<u32>,
+    /// Scratch: the counter of each state for the newest bunch.
+    new_counter: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'a> Refinement<'a> {
+    /// One block, and one slice and bunch for each label.
+    fn new(states: usize, transitions: &'a Transitions) -> Self {
+        let mut labels = transitions.label.clone();
+        labels.sort_unstable();
+        labels.dedup();
+        let number = |label: &EventId| labels.partition_point(|l| l < label) as u32;
+        let slices = Partition::new(transitions.label.iter().map(number).collect());
+        let bunches = 0..slices.set_count() as u32;
+        let mut refinement = Self {
+            transitions,
+            blocks: Partition::new(vec![0; states]),
+            slices,
+            bunches: bunches.clone().map(|slice| vec![slice]).collect(),
+            bunch_of_slice: bunches.collect(),
+            open_bunches: Vec::new(),
+            counter_of: Vec::with_capacity(transitions.label.len()),
+            counts: Vec::new(),
+            new_counter: vec![NONE; states],
+        };
+        refinement.count_by_label();
+        refinement
+    }
+
+    /// Rows are ascending by label, so transitions that share source and label are neighbours.
+    fn count_by_label(&mut self) {
+        let Transitions { source, label, .. } = self.transitions;
+        for i in 0..label.len() {
+            if i == 0 || (source[i], label[i]) != (source[i - 1], label[i - 1]) {
+                self.counts.push(0);
+            }
+            let counter = self.counts.len() - 1;
+            self.counts[counter] += 1;
+            self.counter_of.push(counter as u32);
+        }
+    }
+
+    /// Makes the first block stable for the first bunches.
+    fn split_by_labels(&mut self) {
+        let members: Vec<Vec<u32>> = (0..self.slices.set_count() as u32)
+            .map(|s| self.slices.items(s).to_vec())
+            .collect();
+        for members in members {
+            for transition in members {
+                self.blocks
+                    .mark(self.transitions.source[transition as usize]);
+            }
+            self.split_blocks();
+        }
+    }
+
+    /// One refinement: a slice of `bunch` becomes a bunch of its own. A state of a block that has
+    /// transitions in `bunch` has them in the slice, in the rest, or in both: three new blocks.
+    fn take_slice_out(&mut self, bunch: u32) {
+        let slice = self.smaller_slice(bunch);
+        let new_bunch = self.bunches.len() as u32;
+        self.bunches.push(vec![slice]);
+        self.bunch_of_slice[slice as usize] = new_bunch;
+        if self.bunches[bunch as usize].len() > 1 {
+            self.open_bunches.push(bunch);
+        }
+        // Splitting blocks splits slices, this one included.
+        let members = self.slices.items(slice).to_vec();
+        let rest_counters = self.move_counts(&members);
+        for &(source, _) in &rest_counters {
+            self.blocks.mark(source);
+        }
+        self.split_blocks();
+        for &(source, rest) in &rest_counters {
+            if self.counts[rest as usize] == 0 {
+                self.blocks.mark(source);
+            }
+        }
+        self.split_blocks();
+    }
+
+    /// Removes from `bunch` the smaller of two slices, so at most half of it.
+    fn smaller_slice(&mut self, bunch: u32) -> u32 {
+        let slices = &mut self.bunches[bunch as usize];
+        let last = slices.len() - 1;
+        let size = |slice: u32| self.slices.items(slice).len();
+        let smaller = if size(slices[last - 1]) < size(slices[last]) {
+            last - 1
+        } else {
+            last
+        };
+        slices.swap_remove(smaller)
+    }
+
+    /// Counts `members` for a bunch of their own. Returns each of their sources, with the counter of
+    /// what it has left in the old bunch.
+    fn move_counts(&mut self, members: &[u32]) -> Vec<(u32, u32)> {
+        let mut rest_counters = Vec::new();
+        for &transition in members {
+            let source = self.transitions.source[transition as usize];
+            let old = self.counter_of[transition as usize];
+            if self.new_counter[source as usize] == NONE {
+                self.new_counter[source as usize] = self.counts.len() as u32;
+                self.counts.push(0);
+                rest_counters.push((source, old));
+            }
+            let new = self.new_counter[source as usize];
+            self.counts[old as usize] -= 1;
+            self.counts[new as usize] += 1;
+            self.counter_of[transition as usize] = new;
+        }
+        for &(source, _) in &rest_counters {
+            self.new_counter[source as usize] = NONE;
+        }
+        rest_counters
+    }
+
+    /// Splits off the marked states, then the slices that led to the blocks as they were.
+    fn split_blocks(&mut self) {
+        for (_, new_block) in self.blocks.split_marked() {
+            for &state in self.blocks.items(new_block) {
+                for &transition in self.transitions.incoming(state) {
+                    self.slices.mark(transition);
+                }
+            }
+            for (old_slice, _new_slice) in self.slices.split_marked() {
+                self.add_slice(old_slice);
+            }
+        }
+    }
+
+    /// The next slice to be numbered was split off `old_slice` and stays in its bunch.
+    fn add_slice(&mut self, old_slice: u32) {
+        let bunch = self.bunch_of_slice[old_slice as usize];
+        let slices = &mut self.bunches[bunch as usize];
+        slices.push(self.bunch_of_slice.len() as u32);
+        self.bunch_of_slice.push(bunch);
+        if slices.len() == 2 {
+            self.open_bunches.push(bunch);
+        }
+    }
+}
+
+/// The quotient by `blocks`. Classes found in the same step are numbered in the order of their first members.
+fn number_breadth_first(lts: &Lts, blocks: &Partition) -> Quotient {
+    let mut first_member = vec![NONE; blocks.set_count()];
+    for state in lts.states() {
+        let first = &mut first_member[blocks.set_of(state.0) as usize];
+        *first = (*first).min(state.0);
+    }
+    let representative = |state: StateId| first_member[blocks.set_of(state.0) as usize];
+    let mut class_of_block = vec![NONE; blocks.set_count()];
+    let mut order = Vec::with_capacity(blocks.set_count());
+    let mut rows = Vec::with_capacity(blocks.set_count());
+    let mut class = |order: &mut Vec<u32>, representative: u32| {
+        let class = &mut class_of_block[blocks.set_of(representative) as usize];
+        if *class == NONE {
+            *class = order.len() as u32;
+            order.push(representative);
+        }
+        StateId(*class)
+    };
+    class(&mut order, representative(Lts::INITIAL));
+    while let Some(&state) = order.get(rows.len()) {
+        let row = lts.row(StateId(state)).iter();
+        let mut row: Vec<(EventId, u32)> = row
+            .map(|&(event, target)| (event, representative(target)))
+            .collect();
+        row.sort_unstable();
+        row.dedup();
+        rows.push(
+            row.into_iter()
+                .map(|(e, to)| (e, class(&mut order, to)))
+                .collect(),
+        );
+    }
+    let class_of = lts
+        .states()
+        .map(|s| StateId(class_of_block[blocks.set_of(s.0) as usize]));
+    Quotient {
+        class_of: class_of.collect(),
+        lts: Lts::from_rows(rows),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked items.
+
+/// A partition of `0..n` into numbered sets.
+pub(super) struct Partition {
+    /// The items, set by set; in each set the marked ones first.
+    items: Vec<u32>,
+    /// Where each item is in `items`.
+    position: Vec<u32>,
+    /// The set of each item.
+    set_of: Vec<u32>,
+    sets: Vec<Set>,
+    /// The sets that have marked items.
+    touched: Vec<u32>,
+}
+
+struct Set {
+    start: u32,
+    marked_end: u32,
+    end: u32,
+}
+
+impl Partition {
+    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left out.
+    pub(super) fn new(set_of: Vec<u32>) -> Self {
+        let mut sets: Vec<Set> = Vec::new();
+        let mut items: Vec<u32> = (0..set_of.len() as u32).collect();
+        items.sort_by_key(|&item| set_of[item as usize]);
+        let mut position = vec![0; items.len()];
+        for (at, &item) in items.iter().enumerate() {
+            let (at, set) = (at as u32, set_of[item as usize] as usize);
+            position[item as usize] = at;
+            if set == sets.len() {
+                sets.push(Set {
+                    start: at,
+                    marked_end: at,
+                    end: at,
+                });
+            }
+            sets[set].end = at + 1;
+        }
+        Self {
+            items,
+            position,
+            set_of,
+            sets,
+            touched: Vec::new(),
+        }
+    }
+
+    /// How many sets there are.
+    pub(super) fn set_count(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The set of `item`.
+    pub(super) fn set_of(&self, item: u32) -> u32 {
+        self.set_of[item as usize]
+    }
+
+    /// The items of `set`.
+    pub(super) fn items(&self, set: u32) -> &[u32] {
+        let set = &self.sets[set as usize];
+        &self.items[set.start as usize..set.end as usize]
+    }
+
+    /// Marks `item`, until the next [`Self::split_marked`].
+    pub(super) fn mark(&mut self, item: u32) {
+        let number = self.set_of[item as usize];
+        let set = &mut self.sets[number as usize];
+        let from = self.position[item as usize];
+        if from < set.marked_end {
+            return;
+        }
+        if set.marked_end == set.start {
+            self.touched.push(number);
+        }
+        let to = set.marked_end;
+        set.marked_end += 1;
+        let other = self.items[to as usize];
+        self.items.swap(from as usize, to as usize);
+        self.position[item as usize] = to;
+        self.position[other as usize] = from;
+    }
+
+    /// Splits each set of which a part is marked into the marked and the unmarked items; nothing is
+    /// marked afterwards. The smaller half becomes a new set. Returns (old, new) for each split.
+    pub(super) fn split_marked(&mut self) -> Vec<(u32, u32)> {
+        let mut splits = Vec::new();
+        for old in std::mem::take(&mut self.touched) {
+            let fresh = self.sets.len() as u32;
+            let set = &mut self.sets[old as usize];
+            let (start, middle, end) = (set.start, set.marked_end, set.end);
+            set.marked_end = start;
+            if middle == end {
+                continue;
+            }
+            let new = if middle - start <= end - middle {
+                (set.start, set.marked_end) = (middle, middle);
+                start..middle
+            } else {
+                set.end = middle;
+                middle..end
+            };
+            for &item in &self.items[new.start as usize..new.end as usize] {
+                self.set_of[item as usize] = fresh;
+            }
+            self.sets.push(Set {
+                start: new.start,
+                marked_end: new.start,
+                end: new.end,
+            });
+            splits.push((old, fresh));
+        }
+        splits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Partition;
+
+    #[test]
+    fn marked_items_are_split_off() {
+        let mut partition = Partition::new(vec![0, 1, 0, 0, 1]);
+        assert_eq!(partition.set_count(), 2);
+        for item in [1, 2, 4, 2] {
+            partition.mark(item);
+        }
+        assert_eq!(partition.split_marked(), [(0, 2)]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|i| partition.set_of(i)),
+            [0, 1, 2, 0, 1]
+        );
+        assert_eq!(partition.items(2), [2]);
+        for item in [0, 3] {
+            partition.mark(item);
+        }
+        assert_eq!(partition.split_marked(), []);
+        partition.mark(0);
+        assert_eq!(partition.split_marked().len(), 1);
+        assert_ne!(partition.set_of(0), partition.set_of(3));
+    }
+}

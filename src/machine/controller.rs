@@ -1,0 +1,280 @@
+//! Rules of the operators whose shape changes as they run, when they stand above parallels.
+//!
+//! Each such operator has a controller leaf that records which operand is live. An operand that
+//! is not yet live stays in its initial state, because its rules ask the controller; one that is
+//! dead for good is switched off if it could still move, so that what it last did does not
+//! multiply states. After ✓ everything below a controller is off, for the same reason.
+
+use std::ops::Range;
+
+use super::LeafId;
+use super::leaf::{Action, Leaf, What};
+use super::rules::{Offers, Rule, add, joint};
+use super::tree::Control;
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+
+/// One operand: its leaves and what it offers.
+pub(super) struct Operand {
+    pub(super) leaves: Range<u32>,
+    pub(super) offers: Offers,
+}
+
+impl Operand {
+    /// Whether it can move without becoming live.
+    fn is_restless(&self) -> bool {
+        self.offers.contains_key(&TAU)
+    }
+}
+
+/// One operator with its controller; collects what it offers.
+pub(super) struct Controlled<'a> {
+    pub(super) events: &'a EventTable,
+    pub(super) leaves: &'a mut IndexVec<LeafId, Leaf>,
+    pub(super) controller: LeafId,
+    /// All leaves below the operator, the controller included.
+    pub(super) below: Range<u32>,
+    pub(super) offers: Offers,
+}
+
+impl Controlled<'_> {
+    /// What the operator over `operands` offers.
+    pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Offers {
+        match control {
+            Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands),
+            Control::Sequential => self.sequential(operands),
+            Control::ExternalChoice => {
+                let nothing = |_| false;
+                self.choice(&nothing, operands);
+            }
+            Control::SynchronisingChoice(set) => {
+                let events = self.events;
+                let set = *set;
+                self.choice(&|event| contains(events, set, event), operands);
+            }
+            Control::SlidingChoice => self.sliding_choice(operands),
+            Control::Exception(set) => self.exception(*set, operands),
+            Control::Interrupt => self.interrupt(&|_| false, operands),
+            Control::SynchronisingInterrupt(set) => {
+                let events = self.events;
+                let set = *set;
+                self.interrupt(&|event| contains(events, set, event), operands);
+            }
+        }
+        self.offers
+    }
+
+    /// Prefixes and internal choices: the controller runs alone until it reaches an exit.
+    fn stage(
+        &mut self,
+        transitions: &[(EventId, u32, u32)],
+        exits: &[u32],
+        operands: Vec<Operand>,
+    ) {
+        for group in transitions.chunk_by(|a, b| a.0 == b.0) {
+            let event = group[0].0;
+            let pairs = group.iter().map(|&(_, from, to)| (from, to)).collect();
+            let action = self.action(pairs);
+            let participants = [(self.controller, action)].into_iter().collect();
+            add(&mut self.offers, Rule { participants, result: event, origin: event });
+        }
+        for (operand, &exit) in operands.into_iter().zip(exits) {
+            self.all_while(exit, operand);
+        }
+    }
+
+    /// The controller is in 0 while the first operand is live, then in 1.
+    fn sequential(&mut self, operands: Vec<Operand>) {
+        let [first, then] = pair(operands);
+        for rule in rules(first) {
+            if rule.result == TICK {
+                let rule = Rule { result: TAU, ..self.with(rule, &[(0, 1)]) };
+                add(&mut self.offers, rule);
+            } else {
+                add(&mut self.offers, rule);
+            }
+        }
+        // A ✓ of the second leaves everything in one state only; nothing need be switched off.
+        for rule in rules(then) {
+            let rule = self.with(rule, &[(1, 1)]);
+            add(&mut self.offers, rule);
+        }
+    }
+
+    /// External choice, with events that are `shared` done by all together without resolving.
+    /// The controller is in 0 while unresolved, then in i + 1 for operand i.
+    fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
+        let ranges: Vec<(Range<u32>, bool)> =
+            operands.iter().map(|o| (o.leaves.clone(), o.is_restless())).collect();
+        let common: Vec<EventId> =
+            operands[0].offers.keys().copied().filter(|&event| shared(event)).collect();
+        for &event in &common {
+            let rows: Option<Vec<Vec<Rule>>> =
+                operands.iter().map(|o| o.offers.get(&event).cloned()).collect();
+            for rule in rows.map(joint).into_iter().flatten() {
+                let rule = self.with(rule, &[(0, 0)]);
+                add(&mut self.offers, Rule { result: event, ..rule });
+            }
+        }
+        for (i, operand) in operands.into_iter().enumerate() {
+            let live = i as u32 + 1;
+            for rule in rules(operand) {
+                match rule.result {
+                    TAU => add(&mut self.offers, rule),
+                    TICK => self.finish(rule, &[0, live]),
+                    event => {
+                        let resolved = self.with(rule.clone(), &[(live, live)]);
+                        add(&mut self.offers, resolved);
+                        if shared(event) {
+                            continue;
+                        }
+                        let mut resolving = self.with(rule, &[(0, live)]);
+                        for (j, (range, restless)) in ranges.iter().enumerate() {
+                            if j != i && (*restless || !common.is_empty()) {
+                                self.kill(&mut resolving, range.clone());
+                            }
+                        }
+                        add(&mut self.offers, resolving);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the second.
+    fn sliding_choice(&mut self, operands: Vec<Operand>) {
+        let [first, then] = pair(operands);
+        let nothing = Rule { participants: Default::default(), result: TAU, origin: TAU };
+        let mut slide = self.with(nothing, &[(0, 2)]);
+        if first.is_restless() {
+            self.kill(&mut slide, first.leaves.clone());
+        }
+        add(&mut self.offers, slide);
+        for rule in rules(first) {
+            match rule.result {
+                TAU => add(&mut self.offers, rule),
+                TICK => self.finish(rule, &[0, 1]),
+                _ => {
+                    let rule = self.with(rule, &[(0, 1), (1, 1)]);
+                    add(&mut self.offers, rule);
+                }
+            }
+        }
+        self.all_while(2, then);
+    }
+
+    /// The controller is in 0 while the process is live, then in 1.
+    fn exception(&mut self, set: EventSetId, operands: Vec<Operand>) {
+        let [process, handler] = pair(operands);
+        let leaves = process.leaves.clone();
+        for rule in rules(process) {
+            if rule.result == TICK {
+                self.finish(rule, &[0]);
+            } else if contains(self.events, set, rule.result) {
+                let mut rule = self.with(rule, &[(0, 1)]);
+                self.kill(&mut rule, leaves.clone());
+                add(&mut self.offers, rule);
+            } else {
+                add(&mut self.offers, rule);
+            }
+        }
+        self.all_while(1, handler);
+    }
+
+    /// Interrupt, with events that are `shared` done by both together without interrupting.
+    /// The controller is in 0 until the interrupter takes over, then in 1.
+    fn interrupt(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
+        let [process, interrupter] = pair(operands);
+        let leaves = process.leaves.clone();
+        for (event, left) in process.offers {
+            if shared(event) {
+                let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
+                for rule in joint(vec![left, right]) {
+                    add(&mut self.offers, Rule { result: event, ..rule });
+                }
+            } else if event == TICK {
+                left.into_iter().for_each(|rule| self.finish(rule, &[0]));
+            } else {
+                left.into_iter().for_each(|rule| add(&mut self.offers, rule));
+            }
+        }
+        for rule in rules(interrupter) {
+            match rule.result {
+                TAU => add(&mut self.offers, rule),
+                TICK => self.finish(rule, &[0, 1]),
+                event => {
+                    let after = self.with(rule.clone(), &[(1, 1)]);
+                    add(&mut self.offers, after);
+                    if !shared(event) {
+                        let mut taking_over = self.with(rule, &[(0, 1)]);
+                        self.kill(&mut taking_over, leaves.clone());
+                        add(&mut self.offers, taking_over);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All rules of an operand that is live only while the controller is in `state`.
+    fn all_while(&mut self, state: u32, operand: Operand) {
+        for rule in rules(operand) {
+            if rule.result == TICK {
+                self.finish(rule, &[state]);
+            } else {
+                let rule = self.with(rule, &[(state, state)]);
+                add(&mut self.offers, rule);
+            }
+        }
+    }
+
+    /// A ✓ that is possible while the controller is in one of `states`: all is off afterwards.
+    fn finish(&mut self, rule: Rule, states: &[u32]) {
+        let pairs: Vec<(u32, u32)> = states.iter().map(|&s| (s, s)).collect();
+        let mut rule = self.with(rule, &pairs);
+        self.kill(&mut rule, self.below.clone());
+        add(&mut self.offers, rule);
+    }
+
+    /// `rule` with the controller moving along one of `pairs`.
+    fn with(&mut self, mut rule: Rule, pairs: &[(u32, u32)]) -> Rule {
+        let action = self.action(pairs.to_vec());
+        rule.participants.push((self.controller, action));
+        rule
+    }
+
+    fn action(&mut self, pairs: Vec<(u32, u32)>) -> Action {
+        self.leaves[self.controller].control(pairs)
+    }
+
+    /// All of these leaves are off after `rule`.
+    fn kill(&mut self, rule: &mut Rule, leaves: Range<u32>) {
+        let mut alive: Vec<bool> = vec![true; leaves.len()];
+        for (leaf, action) in &mut rule.participants {
+            if leaves.contains(&leaf.0) {
+                action.then_off = true;
+                alive[(leaf.0 - leaves.start) as usize] = false;
+            }
+        }
+        for leaf in leaves.clone() {
+            self.leaves[LeafId::from_usize(leaf as usize)].can_be_off = true;
+            if alive[(leaf - leaves.start) as usize] {
+                rule.participants.push((LeafId(leaf), Action { what: What::Nothing, then_off: true }));
+            }
+        }
+    }
+}
+
+fn rules(operand: Operand) -> impl Iterator<Item = Rule> {
+    operand.offers.into_values().flatten()
+}
+
+fn pair(operands: Vec<Operand>) -> [Operand; 2] {
+    let Ok(pair) = <[Operand; 2]>::try_from(operands) else {
+        unreachable!("the tree gives binary operators two operands");
+    };
+    pair
+}
+
+fn contains(events: &EventTable, set: EventSetId, event: EventId) -> bool {
+    event.is_visible() && events.contains(set, event)
+}

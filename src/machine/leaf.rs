@@ -1,0 +1,158 @@
+//! The leaves of a machine: what each does on its own.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::lts::graph::Lts;
+use crate::process::event::EventId;
+use crate::process::term::TermId;
+
+/// One component of the state vector. Its states are numbered from 0, the initial one.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    /// The process as CSPm text; of a controller, what it controls.
+    pub expression: String,
+    /// What it does.
+    pub behaviour: Behaviour,
+    /// Whether one more state, the last, says that it is dead for good.
+    pub can_be_off: bool,
+}
+
+/// What a leaf does.
+#[derive(Clone, Debug)]
+pub enum Behaviour {
+    /// A process that was explored.
+    Process(Rc<ProcessGraph>),
+    /// The record of which operands of an operator are live.
+    Controller {
+        /// How many states, without the dead one.
+        states: u32,
+        /// For each control action, (from, to) pairs, ascending.
+        moves: Vec<Vec<(u32, u32)>>,
+    },
+}
+
+/// The graph of a process leaf; leaves of equal terms share it.
+#[derive(Debug)]
+pub struct ProcessGraph {
+    /// The term that was explored.
+    pub term: TermId,
+    /// The graph, minimised if asked for.
+    pub lts: Lts,
+    /// How many states it had before.
+    pub explored_states: usize,
+    by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
+}
+
+impl ProcessGraph {
+    /// The graph of `term`.
+    pub(crate) fn new(term: TermId, lts: Lts, explored_states: usize) -> Self {
+        let mut by_event: BTreeMap<EventId, Vec<(u32, u32)>> = BTreeMap::new();
+        for state in lts.states() {
+            for &(event, target) in lts.row(state) {
+                by_event.entry(event).or_default().push((state.0, target.0));
+            }
+        }
+        Self { term, lts, explored_states, by_event }
+    }
+
+    /// All its events, ascending.
+    pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
+        self.by_event.keys().copied()
+    }
+}
+
+/// What a leaf contributes to a rule.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Action {
+    /// What it does.
+    pub what: What,
+    /// Whether it is dead afterwards.
+    pub then_off: bool,
+}
+
+/// An event of a leaf itself, before all hiding and renaming above it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum What {
+    /// A process leaf does this event.
+    Event(EventId),
+    /// A controller does the action of this number.
+    Control(u32),
+    /// Nothing, in whatever state it is.
+    Nothing,
+}
+
+impl Leaf {
+    /// A process leaf.
+    pub(crate) fn process(expression: String, graph: Rc<ProcessGraph>) -> Self {
+        Self { expression, behaviour: Behaviour::Process(graph), can_be_off: false }
+    }
+
+    /// A controller that does nothing yet.
+    pub(crate) fn controller(expression: String, states: u32) -> Self {
+        let behaviour = Behaviour::Controller { states, moves: Vec::new() };
+        Self { expression, behaviour, can_be_off: false }
+    }
+
+    /// Whether it records which operands are live, rather than being a process of its own.
+    pub fn is_controller(&self) -> bool {
+        matches!(self.behaviour, Behaviour::Controller { .. })
+    }
+
+    /// How many states it has, the dead one included.
+    pub fn state_count(&self) -> u32 {
+        self.live_states() + u32::from(self.can_be_off)
+    }
+
+    /// How many transitions it has of its own; being switched off does not count.
+    pub fn transition_count(&self) -> usize {
+        match &self.behaviour {
+            Behaviour::Process(graph) => graph.lts.transition_count(),
+            Behaviour::Controller { moves, .. } => moves.iter().map(Vec::len).sum(),
+        }
+    }
+
+    /// The (from, to) pairs of `action`, ascending.
+    pub fn transitions(&self, action: Action) -> Vec<(u32, u32)> {
+        let off = self.live_states();
+        let mut pairs: Vec<(u32, u32)> = match (&self.behaviour, action.what) {
+            (_, What::Nothing) => (0..self.state_count()).map(|s| (s, s)).collect(),
+            (Behaviour::Process(graph), What::Event(event)) => {
+                graph.by_event.get(&event).cloned().unwrap_or_default()
+            }
+            (Behaviour::Controller { moves, .. }, What::Control(number)) => {
+                moves[number as usize].clone()
+            }
+            _ => Vec::new(),
+        };
+        if action.then_off {
+            for (_, to) in &mut pairs {
+                *to = off;
+            }
+            pairs.dedup();
+        }
+        pairs
+    }
+
+    /// The number of the control action with these (from, to) pairs, added if it is new.
+    pub(crate) fn control(&mut self, mut pairs: Vec<(u32, u32)>) -> Action {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let Behaviour::Controller { moves, .. } = &mut self.behaviour else {
+            unreachable!("only controllers have control actions");
+        };
+        let known = moves.iter().position(|m| *m == pairs);
+        let number = known.unwrap_or_else(|| {
+            moves.push(pairs);
+            moves.len() - 1
+        });
+        Action { what: What::Control(number as u32), then_off: false }
+    }
+
+    fn live_states(&self) -> u32 {
+        match &self.behaviour {
+            Behaviour::Process(graph) => graph.lts.state_count() as u32,
+            Behaviour::Controller { states, .. } => *states,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Process terms to structured machines: an operator tree over small explicit leaves, flattened
+//! into a fixed set of synchronisation rules.
+
+mod controller;
+pub mod leaf;
+pub mod packing;
+pub mod rules;
+pub mod successors;
+mod text;
+pub mod tree;
+
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::define_index;
+use crate::diag::Result;
+use crate::lts::explore::LeafLimits;
+use crate::process::term::{Definitions, TermId};
+
+use self::leaf::Leaf;
+use self::packing::Packing;
+use self::rules::Rule;
+use self::successors::Successors;
+use self::tree::{Node, NodeId};
+
+define_index! {
+    /// A leaf of a [`Machine`], numbered from left to right.
+    LeafId,
+    /// A synchronisation rule of a [`Machine`].
+    RuleId,
+}
+
+/// What [`compile`] may decide.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// How large a leaf may grow.
+    pub limits: LeafLimits,
+    /// Whether leaves are minimised by strong bisimulation.
+    pub minimise: bool,
+}
+
+/// A process as a fixed vector of leaf states and a fixed set of rules that change it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The leaves, from left to right.
+    pub leaves: IndexVec<LeafId, Leaf>,
+    /// The rules, ascending.
+    pub rules: IndexVec<RuleId, Rule>,
+    /// The operator tree, every node after its operands.
+    pub nodes: IndexVec<NodeId, Node>,
+}
+
+/// The structured machine of `term`.
+pub fn compile(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+) -> Result<Machine> {
+    let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
+    let rules = rules::flatten(&definitions.terms().events, &nodes, &mut leaves)?;
+    Ok(Machine { leaves, rules, nodes })
+}
+
+impl Machine {
+    /// The outermost operator.
+    pub fn root(&self) -> NodeId {
+        NodeId::from_usize(self.nodes.len() - 1)
+    }
+
+    /// How states are packed, with room for one more field of `beside` different values.
+    pub fn packing(&self, beside: u32) -> Packing {
+        let counts = self.leaves.iter().map(Leaf::state_count).chain([beside]);
+        Packing::new(&counts.collect::<Vec<u32>>())
+    }
+
+    /// The tables that give the successors of packed states.
+    pub fn successors(&self, packing: &Packing) -> Result<Successors> {
+        Successors::new(self, packing)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+//! State vectors as few 64-bit words: where each component lies.
+
+/// Where one component lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// The word.
+    pub word: u32,
+    /// Its lowest bit in that word.
+    pub shift: u32,
+    /// Its bits, before shifting.
+    pub mask: u64,
+}
+
+impl Field {
+    /// The value of this component in `state`.
+    #[inline]
+    pub fn get<S: PackedState>(self, state: &S) -> u32 {
+        ((state.word(self.word) >> self.shift) & self.mask) as u32
+    }
+
+    /// What to flip in the field's word to turn `from` into `to`.
+    #[inline]
+    pub(crate) fn flip(self, from: u32, to: u32) -> u64 {
+        u64::from(from ^ to) << self.shift
+    }
+}
+
+/// A state vector in as many words as its [`Packing`] says. One word is the common case and
+/// the fast one; everything that touches states is compiled for it separately.
+pub trait PackedState: Clone {
+    /// Whether copying a state costs less than finding out whether that is needed.
+    const IS_CHEAP: bool;
+    /// Words, all zero.
+    fn zero(words: usize) -> Self;
+    /// One word.
+    fn word(&self, index: u32) -> u64;
+    /// Flips bits of one word.
+    fn flip(&mut self, index: u32, bits: u64);
+    /// All words.
+    fn words(&self) -> &[u64];
+    /// Takes over the words of a stored state.
+    fn load(&mut self, words: &[u64]);
+}
+
+impl PackedState for u64 {
+    const IS_CHEAP: bool = true;
+    fn zero(_: usize) -> Self {
+        0
+    }
+    #[inline]
+    fn word(&self, _: u32) -> u64 {
+        *self
+    }
+    #[inline]
+    fn flip(&mut self, _: u32, bits: u64) {
+        *self ^= bits;
+    }
+    #[inline]
+    fn words(&self) -> &[u64] {
+        std::slice::from_ref(self)
+    }
+    #[inline]
+    fn load(&mut self, words: &[u64]) {
+        *self = words[0];
+    }
+}
+
+impl PackedState for Vec<u64> {
+    const IS_CHEAP: bool = false;
+    fn zero(words: usize) -> Self {
+        vec![0; words]
+    }
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        self[index as usize]
+    }
+    #[inline]
+    fn flip(&mut self, index: u32, bits: u64) {
+        self[index as usize] ^= bits;
+    }
+    #[inline]
+    fn words(&self) -> &[u64] {
+        self
+    }
+    #[inline]
+    fn load(&mut self, words: &[u64]) {
+        self.copy_from_slice(words);
+    }
+}
+
+/// Where all components lie. No component straddles two words.
+#[derive(Clone, Debug)]
+pub struct Packing {
+    fields: Vec<Field>,
+    words: usize,
+}
+
+const WORD_BITS: usize = u64::BITS as usize;
+
+impl Packing {
+    /// For components with these many values each. A component of one value takes no room.
+    pub fn new(counts: &[u32]) -> Self {
+        let width = |i: usize| (u32::BITS - counts[i].saturating_sub(1).leading_zeros()) as usize;
+        let mut widest_first: Vec<usize> = (0..counts.len()).collect();
+        widest_first.sort_by_key(|&i| std::cmp::Reverse(width(i)));
+        // Best fit: `open[n]` are the words with `n` bits left. The first word keeps one bit
+        // free, so that a one-word state is never all ones.
+        let mut open: Vec<Vec<u32>> = vec![Vec::new(); WORD_BITS + 1];
+        open[WORD_BITS - 1].push(0);
+        let mut words = 1;
+        let mut fields = vec![Field { word: 0, shift: 0, mask: 0 }; counts.len()];
+        for component in widest_first {
+            let width = width(component);
+            if width == 0 {
+                break;
+            }
+            let (word, left) = match (width..=WORD_BITS).find(|&n| !open[n].is_empty()) {
+                Some(left) => (open[left].pop().unwrap_or_default(), left),
+                None => {
+                    words += 1;
+                    (words as u32 - 1, WORD_BITS)
+                }
+            };
+            open[left - width].push(word);
+            let shift = if word == 0 { WORD_BITS - 1 - left } else { WORD_BITS - left };
+            fields[component] = Field { word, shift: shift as u32, mask: (1u64 << width) - 1 };
+        }
+        Self { fields, words }
+    }
+
+    /// How many words a state takes.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Where the components lie, in their order.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The values of all components in `state`.
+    pub fn unpack<S: PackedState>(&self, state: &S) -> Vec<u32> {
+        self.fields.iter().map(|field| field.get(state)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(counts: &[u32], words: usize) {
+        let packing = Packing::new(counts);
+        assert_eq!(packing.words(), words, "{counts:?}");
+        let mut state = Vec::<u64>::zero(words);
+        let highest: Vec<u32> = counts.iter().map(|&n| n - 1).collect();
+        for (field, &value) in packing.fields().iter().zip(&highest) {
+            state.flip(field.word, field.flip(0, value));
+        }
+        assert_eq!(packing.unpack(&state), highest, "{counts:?}");
+        assert!(words > 1 || state[0] != u64::MAX);
+    }
+
+    #[test]
+    fn fields_do_not_overlap() {
+        check(&[], 1);
+        check(&[1, 1, 1], 1);
+        check(&[2, 3, 1, 5], 1);
+        check(&[2; 63], 1);
+        check(&[2; 64], 2);
+        check(&[u32::MAX, u32::MAX], 2);
+        check(&[1 << 31, u32::MAX], 1);
+        check(&[u32::MAX, u32::MAX, u32::MAX, 1 << 31], 2);
+        check(&[5; 1000], 48);
+    }
+}

@@ -1,0 +1,295 @@
+//! The operator tree flattened into synchronisation rules.
+
+use std::collections::BTreeMap;
+use std::mem::take;
+
+use smallvec::SmallVec;
+
+use super::controller::{Controlled, Operand};
+use super::leaf::{Action, Behaviour, Leaf, What};
+use super::tree::{Node, NodeId, Operator};
+use super::{LeafId, RuleId};
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+
+/// Some leaves act at once, and the whole machine does one event.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rule {
+    /// The leaves that take part, ascending, and what each does.
+    pub participants: SmallVec<[(LeafId, Action); 2]>,
+    /// The event of the machine: visible, τ or ✓.
+    pub result: EventId,
+    /// The event before all hiding and renaming, as the leftmost leaf that takes part does it.
+    pub origin: EventId,
+}
+
+/// What a part of the tree offers, by the event that its environment sees.
+pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;
+
+/// More participants than this in all rules together are too many.
+const PARTICIPANTS: usize = 50_000_000;
+
+/// The rules of the tree, in ascending order. Gives controllers their actions.
+pub(super) fn flatten(
+    events: &EventTable,
+    nodes: &IndexVec<NodeId, Node>,
+    leaves: &mut IndexVec<LeafId, Leaf>,
+) -> Result<IndexVec<RuleId, Rule>> {
+    let mut flattening = Flattening { events, nodes, leaves };
+    let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
+    for node in nodes.iter() {
+        let operands = node.operands.iter().map(|&operand| take(&mut offers[operand])).collect();
+        let node_offers = flattening.node(node, operands)?;
+        offers.push(node_offers);
+    }
+    let root = NodeId::from_usize(nodes.len() - 1);
+    let mut rules: Vec<Rule> = take(&mut offers[root]).into_values().flatten().collect();
+    for rule in &mut rules {
+        rule.participants.sort_unstable();
+    }
+    rules.sort_unstable();
+    rules.dedup();
+    Ok(rules.into_iter().collect())
+}
+
+struct Flattening<'a> {
+    events: &'a EventTable,
+    nodes: &'a IndexVec<NodeId, Node>,
+    leaves: &'a mut IndexVec<LeafId, Leaf>,
+}
+
+impl Flattening<'_> {
+    /// What `node` offers, given what its operands offer.
+    fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Result<Offers> {
+        Ok(match &node.operator {
+            Operator::Leaf(leaf) => self.leaf(*leaf),
+            Operator::Parallel(set) => self.parallel(*set, operands, node)?,
+            Operator::Alphabetised(alphabets) => self.alphabetised(alphabets, operands, node)?,
+            Operator::Linked(ties) => linked(ties, operands, node)?,
+            Operator::Hide(set) => {
+                let hidden = |event| self.events.contains(*set, event);
+                hide(take(&mut operands[0]), hidden)
+            }
+            Operator::Project(set) => {
+                let hidden = |event| !self.events.contains(*set, event);
+                hide(take(&mut operands[0]), hidden)
+            }
+            Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs),
+            Operator::Controlled(controller, control) => {
+                let operands = node.operands.iter().zip(operands).map(|(&operand, offers)| {
+                    Operand { leaves: self.nodes[operand].leaves.clone(), offers }
+                });
+                let controlled = Controlled {
+                    events: self.events,
+                    leaves: self.leaves,
+                    controller: *controller,
+                    below: node.leaves.clone(),
+                    offers: Offers::new(),
+                };
+                controlled.rules(control, operands.collect())
+            }
+        })
+    }
+
+    fn leaf(&self, leaf: LeafId) -> Offers {
+        let Behaviour::Process(graph) = &self.leaves[leaf].behaviour else {
+            return Offers::new();
+        };
+        let rule = |event| {
+            let action = Action { what: What::Event(event), then_off: false };
+            let participants = SmallVec::from_iter([(leaf, action)]);
+            (event, vec![Rule { participants, result: event, origin: event }])
+        };
+        graph.events().map(rule).collect()
+    }
+
+    /// Events of `set` and ✓ are done by all together, the others by one operand alone.
+    fn parallel(
+        &self,
+        set: EventSetId,
+        mut operands: Vec<Offers>,
+        node: &Node,
+    ) -> Result<Offers> {
+        let set = self.events.set(set);
+        let together: Vec<EventId> = if set.len() < operands[0].len() {
+            set.iter().copied().filter(|event| operands[0].contains_key(event)).collect()
+        } else {
+            let shared = |event: &EventId| set.binary_search(event).is_ok();
+            operands[0].keys().copied().filter(shared).collect()
+        };
+        let mut joined = Vec::new();
+        for event in together.into_iter().chain([TICK]) {
+            let rows = operands.iter_mut().map(|o| o.remove(&event)).collect();
+            joined.push((event, joint_within_limit(rows, node)?));
+        }
+        for operand in &mut operands[1..] {
+            remove_all(operand, set);
+        }
+        let mut offers = merge(operands);
+        for (event, rules) in joined {
+            extend(&mut offers, event, rules);
+        }
+        Ok(offers)
+    }
+
+    /// An event is done by all whose alphabet has it.
+    fn alphabetised(
+        &self,
+        alphabets: &[EventSetId],
+        mut operands: Vec<Offers>,
+        node: &Node,
+    ) -> Result<Offers> {
+        let mut members: BTreeMap<EventId, Vec<usize>> = BTreeMap::new();
+        members.insert(TICK, (0..operands.len()).collect());
+        for (i, &alphabet) in alphabets.iter().enumerate() {
+            for &event in self.events.set(alphabet) {
+                members.entry(event).or_default().push(i);
+            }
+        }
+        let mut offers = Offers::new();
+        for operand in &mut operands {
+            extend(&mut offers, TAU, operand.remove(&TAU).unwrap_or_default());
+        }
+        for (event, members) in members {
+            let rows = members.iter().map(|&i| operands[i].remove(&event)).collect();
+            extend(&mut offers, event, joint_within_limit(rows, node)?);
+        }
+        Ok(offers)
+    }
+}
+
+/// Tied events are done together and hidden, the others by one side alone.
+fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, node: &Node) -> Result<Offers> {
+    let mut operands = operands.into_iter();
+    let mut left = operands.next().unwrap_or_default();
+    let mut right = operands.next().unwrap_or_default();
+    let mut hidden = Vec::new();
+    for (from, to) in ties {
+        let rows = vec![left.get(from).cloned(), right.get(to).cloned()];
+        let rules = joint_within_limit(rows, node)?;
+        hidden.extend(rules.into_iter().map(|rule| Rule { result: TAU, ..rule }));
+    }
+    let termination = joint_within_limit(vec![left.remove(&TICK), right.remove(&TICK)], node)?;
+    for (from, to) in ties {
+        left.remove(from);
+        right.remove(to);
+    }
+    let mut offers = merge(vec![left, right]);
+    extend(&mut offers, TAU, hidden);
+    extend(&mut offers, TICK, termination);
+    Ok(offers)
+}
+
+fn hide(mut offers: Offers, hidden: impl Fn(EventId) -> bool) -> Offers {
+    let hidden: Vec<EventId> =
+        offers.keys().copied().filter(|&event| event.is_visible() && hidden(event)).collect();
+    for event in hidden {
+        let mut rules = offers.remove(&event).unwrap_or_default();
+        rules.iter_mut().for_each(|rule| rule.result = TAU);
+        extend(&mut offers, TAU, rules);
+    }
+    offers
+}
+
+/// An event does all it is renamed to; one that is renamed to nothing stays.
+fn rename(offers: Offers, pairs: &[(EventId, EventId)]) -> Offers {
+    let mut renamed = Offers::new();
+    for (event, rules) in offers {
+        let start = pairs.partition_point(|&(from, _)| from < event);
+        let end = pairs.partition_point(|&(from, _)| from <= event);
+        let images = &pairs[start..end];
+        if event == TICK || images.is_empty() {
+            extend(&mut renamed, event, rules);
+            continue;
+        }
+        for &(_, to) in images {
+            let rules = rules.iter().map(|rule| Rule { result: to, ..rule.clone() });
+            extend(&mut renamed, to, rules.collect());
+        }
+    }
+    renamed
+}
+
+/// Adds one rule to what is offered.
+pub(super) fn add(offers: &mut Offers, rule: Rule) {
+    offers.entry(rule.result).or_default().push(rule);
+}
+
+fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
+    if rules.is_empty() {
+        return;
+    }
+    let present = offers.entry(event).or_default();
+    // The longer list stays where it is: deeply nested operators would else copy it at each level.
+    if present.len() < rules.len() {
+        std::mem::swap(present, &mut rules);
+    }
+    present.append(&mut rules);
+}
+
+/// All offers side by side.
+fn merge(operands: Vec<Offers>) -> Offers {
+    let largest = operands.iter().enumerate().max_by_key(|(_, o)| o.len()).map_or(0, |(i, _)| i);
+    let mut operands = operands;
+    let mut merged = take(&mut operands[largest]);
+    for (event, rules) in operands.into_iter().flatten() {
+        extend(&mut merged, event, rules);
+    }
+    merged
+}
+
+fn remove_all(offers: &mut Offers, set: &[EventId]) {
+    if set.len() < offers.len() {
+        set.iter().for_each(|event| drop(offers.remove(event)));
+    } else {
+        offers.retain(|event, _| set.binary_search(event).is_err());
+    }
+    offers.remove(&TICK);
+}
+
+/// All ways in which one rule of each row happens together. The result stays that of the first.
+pub(super) fn joint(rows: Vec<Vec<Rule>>) -> Vec<Rule> {
+    let mut rows = rows.into_iter();
+    let first = rows.next().unwrap_or_default();
+    rows.fold(first, |partial, row| match (partial.len(), row.len()) {
+        (1, 1) => {
+            let mut pairs = partial.into_iter().zip(row);
+            pairs.next().map(|(left, right)| vec![together(left, right)]).unwrap_or_default()
+        }
+        _ => partial
+            .iter()
+            .flat_map(|left| row.iter().map(|right| together(left.clone(), right.clone())))
+            .collect(),
+    })
+}
+
+fn together(mut left: Rule, mut right: Rule) -> Rule {
+    if left.participants.len() < right.participants.len() {
+        std::mem::swap(&mut left.participants, &mut right.participants);
+    }
+    left.participants.extend(right.participants);
+    left
+}
+
+/// [`joint`] of rows that may be missing; the rules then are none.
+fn joint_within_limit(rows: Vec<Option<Vec<Rule>>>, node: &Node) -> Result<Vec<Rule>> {
+    let Some(rows) = rows.into_iter().collect::<Option<Vec<Vec<Rule>>>>() else {
+        return Ok(Vec::new());
+    };
+    let ways = rows.iter().fold(1usize, |n, row| n.saturating_mul(row.len()));
+    if ways.saturating_mul(rows.len()) > PARTICIPANTS {
+        return too_many_rules(ways, node).into();
+    }
+    Ok(joint(rows))
+}
+
+fn too_many_rules(ways: usize, node: &Node) -> Diagnostic {
+    let message = format!(
+        "the components of `{}` can do one event together in {ways} ways, which is too many",
+        node.expression
+    );
+    Diagnostic::undecided("too-many-rules", message)
+        .note("renaming several events to one, or hiding, below a parallel makes such ways")
+}
+

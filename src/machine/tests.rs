@@ -1,0 +1,204 @@
+//! Machines against the plain semantics of the terms that they were compiled from.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::lts::explore::explore;
+use crate::machine::packing::PackedState;
+use crate::process::event::{EventId, EventSetId};
+use crate::process::table::DefinitionTable;
+use crate::process::term::Term;
+
+type Rows = Vec<Vec<(EventId, u32)>>;
+
+const OPTIONS: CompileOptions =
+    CompileOptions { limits: LeafLimits { states: 3000 }, minimise: true };
+
+/// All states that the machine can reach, and their transitions.
+fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
+    let successors = machine.successors(packing).unwrap();
+    let initial = S::zero(packing.words());
+    let mut scratch = initial.clone();
+    let mut numbers = HashMap::from([(initial.words().to_vec(), 0)]);
+    let mut states = vec![initial];
+    let mut rows = Vec::new();
+    while let Some(state) = states.get(rows.len()).cloned() {
+        let mut row = Vec::new();
+        successors.for_each(&state, &mut scratch, &mut |_, event, next| {
+            let number = *numbers.entry(next.words().to_vec()).or_insert_with(|| {
+                states.push(next.clone());
+                states.len() as u32 - 1
+            });
+            row.push((event, number));
+        });
+        rows.push(row);
+    }
+    rows
+}
+
+/// All states that the term can become; none if it grows or is too large.
+fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
+    let lts = explore(definitions, term, &OPTIONS.limits).ok()?.lts;
+    let row = |state| lts.row(state).iter().map(|&(event, target)| (event, target.0)).collect();
+    Some(lts.states().map(row).collect())
+}
+
+/// Whether the first states are strongly bisimilar, by refining the union until nothing changes.
+fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
+    let shift = left.len() as u32;
+    let mut union = left.clone();
+    union.extend(right.iter().map(|row| row.iter().map(|&(e, t)| (e, t + shift)).collect()));
+    let mut classes = vec![0u32; union.len()];
+    let mut count = 1;
+    loop {
+        let mut numbers: HashMap<(u32, Vec<(EventId, u32)>), u32> = HashMap::new();
+        let mut next = Vec::new();
+        for (state, row) in union.iter().enumerate() {
+            let mut signature: Vec<(EventId, u32)> =
+                row.iter().map(|&(event, target)| (event, classes[target as usize])).collect();
+            signature.sort_unstable();
+            signature.dedup();
+            let fresh = numbers.len() as u32;
+            next.push(*numbers.entry((classes[state], signature)).or_insert(fresh));
+        }
+        classes = next;
+        if numbers.len() == count {
+            return classes[0] == classes[left.len()];
+        }
+        count = numbers.len();
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+struct Generator {
+    random: Random,
+    table: DefinitionTable,
+    events: Vec<EventId>,
+}
+
+impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut table = DefinitionTable::new();
+        let events = ["a", "b", "c"].map(|name| table.terms_mut().events.intern(name)).to_vec();
+        let mut generator = Self { random: Random(seed), table, events };
+        for name in ["P", "Q"] {
+            let body = generator.recursive(name);
+            generator.table.define(name, body);
+        }
+        generator
+    }
+
+    /// A sequential process that may call `name` again.
+    fn recursive(&mut self, name: &str) -> TermId {
+        let again = self.table.call(name);
+        let mut branches = vec![(self.event(), again)];
+        for _ in 0..self.random.below(3) {
+            let then = self.term(1, false);
+            branches.push((self.event(), then));
+        }
+        self.table.terms_mut().prefix(branches)
+    }
+
+    fn event(&mut self) -> EventId {
+        self.events[self.random.below(3)]
+    }
+
+    fn set(&mut self) -> EventSetId {
+        let chosen = (0..self.random.below(3)).map(|_| self.event()).collect();
+        self.table.terms_mut().events.intern_set(chosen)
+    }
+
+    fn terms(&mut self, depth: usize, parallels: bool) -> Vec<TermId> {
+        (0..2 + self.random.below(2)).map(|_| self.term(depth, parallels)).collect()
+    }
+
+    fn term(&mut self, depth: usize, parallels: bool) -> TermId {
+        if depth == 0 {
+            let call = ["P", "Q"][self.random.below(2)];
+            let event = self.event();
+            let set = self.set();
+            let terms = self.table.terms_mut();
+            let (stop, skip) = (terms.stop(), terms.skip());
+            return match self.random.below(9) {
+                0 => stop,
+                1 | 2 => skip,
+                3 | 4 => self.table.call(call),
+                5 => self.table.terms_mut().intern(Term::Chaos(set)),
+                6 => self.table.terms_mut().intern(Term::Run(set)),
+                7 => self.table.terms_mut().prefix(vec![(event, stop)]),
+                _ => self.table.terms_mut().prefix(vec![(event, skip)]),
+            };
+        }
+        let d = depth - 1;
+        let (p, q) = (self.term(d, parallels), self.term(d, parallels));
+        let set = self.set();
+        let (x, y) = (self.event(), self.event());
+        let several = self.terms(d.min(1), parallels);
+        let alphabets: Vec<(EventSetId, TermId)> =
+            several.iter().map(|&p| (self.set(), p)).collect();
+        let choice = self.random.below(if parallels { 17 } else { 13 });
+        let terms = self.table.terms_mut();
+        match choice {
+            0 => terms.prefix(vec![(x, p), (y, q)]),
+            1 => terms.external_choice(vec![p, q]),
+            2 => terms.internal_choice(several).unwrap(),
+            3 => terms.sequential(vec![p, q]),
+            4 => terms.interrupt(p, q),
+            5 => terms.sliding_choice(p, q),
+            6 => terms.exception(p, set, q),
+            7 => terms.synchronising_choice(set, several),
+            8 => terms.synchronising_interrupt(p, set, q),
+            9 => terms.hide(p, set),
+            10 => terms.project(p, set),
+            11 => terms.rename(p, vec![(x, y), (x, x)]),
+            12 => terms.external_choice(several),
+            13 => terms.parallel(set, several),
+            14 => terms.alphabetised(alphabets),
+            15 => terms.linked(p, vec![(x, y)], q),
+            _ => terms.interleave(vec![p, q]),
+        }
+    }
+}
+
+fn check(seed: u64) -> Option<(usize, usize)> {
+    let mut generator = Generator::new(seed);
+    let term = generator.term(3, true);
+    let table = &mut generator.table;
+    let text = text::expression(table, term);
+    let plain = term_rows(table, term)?;
+    // A leaf may grow although the others would keep it from doing so.
+    let machine = compile(table, term, &OPTIONS).ok()?;
+    let packing = machine.packing(1);
+    let compiled = if packing.words() == 1 && seed.is_multiple_of(2) {
+        machine_rows::<u64>(&machine, &packing)
+    } else {
+        machine_rows::<Vec<u64>>(&machine, &packing)
+    };
+    assert!(are_bisimilar(&plain, &compiled), "seed {seed}: {text}");
+    Some((plain.len(), compiled.len()))
+}
+
+#[test]
+fn machines_are_bisimilar_to_their_terms() {
+    let mut most = (0.0, 0);
+    let mut total = (0, 0);
+    let mut count = 0;
+    for seed in 0..6000 {
+        let Some((plain, compiled)) = check(seed) else { continue };
+        count += 1;
+        total = (total.0 + plain, total.1 + compiled);
+        let ratio = compiled as f64 / plain as f64;
+        if ratio > most.0 {
+            most = (ratio, seed);
+        }
+    }
+    eprintln!("{most:?} {total:?} {count}");
+}

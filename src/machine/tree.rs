@@ -1,0 +1,281 @@
+//! The operator tree of a process: non-recursive parts down to the parallels become inner nodes,
+//! everything else leaves.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::leaf::{Leaf, ProcessGraph};
+use super::{CompileOptions, LeafId, text};
+use crate::base::index::IndexVec;
+use crate::base::stack::deep;
+use crate::define_index;
+use crate::diag::Result;
+use crate::lts::bisimulation::minimise;
+use crate::lts::explore::explore;
+use crate::process::event::{EventId, EventSetId, TAU};
+use crate::process::recursion::CallGraph;
+use crate::process::term::{CallId, Definitions, Term, TermId};
+
+define_index! {
+    /// A node of the operator tree.
+    NodeId,
+}
+
+/// One operator of the tree, or a leaf.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The process as CSPm text.
+    pub expression: String,
+    /// What it does with its operands.
+    pub operator: Operator,
+    /// Its operands, from left to right.
+    pub operands: Vec<NodeId>,
+    /// The leaves below it: these numbers.
+    pub leaves: std::ops::Range<u32>,
+}
+
+/// What an inner node does with its operands.
+#[derive(Clone, Debug)]
+pub enum Operator {
+    /// Nothing: it is a leaf.
+    Leaf(LeafId),
+    /// `[| A |]`
+    Parallel(EventSetId),
+    /// `||`, with the alphabet of each operand.
+    Alphabetised(Vec<EventSetId>),
+    /// Linked parallel, with its ties.
+    Linked(Rc<[(EventId, EventId)]>),
+    /// `\ A`
+    Hide(EventSetId),
+    /// `|\ A`
+    Project(EventSetId),
+    /// `[[from <- to]]`
+    Rename(Rc<[(EventId, EventId)]>),
+    /// An operator whose shape changes as it runs, with its controller.
+    Controlled(LeafId, Control),
+}
+
+/// The operators that need a controller.
+#[derive(Clone, Debug)]
+pub enum Control {
+    /// Prefixes and internal choices in front of the operands.
+    Stage(Stage),
+    /// `;`
+    Sequential,
+    /// `[]`
+    ExternalChoice,
+    /// `/\`
+    Interrupt,
+    /// `[>`
+    SlidingChoice,
+    /// `[| A |>`
+    Exception(EventSetId),
+    /// `[+ A +]`
+    SynchronisingChoice(EventSetId),
+    /// `/+ A +\`
+    SynchronisingInterrupt(EventSetId),
+}
+
+/// Prefixes and internal choices up to the operands they lead to.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// (event, from, to), ascending; 0 is the start.
+    pub transitions: Vec<(EventId, u32, u32)>,
+    /// The controller state in which each operand is live.
+    pub exits: Vec<u32>,
+}
+
+/// The tree with its leaves.
+pub(super) struct Tree {
+    /// Every node after its operands.
+    pub(super) nodes: IndexVec<NodeId, Node>,
+    pub(super) leaves: IndexVec<LeafId, Leaf>,
+}
+
+/// The tree of `term`.
+pub(super) fn build(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+) -> Result<Tree> {
+    let calls = CallGraph::of(definitions, term, options.limits.states)?;
+    let tree = Tree { nodes: IndexVec::new(), leaves: IndexVec::new() };
+    let mut builder = Builder {
+        definitions,
+        calls,
+        options,
+        tree,
+        has_parallel: FxHashMap::default(),
+        graphs: FxHashMap::default(),
+    };
+    builder.node(term)?;
+    Ok(builder.tree)
+}
+
+struct Builder<'a> {
+    definitions: &'a mut dyn Definitions,
+    calls: CallGraph,
+    options: &'a CompileOptions,
+    tree: Tree,
+    has_parallel: FxHashMap<TermId, bool>,
+    graphs: FxHashMap<TermId, Rc<ProcessGraph>>,
+}
+
+impl Builder<'_> {
+    /// Adds the tree of `term`.
+    fn node(&mut self, term: TermId) -> Result<NodeId> {
+        if !self.has_parallel(term)? {
+            return self.leaf(term);
+        }
+        let expression = text::expression(self.definitions, term);
+        let head = self.unfolded(term)?;
+        let first_leaf = self.tree.leaves.len() as u32;
+        let (operator, operands) = self.operator(head, &expression)?;
+        let operands: Vec<NodeId> =
+            operands.into_iter().map(|p| deep(|| self.node(p))).collect::<Result<_>>()?;
+        let leaves = first_leaf..self.tree.leaves.len() as u32;
+        Ok(self.tree.nodes.push(Node { expression, operator, operands, leaves }))
+    }
+
+    /// The outermost operator of `term`, which is no call, and its operands.
+    fn operator(&mut self, term: TermId, expression: &str) -> Result<(Operator, Vec<TermId>)> {
+        let (control, states, operands) = match self.definitions.terms().get(term).clone() {
+            Term::Parallel(set, operands) => {
+                return Ok((Operator::Parallel(set), operands.to_vec()));
+            }
+            Term::Alphabetised(operands) => {
+                let (alphabets, operands) = operands.iter().copied().unzip();
+                return Ok((Operator::Alphabetised(alphabets), operands));
+            }
+            Term::Linked(left, ties, right) => {
+                return Ok((Operator::Linked(ties), vec![left, right]));
+            }
+            Term::Hide(process, set) => return Ok((Operator::Hide(set), vec![process])),
+            Term::Project(process, set) => return Ok((Operator::Project(set), vec![process])),
+            Term::Rename(process, pairs) => return Ok((Operator::Rename(pairs), vec![process])),
+            Term::Sequential(first, then) => (Control::Sequential, 2, vec![first, then]),
+            Term::ExternalChoice(operands) => {
+                (Control::ExternalChoice, operands.len() + 1, operands.to_vec())
+            }
+            Term::SynchronisingChoice(set, operands) => {
+                (Control::SynchronisingChoice(set), operands.len() + 1, operands.to_vec())
+            }
+            Term::Interrupt(process, by) => (Control::Interrupt, 2, vec![process, by]),
+            Term::SynchronisingInterrupt(process, set, by) => {
+                (Control::SynchronisingInterrupt(set), 2, vec![process, by])
+            }
+            Term::SlidingChoice(first, then) => (Control::SlidingChoice, 3, vec![first, then]),
+            Term::Exception(process, set, handler) => {
+                (Control::Exception(set), 2, vec![process, handler])
+            }
+            _ => {
+                let (stage, states, operands) = self.stage(term)?;
+                (Control::Stage(stage), states, operands)
+            }
+        };
+        let controller = Leaf::controller(expression.to_string(), states as u32);
+        let controller = self.tree.leaves.push(controller);
+        Ok((Operator::Controlled(controller, control), operands))
+    }
+
+    /// Follows prefixes and internal choices from `start` until nothing but other operators,
+    /// or processes without parallels, is left: those are the operands.
+    fn stage(&mut self, start: TermId) -> Result<(Stage, usize, Vec<TermId>)> {
+        let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(start, 0)]);
+        let mut open = vec![start];
+        let mut transitions = Vec::new();
+        let mut exits = Vec::new();
+        let mut operands = Vec::new();
+        let mut next = 0;
+        while next < open.len() {
+            let from = next as u32;
+            let steps = self.stage_steps(open[next])?;
+            if steps.is_none() {
+                exits.push(from);
+                operands.push(open[next]);
+            }
+            for (event, target) in steps.into_iter().flatten() {
+                let to = *numbers.entry(target).or_insert_with(|| {
+                    open.push(target);
+                    open.len() as u32 - 1
+                });
+                transitions.push((event, from, to));
+            }
+            next += 1;
+        }
+        transitions.sort_unstable();
+        transitions.dedup();
+        Ok((Stage { transitions, exits }, open.len(), operands))
+    }
+
+    /// What `term` does if it is a prefix or internal choice in front of a parallel.
+    fn stage_steps(&mut self, term: TermId) -> Result<Option<Vec<(EventId, TermId)>>> {
+        if !self.has_parallel(term)? {
+            return Ok(None);
+        }
+        let head = self.unfolded(term)?;
+        Ok(match self.definitions.terms().get(head) {
+            Term::Prefix(branches) => Some(branches.to_vec()),
+            Term::InternalChoice(operands) => Some(operands.iter().map(|&p| (TAU, p)).collect()),
+            _ => None,
+        })
+    }
+
+    /// Adds `term` as a leaf.
+    fn leaf(&mut self, term: TermId) -> Result<NodeId> {
+        let expression = text::expression(self.definitions, term);
+        let graph = self.graph(term)?;
+        let leaf = self.tree.leaves.push(Leaf::process(expression.clone(), graph));
+        let leaves = leaf.0..leaf.0 + 1;
+        let operator = Operator::Leaf(leaf);
+        Ok(self.tree.nodes.push(Node { expression, operator, operands: Vec::new(), leaves }))
+    }
+
+    fn graph(&mut self, term: TermId) -> Result<Rc<ProcessGraph>> {
+        if let Some(graph) = self.graphs.get(&term) {
+            return Ok(graph.clone());
+        }
+        let explored = explore(self.definitions, term, &self.options.limits)?.lts;
+        let states = explored.state_count();
+        let lts = if self.options.minimise { minimise(&explored).lts } else { explored };
+        let graph = Rc::new(ProcessGraph::new(term, lts, states));
+        self.graphs.insert(term, graph.clone());
+        Ok(graph)
+    }
+
+    /// Whether a parallel composition can be reached from `term` without recursion.
+    fn has_parallel(&mut self, term: TermId) -> Result<bool> {
+        if let Some(&known) = self.has_parallel.get(&term) {
+            return Ok(known);
+        }
+        let operands = match self.definitions.terms().get(term).clone() {
+            Term::Call(call) if self.calls.is_recursive(call) => Vec::new(),
+            // A body that is an error may never be reached; exploring the leaf will tell.
+            Term::Call(call) => self.definitions.body(call).into_iter().collect(),
+            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => {
+                self.has_parallel.insert(term, true);
+                return Ok(true);
+            }
+            term => [term.started_operands(), term.waiting_operands()].concat(),
+        };
+        let mut found = false;
+        for operand in operands {
+            if deep(|| self.has_parallel(operand))? {
+                found = true;
+                break;
+            }
+        }
+        self.has_parallel.insert(term, found);
+        Ok(found)
+    }
+
+    /// `term`, which has a parallel, without its outermost calls.
+    fn unfolded(&mut self, mut term: TermId) -> Result<TermId> {
+        while let &Term::Call(call) = self.definitions.terms().get(term) {
+            let call: CallId = call;
+            term = self.definitions.body(call)?;
+        }
+        Ok(term)
+    }
+}

@@ -1,0 +1,304 @@
+//! Expressions and patterns as text.
+
+use super::Printer;
+use crate::base::stack::deep;
+use crate::syntax::ast::*;
+use crate::syntax::shape::{binary, process};
+
+impl Printer<'_> {
+    pub(super) fn expr(&mut self, id: ExprId) {
+        deep(|| self.expr_here(self.ast.expr(id)));
+    }
+
+    fn expr_here(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Int(value) => self.put(&value.to_string()),
+            Expr::Bool(value) => self.put(&value.to_string()),
+            Expr::Char(value) => self.character(*value),
+            Expr::String(value) => self.string(value),
+            Expr::Name(path) => self.path(path),
+            Expr::Parenthesised(e) => self.bracket("(", ")", |p| p.expr(*e)),
+            Expr::Tuple(es) => self.bracket("(", ")", |p| p.exprs(es)),
+            Expr::Sequence(Collection { items: Items::List(items), statements })
+                if items.is_empty() && statements.is_empty() =>
+            {
+                self.put("<>");
+            }
+            Expr::Sequence(c) => self.bracket("<", ">", |p| p.collection(c)),
+            Expr::Set(c) => self.bracket("{", "}", |p| p.collection(c)),
+            Expr::Productions(es, statements) => self.bracket("{| ", " |}", |p| {
+                p.exprs(es);
+                p.guards(statements);
+            }),
+            Expr::Map(pairs) => self.bracket("(| ", " |)", |p| p.pairs(pairs, "=>")),
+            Expr::Dot(es) => {
+                for (i, &e) in es.iter().enumerate() {
+                    if i > 0 {
+                        self.put(".");
+                    }
+                    self.expr(e);
+                }
+            }
+            Expr::Unary(op, e) => {
+                self.put(match op {
+                    UnaryOp::Negate => "-",
+                    UnaryOp::Not => "not ",
+                    UnaryOp::Length => "#",
+                });
+                self.expr(*e);
+            }
+            Expr::Binary(BinaryOp::Concat, l, r) => {
+                self.expr(*l);
+                self.put("^");
+                self.expr(*r);
+            }
+            Expr::Binary(op, l, r) => self.infix_expr(*l, binary(*op), *r),
+            Expr::If(c, t, e) => {
+                self.put("if ");
+                self.expr(*c);
+                self.infix("then");
+                self.expr(*t);
+                self.infix("else");
+                self.expr(*e);
+            }
+            Expr::Let(members, body) => self.let_expr(members, *body),
+            Expr::Lambda(parameters, body) => {
+                self.put("\\ ");
+                self.patterns(parameters);
+                self.infix("@");
+                self.expr(*body);
+            }
+            Expr::Apply(function, arguments) => {
+                self.expr(*function);
+                self.bracket("(", ")", |p| p.exprs(arguments));
+            }
+            _ => self.process_here(expr),
+        }
+    }
+
+    fn process_here(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Prefix(channel, fields, body) => {
+                self.expr(*channel);
+                fields.iter().for_each(|field| self.field(field));
+                self.infix("->");
+                self.expr(*body);
+            }
+            Expr::Guard(l, r) => self.infix_expr(*l, "&", *r),
+            Expr::Process(op, l, r) => self.infix_expr(*l, process(*op), *r),
+            Expr::GeneralisedParallel { left, events, right } => self.around(*left, "[|", *events, "|]", *right),
+            Expr::Exception { left, events, right } => self.around(*left, "[|", *events, "|>", *right),
+            Expr::SynchronisingChoice { left, events, right } => self.around(*left, "[+", *events, "+]", *right),
+            Expr::SynchronisingInterrupt { left, events, right } => {
+                self.around(*left, "/+", *events, "+\\", *right);
+            }
+            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right } => {
+                self.expr(*left);
+                self.space();
+                self.bracket("[", "]", |p| p.infix_expr(*left_alphabet, "||", *right_alphabet));
+                self.space();
+                self.expr(*right);
+            }
+            Expr::LinkedParallel { left, ties, right } => {
+                self.expr(*left);
+                self.space();
+                self.bracket("[", "]", |p| p.ties(ties, "<->"));
+                self.space();
+                self.expr(*right);
+            }
+            Expr::Hide(l, r) => self.infix_expr(*l, "\\", *r),
+            Expr::Project(l, r) => self.infix_expr(*l, "|\\", *r),
+            Expr::Rename(e, ties) => {
+                self.expr(*e);
+                self.out.push_str("[[");
+                self.ties(ties, "<-");
+                self.put("]]");
+            }
+            Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
+            _ => unreachable!("the other expressions are printed by the caller"),
+        }
+    }
+
+    fn infix_expr(&mut self, left: ExprId, operator: &str, right: ExprId) {
+        self.expr(left);
+        self.infix(operator);
+        self.expr(right);
+    }
+
+    fn around(&mut self, left: ExprId, open: &str, events: ExprId, close: &str, right: ExprId) {
+        self.expr(left);
+        self.infix(open);
+        self.expr(events);
+        self.infix(close);
+        self.expr(right);
+    }
+
+    fn replicated(&mut self, op: &ReplicatedOp, statements: &[Statement], body: ExprId) {
+        match op {
+            ReplicatedOp::ExternalChoice => self.put("[]"),
+            ReplicatedOp::InternalChoice => self.put("|~|"),
+            ReplicatedOp::Sequential => self.put(";"),
+            ReplicatedOp::Interleave => self.put("|||"),
+            ReplicatedOp::AlphabetisedParallel(_) => self.put("||"),
+            ReplicatedOp::GeneralisedParallel(events) => self.bracket("[| ", " |]", |p| p.expr(*events)),
+            ReplicatedOp::SynchronisingChoice(events) => self.bracket("[+ ", " +]", |p| p.expr(*events)),
+            ReplicatedOp::LinkedParallel(ties) => self.bracket("[", "]", |p| p.ties(ties, "<->")),
+        }
+        self.space();
+        self.statements(statements);
+        self.infix("@");
+        if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
+            self.bracket("[", "]", |p| p.expr(*alphabet));
+            self.space();
+        }
+        self.expr(body);
+    }
+
+    fn let_expr(&mut self, members: &[DeclarationId], body: ExprId) {
+        self.put("let");
+        self.indented(members);
+        self.put("within ");
+        self.expr(body);
+    }
+
+    pub(super) fn exprs(&mut self, es: &[ExprId]) {
+        self.commas(es, |p, e| p.expr(e));
+    }
+
+    pub(super) fn patterns(&mut self, ps: &[PatternId]) {
+        self.commas(ps, |p, pattern| p.pattern(pattern));
+    }
+
+    fn pairs(&mut self, pairs: &[(ExprId, ExprId)], operator: &str) {
+        self.commas(pairs, |p, (l, r)| p.infix_expr(l, operator, r));
+    }
+
+    fn ties(&mut self, ties: &Ties, operator: &str) {
+        self.pairs(&ties.pairs, operator);
+        self.guards(&ties.statements);
+    }
+
+    fn collection(&mut self, collection: &Collection) {
+        match &collection.items {
+            Items::List(es) => self.exprs(es),
+            Items::From(e) => {
+                self.expr(*e);
+                self.put("..");
+            }
+            Items::Range(l, r) => {
+                self.expr(*l);
+                self.put("..");
+                self.expr(*r);
+            }
+        }
+        self.guards(&collection.statements);
+    }
+
+    fn guards(&mut self, statements: &[Statement]) {
+        if !statements.is_empty() {
+            self.infix("|");
+            self.statements(statements);
+        }
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        let statements: Vec<&Statement> = statements.iter().collect();
+        self.commas(&statements, |p, statement| match statement {
+            Statement::Generator(pattern, e) => {
+                p.pattern(*pattern);
+                p.infix("<-");
+                p.expr(*e);
+            }
+            Statement::Predicate(e) => p.expr(*e),
+        });
+    }
+
+    fn field(&mut self, field: &Field) {
+        let (mark, pattern, set) = match field {
+            Field::Output(e) => {
+                self.put("!");
+                return self.expr(*e);
+            }
+            Field::Input(pattern, set) => ("?", pattern, set),
+            Field::Nondeterministic(pattern, set) => ("$", pattern, set),
+        };
+        self.put(mark);
+        self.pattern(*pattern);
+        if let Some(set) = set {
+            self.put(":");
+            self.expr(*set);
+        }
+    }
+
+    pub(super) fn pattern(&mut self, id: PatternId) {
+        deep(|| match self.ast.pattern(id) {
+            Pattern::Name(path) => self.path(path),
+            Pattern::Wildcard => self.put("_"),
+            Pattern::Int(value) => self.put(&value.to_string()),
+            Pattern::Bool(value) => self.put(&value.to_string()),
+            Pattern::Char(value) => self.character(*value),
+            Pattern::String(value) => self.string(value),
+            Pattern::Tuple(ps) => self.bracket("(", ")", |p| p.patterns(ps)),
+            Pattern::Sequence(ps) if ps.is_empty() => self.put("<>"),
+            Pattern::Sequence(ps) => self.bracket("<", ">", |p| p.patterns(ps)),
+            Pattern::Concat(ps) => self.joined(ps, "^"),
+            Pattern::EmptySet => self.put("{}"),
+            Pattern::Singleton(p) => self.bracket("{", "}", |s| s.pattern(*p)),
+            Pattern::Dot(ps) => self.joined(ps, "."),
+            Pattern::Both(l, r) => {
+                self.pattern(*l);
+                self.infix("@@");
+                self.pattern(*r);
+            }
+            Pattern::Parenthesised(p) => self.bracket("(", ")", |s| s.pattern(*p)),
+        });
+    }
+
+    fn joined(&mut self, ps: &[PatternId], operator: &str) {
+        for (i, &p) in ps.iter().enumerate() {
+            if i > 0 {
+                self.put(operator);
+            }
+            self.pattern(p);
+        }
+    }
+
+    pub(super) fn path(&mut self, path: &Path) {
+        for (i, segment) in path.segments.iter().enumerate() {
+            let name = self.ast.name(segment.symbol);
+            if i == 0 {
+                self.put(name);
+            } else {
+                // Module scope takes no spaces.
+                self.out.push_str("::");
+                self.out.push_str(name);
+            }
+        }
+    }
+
+    fn character(&mut self, value: char) {
+        match value {
+            '\'' => self.put("'\\''"),
+            '\\' => self.put("'\\\\'"),
+            other => {
+                let text = escaped(other);
+                self.put(&format!("'{text}'"));
+            }
+        }
+    }
+
+    pub(super) fn string(&mut self, value: &str) {
+        // A string holds no backslash: the only escapes are those of `escaped` and the quote.
+        let inner: String = value.chars().map(|c| if c == '"' { "\\\"".to_string() } else { escaped(c) }).collect();
+        self.put(&format!("\"{inner}\""));
+    }
+}
+
+fn escaped(c: char) -> String {
+    match c {
+        '\n' => "\\n".to_string(),
+        '\r' => "\\r".to_string(),
+        '\t' => "\\t".to_string(),
+        other => other.to_string(),
+    }
+}

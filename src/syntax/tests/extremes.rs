@@ -1,0 +1,107 @@
+//! Nesting a hundred thousand deep, ten megabytes, random tokens.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::script;
+use crate::source::SourceMap;
+use crate::syntax::parser::{NoIncludes, parse_script};
+use crate::syntax::print::script_text;
+use crate::syntax::shape::script_shape;
+
+const DEEP: usize = 100_000;
+
+fn parses(text: &str) {
+    match script(text) {
+        // Printing and comparing walk the whole tree: they must not overflow either.
+        Ok(ast) => {
+            let printed = script(&script_text(&ast)).expect("prints as CSPm");
+            assert_eq!(script_shape(&ast), script_shape(&printed));
+        }
+        Err(message) => panic!("{}", &message[..message.len().min(500)]),
+    }
+}
+
+#[test]
+fn deep_nesting() {
+    let wrapped = |open: &str, middle: &str, close: &str| {
+        parses(&format!("x = {}{middle}{}", open.repeat(DEEP), close.repeat(DEEP)));
+    };
+    wrapped("(", "1", ")");
+    wrapped("{", "1", "}");
+    wrapped("<", "1", ">");
+    wrapped("f(", "1", ")");
+    wrapped("a -> ", "STOP", "");
+    wrapped("if b then P else ", "Q", "");
+    wrapped("if ", "b", " then P else Q");
+    wrapped("let y = 1 within ", "y", "");
+    wrapped("let y = ", "1", " within y");
+    wrapped("\\ y @ ", "y", "");
+    wrapped("[] y:S @ ", "P", "");
+    wrapped("- ", "1", "");
+    wrapped("not ", "b", "");
+    wrapped("b & ", "P", "");
+    wrapped("", "1", " + 1");
+    wrapped("", "P", " [] P");
+    wrapped("", "P", " \\ A");
+    wrapped("", "P", " \\ A ||| P");
+    wrapped("", "P \\ A", " ||| P");
+    wrapped("", "c", ".1");
+    wrapped("", "f", "(1)");
+    wrapped("", "P", "[[a <- b]]");
+    parses(&format!("{}x = 1{}", "Timed { ".repeat(DEEP), " }".repeat(DEEP)));
+    parses(&format!("f({}y{}) = 1", "(".repeat(DEEP), ")".repeat(DEEP)));
+    parses(&format!("x{} = 1", " ^ <y>".repeat(DEEP)));
+    parses(&format!("x = c{} -> P", "?y".repeat(DEEP)));
+    parses(&format!("x :: {}Int{}", "{".repeat(DEEP), "}".repeat(DEEP)));
+}
+
+#[test]
+fn deep_and_broken() {
+    for text in ["(", "{", "<", "let x = ", "f(", "if ", "{-", "[|", "a -> ", "1 + ", "x."] {
+        assert!(script(&format!("x = {}", text.repeat(DEEP))).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn ten_megabytes() {
+    let line = "P(x, y) = c.x?z:{0..3}!y+1 -> (if x < 3 then P(x + 1, y) else STOP) [] d -> P(0, y) \\ {| c |}\n";
+    let text: String = (0..10_000_000 / line.len()).map(|i| format!("Q{i}{}", &line[1..])).collect();
+    let mut sources = SourceMap::new();
+    let root = sources.add("big.csp", text);
+    let start = Instant::now();
+    let (ast, diagnostics) = parse_script(&mut sources, root, &mut NoIncludes);
+    let elapsed = start.elapsed();
+    assert!(diagnostics.is_empty());
+    assert!(ast.script.len() > 90_000);
+    println!("10 MB in {elapsed:?}");
+    // Generous: tests run unoptimised, on busy machines.
+    assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+}
+
+const TOKENS: &[&str] = &[
+    "x", "P", "1", "'c'", "\"s\"", "_", "true", "and", "or", "not", "if", "then", "else", "let", "within", "channel",
+    "assert", "datatype", "subtype", "external", "transparent", "nametype", "module", "exports", "endmodule",
+    "instance", "Timed", "print ", "include \"f\"", "(", ")", "{", "}", "{|", "|}", "(| ", "|)", "[[", "]]", "[|",
+    "|]", "|>", "[+", "+]", "/+", "+\\", "[", "]", "<", ">", "<>", "<=", "==", "+", "-", "*", "/", "#", "^", "[]",
+    "|~|", "|||", "||", "/\\", "[>", ";", "\\", "|\\", "->", "&", "?", "!", "$", ".", "..", ",", "|", "@", "@@", "=",
+    "<-", "<->", "=>", "=>*", ":", "::", " :: ", "[T=", ":[deadlock free]", ":[tau priority]:", ":[x", "\n", "\n\n",
+    "{-", "-}", "--", "é", "\"", "'",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_tokens_never_panic(picks in prop::collection::vec(0..TOKENS.len(), 0..40), spaced in any::<bool>()) {
+        let gap = if spaced { " " } else { "" };
+        let text: Vec<&str> = picks.iter().map(|&i| TOKENS[i]).collect();
+        let _ = script(&text.join(gap));
+    }
+
+    #[test]
+    fn random_text_never_panics(text in "(?s).{0,60}") {
+        let _ = script(&text);
+    }
+}

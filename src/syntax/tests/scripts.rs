@@ -1,0 +1,78 @@
+//! The scripts of `tests/scripts/syntax`: each parses, and parses again after printing.
+
+use std::path::{Path, PathBuf};
+
+use crate::source::SourceMap;
+use crate::syntax::ast::{Ast, Declaration};
+use crate::syntax::parser::{Loader, parse_assertion, parse_script};
+use crate::syntax::print::{assertion_text, script_text};
+use crate::syntax::shape::{same, script_shape};
+
+/// Finds included files beside the scripts.
+struct Beside(PathBuf);
+
+impl Loader for Beside {
+    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), String> {
+        let file = self.0.join(path);
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        Ok((file.display().to_string(), text))
+    }
+}
+
+fn parse(folder: &Path, name: &str, text: &str) -> Ast {
+    let mut sources = SourceMap::new();
+    let root = sources.add(name, text);
+    let (ast, diagnostics) = parse_script(&mut sources, root, &mut Beside(folder.to_path_buf()));
+    let messages: String = diagnostics.iter().map(|d| d.render(&sources)).collect();
+    assert!(messages.is_empty(), "{messages}");
+    ast
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/syntax");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder exists").map(|entry| entry.expect("readable").path()).collect();
+    files.sort();
+    assert!(files.len() >= 6);
+    files
+}
+
+#[test]
+fn printing_and_parsing_is_the_identity() {
+    for file in scripts() {
+        let folder = file.parent().expect("in a folder");
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let ast = parse(folder, "script", &text);
+        let printed = script_text(&ast);
+        let again = parse(folder, "printed", &printed);
+        assert_eq!(script_shape(&ast), script_shape(&again), "{}\n{printed}", file.display());
+        assert!(same(&ast, &again));
+        assert_eq!(printed, script_text(&again), "printing is stable");
+    }
+}
+
+#[test]
+fn assertions_print_and_parse_alone() {
+    let file = scripts().into_iter().find(|f| f.ends_with("assertions.csp")).expect("there");
+    let text = std::fs::read_to_string(&file).expect("readable");
+    let mut ast = parse(file.parent().expect("in a folder"), "script", &text);
+    let mut count = 0;
+    for id in ast.script.clone() {
+        let Declaration::Assert(assertion) = ast.declaration(id).clone() else { continue };
+        let printed = assertion_text(&ast, &assertion);
+        let mut sources = SourceMap::new();
+        let file = sources.add("assertion", printed.clone());
+        let again = parse_assertion(&mut ast, &sources, file).unwrap_or_else(|d| panic!("{}", d.render(&sources)));
+        assert_eq!(assertion_text(&ast, &again), printed);
+        count += 1;
+    }
+    assert_eq!(count, 21);
+}
+
+#[test]
+fn printed_scripts_read_well() {
+    let file = scripts().into_iter().find(|f| f.ends_with("declarations.csp")).expect("there");
+    let text = std::fs::read_to_string(&file).expect("readable");
+    let ast = parse(file.parent().expect("in a folder"), "script", &text);
+    insta::assert_snapshot!("printed", script_text(&ast));
+}
