@@ -14,6 +14,7 @@ use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step, Verdict,
 };
 use crate::syntax::ast::ExprId;
+use crate::witness::explain;
 
 use super::progress::Snapshot;
 use super::request::{Options, timeout_message};
@@ -66,7 +67,7 @@ pub(super) fn decide(
         Outcome::Holds => true,
         Outcome::Violated(path) => {
             // Replayed on the terms themselves before anything is said.
-            let witness = crate::witness::replay(evaluator, specification, implementation, path)?;
+            let witness = explain(evaluator, specification, implementation, path)?;
             report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
             false
         }
@@ -94,7 +95,7 @@ fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
-fn counterexample(witness: &crate::witness::Witness, events: &EventTable) -> Counterexample {
+fn counterexample(witness: &crate::witness::Counterexample, events: &EventTable) -> Counterexample {
     let name = |event: EventId| events.name(event).to_string();
     let step = |label: EventId, origin: EventId| match (label, origin) {
         (TAU, TAU) => Step::Internal,
@@ -103,8 +104,8 @@ fn counterexample(witness: &crate::witness::Witness, events: &EventTable) -> Cou
     };
     Counterexample {
         kind: CounterexampleKind::Trace,
-        trace: witness.trace.iter().map(|&event| name(event)).collect(),
-        event: Some(name(witness.event)),
+        trace: witness.trace().into_iter().map(name).collect(),
+        event: Some(name(witness.violation.label)),
         trace_with_taus: witness.steps.iter().map(|s| step(s.label, s.origin)).collect(),
     }
 }

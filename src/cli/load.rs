@@ -56,7 +56,7 @@ struct Includes<'f>(&'f mut Files);
 
 impl Loader for Includes<'_> {
     fn load(&mut self, path: &str, including: &str, root: &str) -> Result<(String, String), String> {
-        self.0.include(root, including, path)
+        self.0.include(path, including, root)
     }
 }
 

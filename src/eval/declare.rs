@@ -224,8 +224,9 @@ impl Evaluator<'_> {
             Declaration::Nametype(_, body) => Ok(Value::set(self.type_set(*body, frame)?)),
             Declaration::Subtype(_, constructors) => {
                 let mut all = Set::empty();
-                for constructor in constructors {
-                    let part = self.subtype_part(constructor, id, frame)?;
+                let script = self.script;
+                for (constructor, reference) in constructors.iter().zip(&script.resolved.constructors[&id]) {
+                    let part = self.subtype_part(constructor, reference, frame)?;
                     all = self.union(&all, &part)?;
                 }
                 Ok(Value::set(all))

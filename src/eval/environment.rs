@@ -54,10 +54,6 @@ impl Frame {
         frame
     }
 
-    pub(super) fn parent(&self) -> Option<Rc<Frame>> {
-        self.parent.clone()
-    }
-
     pub(super) fn get(&self, slot: u32) -> Slot {
         self.slots.borrow()[slot as usize].clone()
     }

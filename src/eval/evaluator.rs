@@ -31,7 +31,7 @@ pub struct Script {
 }
 
 /// Says whether to give up, for example because time is up.
-pub type Interrupt = Box<dyn FnMut() -> bool>;
+pub(super) type Interrupt = Box<dyn FnMut() -> bool>;
 
 /// Evaluates expressions of one script, and unfolds the named calls in the terms it makes.
 pub struct Evaluator<'s> {

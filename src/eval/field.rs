@@ -8,7 +8,8 @@ use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Constructor, DeclarationId, Expr, ExprId};
+use crate::syntax::ast::{Constructor, Expr, ExprId};
+use crate::types::resolved::Reference;
 
 /// All channels and constructors, those of every instance of a module apart.
 #[derive(Default, Debug)]
@@ -74,15 +75,6 @@ impl Heads {
             .indices()
             .filter(|&head| self.kind(head) == HeadKind::Channel)
             .collect()
-    }
-
-    /// The constructor called `name` that is declared in `frame`.
-    fn constructor_of(&self, name: &str, frame: &Rc<Frame>) -> Option<HeadId> {
-        self.heads.iter_enumerated().find_map(|(id, head)| {
-            let same_name = head.name.rsplit("::").next() == Some(name);
-            let same_place = Rc::ptr_eq(&head.environment, frame) && head.kind != HeadKind::Channel;
-            (same_name && same_place).then_some(id)
-        })
     }
 }
 
@@ -245,25 +237,11 @@ impl Evaluator<'_> {
 
     /// The values that one line of a subtype describes: its own field sets, and for the
     /// fields it leaves out those of the datatype.
-    pub(super) fn subtype_part(
-        &mut self,
-        part: &Constructor,
-        id: DeclarationId,
-        frame: &Rc<Frame>,
-    ) -> Result<Set> {
+    pub(super) fn subtype_part(&mut self, part: &Constructor, reference: &Reference, frame: &Rc<Frame>) -> Result<Set> {
         let name = self.symbol(part.name.symbol);
-        let Some(head) = (0..)
-            .map_while(|up| frame.outer(up))
-            .find_map(|f| self.heads.constructor_of(name, &f))
-        else {
-            let span = self.ast().declarations[id].span;
-            return Diagnostic::error(
-                "unknown-name",
-                format!("`{name}` is not a constructor of a datatype"),
-            )
-            .at(part.name.span, "")
-            .at(span, "in this subtype")
-            .into();
+        let head = match self.reference(reference, frame)? {
+            Value::Head(head) => head,
+            other => return self.mismatch("a constructor", &other).into(),
         };
         let mut sets = vec![Set::from_values(vec![Value::Head(head)])];
         if let Some(fields) = part.fields {
@@ -354,16 +332,5 @@ impl Evaluator<'_> {
             _ => return Ok(false),
         };
         Ok(self.heads.kind(head) == HeadKind::Constructor(datatype) && self.is_complete(value)?)
-    }
-}
-
-impl Frame {
-    /// The frame `up` steps outwards, if the chain is that long.
-    fn outer(self: &Rc<Self>, up: u32) -> Option<Rc<Frame>> {
-        let mut frame = Rc::clone(self);
-        for _ in 0..up {
-            frame = frame.parent()?;
-        }
-        Some(frame)
     }
 }

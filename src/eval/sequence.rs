@@ -65,11 +65,6 @@ impl Sequence {
         self.0.is_none()
     }
 
-    /// The first item, not evaluated.
-    pub(super) fn head(&self) -> Option<&Lazy> {
-        self.0.as_deref().map(|cell| &cell.head)
-    }
-
     /// The items up to the first tail that is not evaluated, and whether that is all.
     pub(super) fn ready_items(&self) -> (Vec<Lazy>, bool) {
         let mut items = Vec::new();

@@ -174,13 +174,13 @@ impl Resolver<'_> {
         {
             self.expression(*events);
         }
-        // The ties are the same between all neighbours, so they do not see the statements.
-        if let ReplicatedOp::LinkedParallel(ties) = operator {
-            self.ties(ties);
-        }
         self.within(statements, |resolver| {
-            if let ReplicatedOp::AlphabetisedParallel(alphabet) = operator {
-                resolver.expression(*alphabet);
+            match operator {
+                ReplicatedOp::AlphabetisedParallel(alphabet) => {
+                    resolver.expression(*alphabet);
+                }
+                ReplicatedOp::LinkedParallel(ties) => resolver.ties(ties),
+                _ => {}
             }
             resolver.expression(body);
         });

@@ -5,6 +5,7 @@ mod errors;
 mod extremes;
 mod references;
 mod text;
+mod walk;
 
 use crate::source::SourceMap;
 use crate::syntax::ast::Ast;

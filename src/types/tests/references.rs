@@ -3,6 +3,7 @@
 use pretty_assertions::assert_eq;
 
 use super::text::Script;
+use super::walk::walk;
 use crate::source::SourceMap;
 use crate::syntax::parser::{NoIncludes, parse_expression, parse_script};
 use crate::types::resolve::resolve_with;
@@ -193,6 +194,18 @@ const PROCESSES: &[(&str, &str)] = &[
 #[test]
 fn processes() {
     check(PROCESSES, Script::processes);
+}
+
+/// All these references lead, frame by frame, to a slot of the right name.
+#[test]
+fn references_lead_to_their_names() {
+    let tables = [NAMES, PATTERNS, FREE, PROCESSES];
+    let checked: usize = tables
+        .into_iter()
+        .flatten()
+        .map(|(text, _)| walk(&script(text)))
+        .sum();
+    assert!(checked >= 140, "only {checked} names were checked");
 }
 
 #[test]
