@@ -238,12 +238,14 @@ impl<'s> Evaluator<'s> {
                 Ok(self.terms.synchronising_choice(events, operands))
             }
             ReplicatedOp::LinkedParallel(ties) => {
-                let pairs = self.links(expression, ties, environment)?;
-                let last = operands.remove(operands.len() - 1);
-                let chain = operands.into_iter().rev();
-                Ok(chain.fold(last, |right, left| {
-                    self.terms.linked(left, pairs.clone(), right)
-                }))
+                // The ties to the right neighbour may depend on the process they start from.
+                let mut chain = operands.into_iter().zip(&environments).rev();
+                let (mut right, _) = chain.next().expect("a chain of nothing was refused");
+                for (left, frame) in chain {
+                    let pairs = self.links(expression, ties, frame)?;
+                    right = self.terms.linked(left, pairs, right);
+                }
+                Ok(right)
             }
             ReplicatedOp::AlphabetisedParallel(_) => unreachable!("done above"),
         }
