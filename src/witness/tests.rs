@@ -149,9 +149,9 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
 
 #[test]
 fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
-    let expected: Vec<Option<usize>> = (0..1500).filter_map(|s| { let t=std::time::Instant::now(); eprintln!("seed {s}"); let r = check_random(s); if t.elapsed().as_millis()>200 {eprintln!("SLOW {s} {:?}", t.elapsed());} r}).collect();
+    let expected: Vec<Option<usize>> = (0..1000).filter_map(check_random).collect();
     let longest = expected.iter().flatten().max();
-    assert!(expected.len() > 1300, "only {} were small enough", expected.len());
-    assert!(expected.iter().filter(|e| e.is_none()).count() > 150);
+    assert!(expected.len() > 850, "only {} were small enough", expected.len());
+    assert!(expected.iter().filter(|e| e.is_none()).count() > 100);
     assert!(longest >= Some(&5), "{longest:?}");
 }
