@@ -211,6 +211,7 @@ impl<'a, S: StoredState> Search<'a, S> {
     ) -> Option<Outcome> {
         let mut state = S::zero(self.product.packing.words());
         let mut scratch = state.clone();
+        let last = level.end - 1;
         for number in level {
             self.store.load(number, &mut state);
             if let Some((rule, event)) = self.expand_state(number, &state, &mut scratch) {
@@ -225,7 +226,7 @@ impl<'a, S: StoredState> Search<'a, S> {
             }
         }
         self.store.insert(&mut self.batch);
-        None
+        self.stops(last, observer).map(Outcome::Stopped)
     }
 
     /// Puts the successors of `state` into the batch; the first step that the specification

@@ -322,14 +322,14 @@ impl Index for KeyIndex {
         let key = !state[0];
         let mut line = line_of(hash, self.lines.len());
         loop {
-            for slot in &mut self.lines[line].0 {
-                if *slot == key {
-                    return false;
-                }
-                if *slot == 0 {
-                    *slot = key;
-                    return true;
-                }
+            let slots = &mut self.lines[line].0;
+            // Most candidates are there already, at any slot: no branch depends on which.
+            if slots.iter().fold(false, |found, &slot| found | (slot == key)) {
+                return false;
+            }
+            if let Some(free) = slots.iter_mut().find(|slot| **slot == 0) {
+                *free = key;
+                return true;
             }
             line = if line + 1 == self.lines.len() {
                 0
