@@ -28,7 +28,10 @@ fn check_counts(participants: usize, states: u64) {
     let result = run(participants, None, Control::Continue);
     println!("{:?} in {:?}", result.statistics, started.elapsed());
     assert_eq!(result.outcome, Outcome::Holds);
-    assert_eq!(result.statistics.states, states, "{participants} participants");
+    assert_eq!(
+        result.statistics.states, states,
+        "{participants} participants"
+    );
     // A large search takes at most 28 bytes for each state.
     assert!(states < 1_000_000 || result.statistics.memory_bytes <= 28 * states);
 }
@@ -40,7 +43,10 @@ fn limits_stop_a_search() {
         assert_eq!(result.outcome, Outcome::Stopped(StopReason::StateLimit));
         assert!(result.statistics.states > most);
     }
-    assert_eq!(run(3, Some(11_097), Control::Continue).outcome, Outcome::Holds);
+    assert_eq!(
+        run(3, Some(11_097), Control::Continue).outcome,
+        Outcome::Holds
+    );
     let result = run(3, None, Control::Stop);
     assert_eq!(result.outcome, Outcome::Stopped(StopReason::Observer));
 }

@@ -324,7 +324,10 @@ impl Index for KeyIndex {
         loop {
             let slots = &mut self.lines[line].0;
             // Most candidates are there already, at any slot: no branch depends on which.
-            if slots.iter().fold(false, |found, &slot| found | (slot == key)) {
+            if slots
+                .iter()
+                .fold(false, |found, &slot| found | (slot == key))
+            {
                 return false;
             }
             if let Some(free) = slots.iter_mut().find(|slot| **slot == 0) {
