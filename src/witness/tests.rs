@@ -1,5 +1,7 @@
 //! Paths that the replay accepts, and paths that it must not.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
