@@ -199,10 +199,10 @@ impl Evaluator<'_> {
         match (a, b) {
             (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
             (Value::Char(x), Value::Char(y)) => Ok(Some(x.cmp(y))),
-            (Value::Sequence(x), Value::Sequence(y)) => Ok(match self.common_prefix(x, y)? {
-                None => None,
-                Some((x, y)) => Some(y.is_empty().cmp(&x.is_empty())),
-            }),
+            (Value::Sequence(x), Value::Sequence(y)) => {
+                let rest = self.common_prefix(x, y)?;
+                Ok(rest.map(|(x, y)| y.is_empty().cmp(&x.is_empty())))
+            }
             (Value::Set(x), Value::Set(y)) => {
                 let below = self.is_subset(x, y)?;
                 let above = self.is_subset(y, x)?;
