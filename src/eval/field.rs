@@ -237,7 +237,12 @@ impl Evaluator<'_> {
 
     /// The values that one line of a subtype describes: its own field sets, and for the
     /// fields it leaves out those of the datatype.
-    pub(super) fn subtype_part(&mut self, part: &Constructor, reference: &Reference, frame: &Rc<Frame>) -> Result<Set> {
+    pub(super) fn subtype_part(
+        &mut self,
+        part: &Constructor,
+        reference: &Reference,
+        frame: &Rc<Frame>,
+    ) -> Result<Set> {
         let name = self.symbol(part.name.symbol);
         let head = match self.reference(reference, frame)? {
             Value::Head(head) => head,
