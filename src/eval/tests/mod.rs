@@ -1,7 +1,9 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
+mod dots;
 mod errors;
 mod processes;
+mod symbolic;
 mod values;
 
 use crate::diag::Diagnostic;
