@@ -2,8 +2,10 @@
 
 mod dots;
 mod errors;
+mod identity;
 mod processes;
 mod symbolic;
+mod timed;
 mod values;
 
 use crate::diag::Diagnostic;

@@ -6,7 +6,7 @@ use super::value;
 
 const DEFINITIONS: &str = "
 datatype List = Nil | Cons.{0..1}.List
-datatype Box = Box.Int
+datatype Boxed = Box.Int
 datatype Boxes = One.Int | Two.Int.Int
 channel a
 channel i : Int
@@ -23,7 +23,7 @@ fn symbolic_sets() {
         ("List <= {|Cons|}", "false"),
         ("inter({|Cons|}, List) == {|Cons|}", "true"),
         ("union({|Cons|}, {Nil}) == List", "true"),
-        ("Box == {|Box|}", "true"),
+        ("Boxed == {|Box|}", "true"),
         ("{|One|} == Boxes", "false"),
         ("{|One, Two|} == Boxes", "true"),
         ("{|i|} <= Events", "true"),
@@ -45,10 +45,10 @@ fn symbolic_sets() {
         ("{0..} < Int", "true"),
         ("Int <= {0..}", "false"),
         ("Int == Int", "true"),
-        ("union({0..}, {-1}) == union({-1}, {0..})", "true"),
-        ("member(-1, union({0..}, {-1}))", "true"),
-        ("member(-2, union({0..}, {-1}))", "false"),
-        ("inter({0..}, {-3..3})", "{0, 1, 2, 3}"),
+        ("union({0..}, { -1}) == union({ -1}, {0..})", "true"),
+        ("member(-1, union({0..}, { -1}))", "true"),
+        ("member(-2, union({0..}, { -1}))", "false"),
+        ("inter({0..}, { -3..3})", "{0, 1, 2, 3}"),
         ("inter({2..}, {5..}) == {5..}", "true"),
         ("diff({0..}, {5..})", "{0, 1, 2, 3, 4}"),
         ("diff({5..}, {0..})", "{}"),
@@ -79,9 +79,9 @@ fn symbolic_sets() {
         ("card(List)", "infinite-set"),
         ("{{1,2},{2,1},{}}", "{{}, {1, 2}}"),
         ("card(Set(Set({0,1})))", "16"),
-        ("Union({{0..},{-1}}) == union({-1},{0..})", "true"),
+        ("Union({{0..},{ -1}}) == union({ -1},{0..})", "true"),
         ("Union({})", "{}"),
-        ("Inter({{0..},{-1,4}})", "{4}"),
+        ("Inter({{0..},{ -1,4}})", "{4}"),
         ("Inter({{1,2,3},{2,3},{3,4}})", "{3}"),
         ("{<1,2>,<1>,<>}", "{<>, <1>, <1, 2>}"),
         ("set(<3,1,3>)", "{1, 3}"),
