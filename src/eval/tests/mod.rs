@@ -1,7 +1,11 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
+mod dots;
 mod errors;
+mod identity;
 mod processes;
+mod symbolic;
+mod timed;
 mod values;
 
 use crate::diag::Diagnostic;

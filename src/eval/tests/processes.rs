@@ -10,7 +10,7 @@ use crate::process::semantics::steps;
 use crate::process::term::{Definitions, TermId};
 
 /// The traces of `process` up to `length`, as texts, the maximal ones only.
-fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {
+pub(super) fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {
     with_script(script, process, |evaluator, id| {
         let term = evaluator
             .process_of(id)
