@@ -1,5 +1,7 @@
 //! Machines against the plain semantics of the terms that they were compiled from.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
 use std::collections::HashMap;
 
 use super::*;
@@ -11,8 +13,10 @@ use crate::process::term::Term;
 
 type Rows = Vec<Vec<(EventId, u32)>>;
 
-const OPTIONS: CompileOptions =
-    CompileOptions { limits: LeafLimits { states: 300 }, minimise: true };
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 300 },
+    minimise: true,
+};
 
 /// All states that the machine can reach, and their transitions.
 fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
@@ -40,7 +44,12 @@ fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
 /// All states that the term can become; none if it grows or is too large.
 fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
     let lts = explore(definitions, term, &OPTIONS.limits).ok()?.lts;
-    let row = |state| lts.row(state).iter().map(|&(event, target)| (event, target.0)).collect();
+    let row = |state| {
+        lts.row(state)
+            .iter()
+            .map(|&(event, target)| (event, target.0))
+            .collect()
+    };
     Some(lts.states().map(row).collect())
 }
 
@@ -48,15 +57,21 @@ fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
 fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();
-    union.extend(right.iter().map(|row| row.iter().map(|&(e, t)| (e, t + shift)).collect()));
+    union.extend(
+        right
+            .iter()
+            .map(|row| row.iter().map(|&(e, t)| (e, t + shift)).collect()),
+    );
     let mut classes = vec![0u32; union.len()];
     let mut count = 1;
     loop {
         let mut numbers: HashMap<(u32, Vec<(EventId, u32)>), u32> = HashMap::new();
         let mut next = Vec::new();
         for (state, row) in union.iter().enumerate() {
-            let mut signature: Vec<(EventId, u32)> =
-                row.iter().map(|&(event, target)| (event, classes[target as usize])).collect();
+            let mut signature: Vec<(EventId, u32)> = row
+                .iter()
+                .map(|&(event, target)| (event, classes[target as usize]))
+                .collect();
             signature.sort_unstable();
             signature.dedup();
             let fresh = numbers.len() as u32;
@@ -74,7 +89,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % n
     }
 }
@@ -89,8 +107,14 @@ pub(crate) struct Generator {
 impl Generator {
     pub(crate) fn new(seed: u64) -> Self {
         let mut table = DefinitionTable::new();
-        let events = ["a", "b", "c"].map(|name| table.terms_mut().events.intern(name)).to_vec();
-        let mut generator = Self { random: Random(seed), table, events };
+        let events = ["a", "b", "c"]
+            .map(|name| table.terms_mut().events.intern(name))
+            .to_vec();
+        let mut generator = Self {
+            random: Random(seed),
+            table,
+            events,
+        };
         for name in ["P", "Q"] {
             let body = generator.recursive(name);
             generator.table.define(name, body);
@@ -119,7 +143,9 @@ impl Generator {
     }
 
     fn terms(&mut self, depth: usize, parallels: bool) -> Vec<TermId> {
-        (0..2 + self.random.below(2)).map(|_| self.term(depth, parallels)).collect()
+        (0..2 + self.random.below(2))
+            .map(|_| self.term(depth, parallels))
+            .collect()
     }
 
     pub(crate) fn term(&mut self, depth: usize, parallels: bool) -> TermId {
@@ -192,12 +218,20 @@ fn check(seed: u64) -> Option<(usize, usize)> {
 fn machines_are_bisimilar_to_their_terms() {
     let mut compared = 0;
     for seed in 0..2000 {
-        let Some((plain, compiled)) = check(seed) else { continue };
+        let Some((plain, compiled)) = check(seed) else {
+            continue;
+        };
         compared += 1;
         // Controllers switch dead operands off, so that those multiply no states.
-        assert!(compiled * 2 <= plain * 3, "seed {seed}: {compiled} states against {plain}");
+        assert!(
+            compiled * 2 <= plain * 3,
+            "seed {seed}: {compiled} states against {plain}"
+        );
     }
-    assert!(compared > 1800, "only {compared} of the terms were small enough");
+    assert!(
+        compared > 1800,
+        "only {compared} of the terms were small enough"
+    );
 }
 
 /// The machine of `Q |~| (first -> (P ||| ... ||| P))`, of `n` times P = a -> b -> P.
@@ -220,7 +254,11 @@ fn many(n: usize) -> Machine {
 fn leaves_are_shared_and_counted() {
     let machine = many(3);
     let counts: Vec<u32> = machine.leaves.iter().map(Leaf::state_count).collect();
-    assert_eq!(counts, [4, 2, 2, 2, 2], "the controller, SKIP, P three times");
+    assert_eq!(
+        counts,
+        [4, 2, 2, 2, 2],
+        "the controller, SKIP, P three times"
+    );
     let rows = machine_rows::<u64>(&machine, &machine.packing(1));
     assert_eq!(rows.len(), 4 + 8);
     assert_eq!(machine.nodes[machine.root()].leaves, 0..5);

@@ -1,5 +1,7 @@
 //! Paths that the replay accepts, and paths that it must not.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
@@ -35,14 +37,26 @@ fn fixture() -> Fixture {
     let hidden = terms.hide(both, set);
     let b_stop = terms.prefix(vec![(b, stop)]);
     let implementation = terms.sequential(vec![hidden, b_stop]);
-    Fixture { table, a, b, specification, implementation }
+    Fixture {
+        table,
+        a,
+        b,
+        specification,
+        implementation,
+    }
 }
 
 fn explained(labels: &[EventId]) -> Result<Counterexample> {
     let mut f = fixture();
-    let step = |&label: &EventId| PathStep { label, origin: label };
+    let step = |&label: &EventId| PathStep {
+        label,
+        origin: label,
+    };
     let (last, before) = labels.split_last().unwrap();
-    let path = Path { steps: before.iter().map(step).collect(), violation: step(last) };
+    let path = Path {
+        steps: before.iter().map(step).collect(),
+        violation: step(last),
+    };
     explain(&mut f.table, f.specification, f.implementation, &path)
 }
 
@@ -78,7 +92,11 @@ fn wrong_paths_are_internal_errors() {
 /// The states that `set` leads to by `event` and then τ, or by τ alone.
 fn after(lts: &Lts, set: &BTreeSet<StateId>, event: Option<EventId>) -> BTreeSet<StateId> {
     let step = |s: &StateId, e: EventId| {
-        lts.row(*s).iter().filter(move |t| t.0 == e).map(|t| t.1).collect::<Vec<_>>()
+        lts.row(*s)
+            .iter()
+            .filter(move |t| t.0 == e)
+            .map(|t| t.1)
+            .collect::<Vec<_>>()
     };
     let mut open: Vec<StateId> = match event {
         Some(event) => set.iter().flat_map(|s| step(s, event)).collect(),
@@ -102,7 +120,11 @@ fn shortest_violation(specification: &Lts, implementation: &Lts) -> Option<usize
         let mut next = Vec::new();
         for (set, state) in &level {
             for &(event, target) in implementation.row(*state) {
-                let set = if event == TAU { set.clone() } else { after(specification, set, Some(event)) };
+                let set = if event == TAU {
+                    set.clone()
+                } else {
+                    after(specification, set, Some(event))
+                };
                 if set.is_empty() {
                     return Some(depth);
                 }
@@ -128,7 +150,10 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
     let table = &mut generator.table;
     let plain_specification = explore(table, specification, &limits).ok()?.lts;
     let plain_implementation = explore(table, implementation, &limits).ok()?.lts;
-    let options = CompileOptions { limits, minimise: !seed.is_multiple_of(3) };
+    let options = CompileOptions {
+        limits,
+        minimise: !seed.is_multiple_of(3),
+    };
     let machine = compile(table, implementation, &options).ok()?;
     let normal_form = NormalForm::of(&plain_specification, 60).ok()?;
     let options = CheckOptions { max_states: None };
@@ -149,9 +174,13 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
 
 #[test]
 fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
-    let expected: Vec<Option<usize>> = (0..1500).filter_map(|s| { let t=std::time::Instant::now(); eprintln!("seed {s}"); let r = check_random(s); if t.elapsed().as_millis()>200 {eprintln!("SLOW {s} {:?}", t.elapsed());} r}).collect();
+    let expected: Vec<Option<usize>> = (0..1000).filter_map(check_random).collect();
     let longest = expected.iter().flatten().max();
-    assert!(expected.len() > 1300, "only {} were small enough", expected.len());
-    assert!(expected.iter().filter(|e| e.is_none()).count() > 150);
+    assert!(
+        expected.len() > 850,
+        "only {} were small enough",
+        expected.len()
+    );
+    assert!(expected.iter().filter(|e| e.is_none()).count() > 100);
     assert!(longest >= Some(&5), "{longest:?}");
 }
