@@ -1,7 +1,6 @@
 //! How fast the store takes candidates: many old ones, few new ones.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::machine::packing::PackedState;
 use cspsym::refine::store::{Batch, Store, StoredState};
 
 const CANDIDATES: u64 = 4_000_000;
@@ -17,7 +16,7 @@ fn fill<S: StoredState>(words: usize) -> usize {
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
         let mut state = vec![0; words];
-        state[words - 1] = (i / 5).saturating_sub((seed >> 33) % 100_000) * 0x9e37_79b9 >> 1;
+        state[words - 1] = (i / 5).saturating_sub((seed >> 33) % 100_000) * 0x9e37_79b9;
         let mut packed = S::zero(words);
         packed.load(&state);
         batch.push(&packed, 0);

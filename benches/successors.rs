@@ -1,6 +1,7 @@
 //! How fast transitions of a packed state are generated.
 
 #[path = "support/dijkstra.rs"]
+#[allow(dead_code, reason = "this bench checks no specification")]
 mod dijkstra;
 
 use std::hint::black_box;

@@ -1,5 +1,7 @@
 //! Counts of a system built by hand: the reachable product of Dijkstra's algorithm and RUN.
 
+#![allow(clippy::print_stdout, reason = "the figures of a long run")]
+
 #[path = "../benches/support/dijkstra.rs"]
 mod dijkstra;
 

@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
-use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::explore::LeafLimits;
 use crate::lts::normal_form::NormalForm;
+use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::term::Definitions;
+use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
 use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step, Verdict,
@@ -38,9 +39,7 @@ pub(super) fn decide(
     let started = Instant::now();
     let specification = evaluator.process_of(question.specification)?;
     let implementation = evaluator.process_of(question.implementation)?;
-    let limits = compile_options(options).limits;
-    let explored = explore(evaluator, specification, &limits)?;
-    let normal_form = NormalForm::of(&explored.lts, limits.states)?;
+    let normal_form = normal_form(evaluator, specification, options)?;
     report.specification = Some(SpecificationReport { states: normal_form.state_count() as u64 });
     let machine = compile(evaluator, implementation, &compile_options(options))?;
     report.machine = Some(machine_report(&machine));
@@ -79,6 +78,15 @@ pub(super) fn decide(
     report.seconds.explore = started.elapsed().as_secs_f64();
     report.verdict = if holds != question.negated { Verdict::Pass } else { Verdict::Fail };
     Ok(())
+}
+
+/// The normal form of a specification. It is compiled into a machine like any other process, because
+/// the states of a machine are found much faster than those of a term.
+fn normal_form(evaluator: &mut Evaluator<'_>, specification: TermId, options: &Options) -> Result<NormalForm> {
+    let compile_options = compile_options(options);
+    let machine = compile(evaluator, specification, &compile_options)?;
+    let limit = compile_options.limits.states;
+    NormalForm::of(&explicit(&machine, limit)?, limit)
 }
 
 /// How processes are compiled.

@@ -2,6 +2,7 @@
 //! into a fixed set of synchronisation rules.
 
 mod controller;
+pub mod explicit;
 pub mod leaf;
 pub mod packing;
 pub mod rules;
