@@ -1,6 +1,10 @@
 //! The engines against the oracle: equal traces and right verdicts for thousands of random processes.
 
-#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and say how it went"
+)]
 
 mod common;
 mod oracle;
@@ -12,6 +16,7 @@ use cspsym::lts::bisimulation::minimise;
 use cspsym::lts::explore::{Explored, LeafLimits, explore};
 use cspsym::lts::graph::Lts;
 use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::explicit::explicit;
 use cspsym::machine::packing::PackedState;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::process::event::{EventId, TAU};
@@ -50,6 +55,11 @@ const CASES: u32 = if cfg!(debug_assertions) { 600 } else { 3000 };
 
 /// Larger systems are left out: they take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits { states: 1000 };
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: SMALL,
+    minimise: true,
+};
 
 /// What came of the cases of a run.
 #[derive(Default)]
@@ -157,17 +167,16 @@ fn verdicts_are_those_of_the_definition() {
     assert!(passed > CASES / 10 && failed > CASES / 10);
 }
 
-/// Whether the second process refines the first: none if they are too large, and the trace with the
-/// event that contradicts it.
+/// Whether the second process refines the first, decided as the program does: none if they are too
+/// large, and the trace with the event that contradicts it.
 fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32>>> {
-    let specification = explored(case)?;
-    let normal_form = NormalForm::of(&specification.lts, 2000).ok()?;
-    explore(&mut case.table, *implementation, &SMALL).ok()?;
-    let options = CompileOptions {
-        limits: SMALL,
-        minimise: true,
+    let mut machine = |term| {
+        explore(&mut case.table, term, &SMALL).ok()?;
+        Some(compile(&mut case.table, term, &OPTIONS).unwrap())
     };
-    let machine = compile(&mut case.table, *implementation, &options).unwrap();
+    let specification = explicit(&machine(case.term)?, SMALL.states).ok()?;
+    let normal_form = NormalForm::of(&specification, 2000).ok()?;
+    let machine = machine(*implementation)?;
     let options = CheckOptions { max_states: None };
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue).unwrap();
     match result.outcome {
