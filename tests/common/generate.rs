@@ -50,7 +50,8 @@ fn event() -> impl Strategy<Value = Event> + Clone {
     2_u32..5
 }
 
-fn set() -> impl Strategy<Value = Set> + Clone {
+/// A few events.
+pub(crate) fn set() -> impl Strategy<Value = Set> + Clone {
     btree_set(event(), 0..3)
 }
 

@@ -29,6 +29,13 @@ pub(crate) fn translate(definitions: &[P], process: &P) -> Case {
     Case { table, term }
 }
 
+/// `first` as the case, and `second` as another term with the same definitions.
+pub(crate) fn translate_pair(definitions: &[P], first: &P, second: &P) -> (Case, TermId) {
+    let mut case = translate(definitions, first);
+    let second = term(&mut case.table, second);
+    (case, second)
+}
+
 fn call_name(i: usize) -> String {
     format!("D{i}")
 }

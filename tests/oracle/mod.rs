@@ -91,36 +91,27 @@ impl Traces {
     }
 
     fn cut(&self, bound: usize) -> Traces {
-        let Some(rest) = bound.checked_sub(1) else {
-            return Traces::default();
-        };
-        Traces(
-            self.0
-                .iter()
-                .map(|(&event, after)| (event, after.cut(rest)))
-                .collect(),
-        )
-    }
-
-    /// Adds `event` and what can follow it.
-    fn add(&mut self, event: Event, after: Traces) {
-        let known = self.0.entry(event).or_default();
-        *known = std::mem::take(known).union(after);
+        let shorter = |after: &Traces| after.cut(bound - 1);
+        let kept = self.0.iter().filter(|_| bound > 0);
+        Traces(kept.map(|(&e, after)| (e, shorter(after))).collect())
     }
 
     fn union(mut self, other: Traces) -> Traces {
         for (event, after) in other.0 {
-            self.add(event, after);
+            let known = self.0.entry(event).or_default();
+            *known = std::mem::take(known).union(after);
         }
         self
     }
 
     /// The union over all first events: `each` says which traces begin with it.
-    fn over_events(&self, mut each: impl FnMut(Event, &Traces) -> Traces) -> Traces {
-        self.0.iter().fold(Traces::default(), |all, (&e, after)| {
-            all.union(each(e, after))
-        })
+    fn each(&self, each: impl Fn(Event, &Traces) -> Traces) -> Traces {
+        union(self.0.iter().map(|(&e, after)| each(e, after)))
     }
+}
+
+fn none() -> Traces {
+    Traces::default()
 }
 
 fn begin(event: Event, after: Traces) -> Traces {
@@ -128,256 +119,176 @@ fn begin(event: Event, after: Traces) -> Traces {
 }
 
 fn union(all: impl Iterator<Item = Traces>) -> Traces {
-    all.fold(Traces::default(), Traces::union)
+    all.fold(none(), Traces::union)
 }
 
+/// The traces of `process` of at most `n` events.
 fn of(defs: &[P], process: &P, n: usize) -> Traces {
-    let Some(less) = n.checked_sub(1) else {
-        return Traces::default();
-    };
-    let t = |p: &P| of(defs, p, n);
-    if exhausted() {
-        return Traces::default();
+    if n == 0 || exhausted() {
+        return none();
     }
-    let all = match process {
-        P::Stop | P::Div => Traces::default(),
-        P::Skip => begin(TICK, Traces::default()),
-        P::Run(set) | P::Chaos(set) => {
-            union(set.iter().map(|&e| begin(e, of(defs, process, less))))
-        }
-        P::Prefix(branches) => union(branches.iter().map(|(e, p)| begin(*e, of(defs, p, less)))),
+    let t = |p: &P| of(defs, p, n);
+    let then = |e: Event, p: &P| begin(e, of(defs, p, n - 1));
+    let skip = || begin(TICK, none());
+    match process {
+        P::Stop | P::Div => none(),
+        P::Skip => skip(),
+        P::Run(set) | P::Chaos(set) => union(set.iter().map(|&e| then(e, process))),
+        P::Prefix(branches) => union(branches.iter().map(|(e, p)| then(*e, p))),
         P::External(ps) | P::Internal(ps) => union(ps.iter().map(t)),
         P::Sliding(p, q) => t(p).union(t(q)),
-        P::Seq(ps) => ps
-            .iter()
-            .rev()
-            .map(t)
-            .reduce(|q, p| sequence(&p, &q))
-            .unwrap_or_else(|| t(&P::Skip)),
-        P::Interrupt(p, q) => interrupt(&t(p), &t(q)),
+        P::Seq(ps) => ps.iter().rfold(skip(), |q, p| sequence(&t(p), &q)),
+        P::Interrupt(p, q) => interrupt(&t(p), &Set::new(), &t(q)),
         P::Exception(p, set, q) => exception(&t(p), set, &t(q)),
-        P::SyncChoice(set, ps) => synchronising_choice(&ps.iter().map(t).collect::<Vec<_>>(), set),
-        P::SyncInterrupt(p, set, q) => synchronising_interrupt(&t(p), set, &t(q)),
-        P::Parallel(set, ps) => ps
-            .iter()
-            .map(t)
-            .reduce(|p, q| parallel(&p, set, &q, n))
-            .unwrap_or_else(|| t(&P::Skip)),
+        P::SyncChoice(set, ps) => choice(&ps.iter().map(t).collect::<Vec<_>>(), set),
+        P::SyncInterrupt(p, set, q) => interrupt(&t(p), set, &t(q)),
+        P::Parallel(set, ps) => {
+            let all = ps.iter().map(t);
+            all.reduce(|p, q| parallel(&p, set, &q, n))
+                .unwrap_or_else(skip)
+        }
         P::Alphabetised(ps) => {
-            let restricted = ps.iter().map(|(set, p)| (set.clone(), within(&t(p), set)));
-            let both = |(x, p): (Set, Traces), (y, q): (Set, Traces)| {
-                (&x | &y, parallel(&p, &(&x & &y), &q, n))
-            };
-            restricted
-                .reduce(both)
-                .map_or_else(|| t(&P::Skip), |(_, p)| p)
+            let all = ps.iter().map(|(set, p)| (set.clone(), within(&t(p), set)));
+            all.reduce(|(x, p), (y, q)| (&x | &y, parallel(&p, &(&x & &y), &q, n)))
+                .map_or_else(skip, |(_, p)| p)
         }
         P::Linked(p, ties, q) => {
             // Each tie gets an event of its own, on which both sides synchronise and which is hidden.
-            let fresh = |i: usize| 1000 + i as Event;
-            let left = ties
-                .iter()
-                .enumerate()
-                .map(|(i, tie)| (tie.0, fresh(i)))
-                .collect();
-            let right = ties
-                .iter()
-                .enumerate()
-                .map(|(i, tie)| (tie.1, fresh(i)))
-                .collect();
-            let set: Set = (0..ties.len()).map(fresh).collect();
+            let numbered = || (1000..).zip(ties);
+            let left = numbered().map(|(tie, ends)| (ends.0, tie)).collect();
+            let right = numbered().map(|(tie, ends)| (ends.1, tie)).collect();
+            let set: Set = numbered().map(|(tie, _)| tie).collect();
             let sides = vec![P::Rename(p.clone(), left), P::Rename(q.clone(), right)];
-            hidden(defs, &P::Parallel(set.clone(), sides), n, |e| {
-                set.contains(&e)
-            })
+            let joined = P::Parallel(set.clone(), sides);
+            hidden(defs, &joined, n, |e| set.contains(&e))
         }
         P::Hide(p, set) => hidden(defs, p, n, |e| set.contains(&e)),
         P::Project(p, set) => hidden(defs, p, n, |e| e != TICK && !set.contains(&e)),
         P::Rename(p, pairs) => renamed(&t(p), pairs),
-        P::Buffer(capacity, pairs, full) => buffer(&[], *capacity, pairs, *full, n),
+        P::Buffer(capacity, ports, full) => buffer(*capacity, ports, *full, &[], n),
         P::Call(i) => t(&defs[*i]),
-    };
-    all.cut(n)
+    }
+    .cut(n)
 }
 
+/// `p`, and where it ends, `q`.
 fn sequence(p: &Traces, q: &Traces) -> Traces {
-    p.over_events(|e, after| {
-        if e == TICK {
-            q.clone()
-        } else {
-            begin(e, sequence(after, q))
-        }
+    p.each(|e, after| match e {
+        TICK => q.clone(),
+        _ => begin(e, sequence(after, q)),
     })
 }
 
-fn interrupt(p: &Traces, q: &Traces) -> Traces {
-    let on = |e, after: &Traces| {
-        if e == TICK {
-            after.clone()
-        } else {
-            interrupt(after, q)
-        }
-    };
-    p.over_events(|e, after| begin(e, on(e, after)))
-        .union(q.clone())
-}
-
+/// `p`, and after an event of `set`, `q`.
 fn exception(p: &Traces, set: &Set, q: &Traces) -> Traces {
-    p.over_events(|e, after| {
-        begin(
-            e,
-            if set.contains(&e) {
-                q.clone()
-            } else {
-                exception(after, set, q)
-            },
-        )
+    p.each(|e, after| match set.contains(&e) {
+        true => begin(e, q.clone()),
+        false => begin(e, exception(after, set, q)),
     })
 }
 
-fn synchronising_choice(ps: &[Traces], set: &Set) -> Traces {
-    let all = union(ps.iter().cloned());
-    all.over_events(|e, after| {
-        if !set.contains(&e) {
-            return begin(e, after.clone());
-        }
-        let afters: Option<Vec<Traces>> = ps.iter().map(|p| p.0.get(&e).cloned()).collect();
-        afters.map_or_else(Traces::default, |ps| {
-            begin(e, synchronising_choice(&ps, set))
-        })
+/// Events of `set` by all of `ps` together; any other makes the choice.
+fn choice(ps: &[Traces], set: &Set) -> Traces {
+    let together = |e| ps.iter().map(|p| p.0.get(&e).cloned()).collect();
+    union(ps.iter().cloned()).each(|e, after| match together(e) {
+        _ if !set.contains(&e) => begin(e, after.clone()),
+        Some::<Vec<_>>(afters) => begin(e, choice(&afters, set)),
+        None => none(),
     })
 }
 
-fn synchronising_interrupt(p: &Traces, set: &Set, q: &Traces) -> Traces {
-    let stays = p.over_events(|e, after| match q.0.get(&e) {
-        _ if e == TICK => begin(e, Traces::default()),
-        _ if !set.contains(&e) => begin(e, synchronising_interrupt(after, set, q)),
-        Some(partner) => begin(e, synchronising_interrupt(after, set, partner)),
-        None => Traces::default(),
+/// Events of `set` by both together; any other of `q`, at any time, leaves `p` behind.
+fn interrupt(p: &Traces, set: &Set, q: &Traces) -> Traces {
+    let stays = p.each(|e, after| match q.0.get(&e) {
+        _ if e == TICK => begin(e, none()),
+        _ if !set.contains(&e) => begin(e, interrupt(after, set, q)),
+        Some(partner) => begin(e, interrupt(after, set, partner)),
+        None => none(),
     });
-    let takes_over = |e, after: &Traces| {
-        if set.contains(&e) {
-            Traces::default()
-        } else {
-            begin(e, after.clone())
-        }
-    };
-    stays.union(q.over_events(takes_over))
+    stays.union(q.each(|e, after| match set.contains(&e) {
+        true => none(),
+        false => begin(e, after.clone()),
+    }))
 }
 
 /// Events of `set` and ✓ together, all others interleaved; at most `n` events.
 fn parallel(p: &Traces, set: &Set, q: &Traces, n: usize) -> Traces {
-    let Some(less) = n.checked_sub(1) else {
-        return Traces::default();
-    };
+    if n == 0 {
+        return none();
+    }
     let shared = |e: Event| e == TICK || set.contains(&e);
-    let left = p.over_events(|e, after| match q.0.get(&e) {
-        _ if !shared(e) => begin(e, parallel(after, set, q, less)),
-        Some(partner) => begin(e, parallel(after, set, partner, less)),
-        None => Traces::default(),
+    let with_left = p.each(|e, after| match q.0.get(&e) {
+        _ if !shared(e) => begin(e, parallel(after, set, q, n - 1)),
+        Some(partner) => begin(e, parallel(after, set, partner, n - 1)),
+        None => none(),
     });
-    let right = |e, after: &Traces| {
-        if shared(e) {
-            Traces::default()
-        } else {
-            begin(e, parallel(p, set, after, less))
-        }
-    };
-    left.union(q.over_events(right))
+    with_left.union(q.each(|e, after| match shared(e) {
+        true => none(),
+        false => begin(e, parallel(p, set, after, n - 1)),
+    }))
 }
 
 /// The traces whose visible events are all in `set`.
 fn within(p: &Traces, set: &Set) -> Traces {
-    p.over_events(|e, after| {
-        if e == TICK || set.contains(&e) {
-            begin(e, within(after, set))
-        } else {
-            Traces::default()
-        }
+    p.each(|e, after| match e == TICK || set.contains(&e) {
+        true => begin(e, within(after, set)),
+        false => none(),
     })
 }
 
 fn renamed(p: &Traces, pairs: &[(Event, Event)]) -> Traces {
-    p.over_events(|e, after| {
+    p.each(|e, after| {
         let after = renamed(after, pairs);
-        let images: Vec<Event> = pairs
-            .iter()
-            .filter(|pair| pair.0 == e)
-            .map(|pair| pair.1)
-            .collect();
-        if images.is_empty() {
-            return begin(e, after);
-        }
-        union(images.iter().map(|&image| begin(image, after.clone())))
+        let images = pairs.iter().filter(|pair| pair.0 == e);
+        let all = union(images.map(|pair| begin(pair.1, after.clone())));
+        if all == none() { begin(e, after) } else { all }
+    })
+}
+
+fn without(p: &Traces, hides: &impl Fn(Event) -> bool) -> Traces {
+    p.each(|e, after| match hides(e) {
+        true => without(after, hides),
+        false => begin(e, without(after, hides)),
     })
 }
 
 /// A short trace can hide a long one, so ever longer traces of `p` are taken until that has brought
 /// nothing new several times over, or there are none.
-fn hidden(defs: &[P], p: &P, n: usize, is_hidden: impl Fn(Event) -> bool) -> Traces {
-    fn without(p: &Traces, is_hidden: &impl Fn(Event) -> bool) -> Traces {
-        p.over_events(|e, after| {
-            let after = without(after, is_hidden);
-            if is_hidden(e) { after } else { begin(e, after) }
-        })
-    }
+fn hidden(defs: &[P], p: &P, n: usize, hides: impl Fn(Event) -> bool) -> Traces {
+    let mut long = of(defs, p, n);
+    let mut result = without(&long, &hides);
     let mut unchanged = 0;
-    let mut length = n;
-    let mut long = of(defs, p, length);
-    let mut result = without(&long, &is_hidden).cut(n);
-    while unchanged < 3 {
+    for length in (n + 2..).step_by(2) {
         if long.size() > 3000 {
             WORK.set(0);
         }
-        if exhausted() {
-            return result;
-        }
-        length += 2;
         let longer = of(defs, p, length);
-        let next = without(&longer, &is_hidden).cut(n);
-        if longer == long {
+        let next = without(&longer, &hides).cut(n);
+        unchanged = if next == result { unchanged + 1 } else { 0 };
+        if unchanged == 3 || longer == long || exhausted() {
             return next;
         }
-        unchanged = if next == result { unchanged + 1 } else { 0 };
         (long, result) = (longer, next);
     }
     result
 }
 
-fn buffer(
-    held: &[Event],
-    capacity: usize,
-    pairs: &[(Event, Event)],
-    full: Full,
-    n: usize,
-) -> Traces {
-    let Some(less) = n.checked_sub(1) else {
-        return Traces::default();
+/// What a buffer that holds `held`, the oldest first, can do.
+fn buffer(size: usize, ports: &[(Event, Event)], full: Full, held: &[Event], n: usize) -> Traces {
+    if n == 0 {
+        return none();
+    }
+    let with = |held: &[Event]| buffer(size, ports, full, held, n - 1);
+    let output = held.iter().take(1).map(|&e| begin(e, with(&held[1..])));
+    let inputs = ports.iter().map(|&(input, output)| match full {
+        _ if held.len() < size => begin(input, with(&[held, &[output]].concat())),
+        Full::Signal(signal) => begin(input, begin(signal, with(held))),
+        Full::Refuse | Full::Status(..) => none(),
+    });
+    let status = match full {
+        Full::Status(when_full, _) if held.len() == size => begin(when_full, with(held)),
+        Full::Status(_, when_empty) if held.is_empty() => begin(when_empty, with(held)),
+        _ => none(),
     };
-    let with = |held: &[Event], n: usize| buffer(held, capacity, pairs, full, n);
-    let mut all = Traces::default();
-    if !held.is_empty() {
-        all.add(held[0], with(&held[1..], less));
-    }
-    for &(input, output) in pairs {
-        if held.len() < capacity {
-            all.add(input, with(&[held, &[output]].concat(), less));
-        } else if let Full::Signal(signal) = full {
-            let lost = if less == 0 {
-                Traces::default()
-            } else {
-                begin(signal, with(held, less - 1))
-            };
-            all.add(input, lost);
-        }
-    }
-    if let Full::Status(when_full, when_empty) = full {
-        if held.len() == capacity {
-            all.add(when_full, with(held, less));
-        }
-        if held.is_empty() {
-            all.add(when_empty, with(held, less));
-        }
-    }
-    all
+    union(output.chain(inputs)).union(status)
 }
