@@ -165,7 +165,8 @@ fn statistics(report: &AssertionReport) -> String {
     if let Some(memory) = report.memory_bytes {
         let each = report
             .states
-            .filter(|&states| states > 0)
+            // The smallest tables are larger than a few states need.
+            .filter(|&states| states >= 10_000)
             .map(|states| memory as f64 / states as f64);
         let each = each.map_or(String::new(), |each| format!(" ({each:.1} bytes a state)"));
         rows.push(("memory", format!("{}{each}", bytes(memory))));
