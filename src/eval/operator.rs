@@ -142,7 +142,9 @@ impl Evaluator<'_> {
             }
             (Value::Set(x), Value::Set(y)) => {
                 if x.holds_processes() || y.holds_processes() {
-                    return self.error("type-error", "processes cannot be compared").into();
+                    return self
+                        .error("type-error", "processes cannot be compared")
+                        .into();
                 }
                 self.sets_equal(x, y)
             }
