@@ -10,25 +10,16 @@ use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
 
 fn check_counts(participants: usize, states: u64) {
     let mut model = dijkstra::dijkstra(participants);
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-    };
+    let options = CompileOptions { limits: LeafLimits::default(), minimise: true };
     let machine = compile(&mut model.definitions, model.system, &options).unwrap();
     let visible = explore(&mut model.definitions, model.visible, &options.limits).unwrap();
     let specification = NormalForm::of(&visible.lts, 1000).unwrap();
     let started = std::time::Instant::now();
     let options = CheckOptions { max_states: None };
-    let result = check(&specification, &machine, &options, &mut |_| {
-        Control::Continue
-    })
-    .unwrap();
+    let result = check(&specification, &machine, &options, &mut |_| Control::Continue).unwrap();
     eprintln!("{result:?} {:?}", started.elapsed());
     assert_eq!(result.outcome, Outcome::Holds);
-    assert_eq!(
-        result.statistics.states, states,
-        "{participants} participants"
-    );
+    assert_eq!(result.statistics.states, states, "{participants} participants");
 }
 
 #[test]

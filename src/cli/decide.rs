@@ -11,8 +11,7 @@ use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
 use crate::report::assertion::{
-    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
-    Verdict,
+    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step, Verdict,
 };
 use crate::syntax::ast::ExprId;
 use crate::witness::explain;
@@ -42,9 +41,7 @@ pub(super) fn decide(
     let limits = compile_options(options).limits;
     let explored = explore(evaluator, specification, &limits)?;
     let normal_form = NormalForm::of(&explored.lts, limits.states)?;
-    report.specification = Some(SpecificationReport {
-        states: normal_form.state_count() as u64,
-    });
+    report.specification = Some(SpecificationReport { states: normal_form.state_count() as u64 });
     let machine = compile(evaluator, implementation, &compile_options(options))?;
     report.machine = Some(machine_report(&machine));
     report.seconds.compile = started.elapsed().as_secs_f64();
@@ -56,19 +53,10 @@ pub(super) fn decide(
             states: now.statistics.states,
             transitions: now.statistics.transitions,
         });
-        let late = options
-            .limits
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        if late {
-            Control::Stop
-        } else {
-            Control::Continue
-        }
+        let late = options.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late { Control::Stop } else { Control::Continue }
     };
-    let check_options = CheckOptions {
-        max_states: options.limits.states,
-    };
+    let check_options = CheckOptions { max_states: options.limits.states };
     let result = check(&normal_form, &machine, &check_options, &mut observer)?;
     report.algorithm = Some("Check");
     report.states = Some(result.statistics.states);
@@ -89,31 +77,20 @@ pub(super) fn decide(
         }
     };
     report.seconds.explore = started.elapsed().as_secs_f64();
-    report.verdict = if holds != question.negated {
-        Verdict::Pass
-    } else {
-        Verdict::Fail
-    };
+    report.verdict = if holds != question.negated { Verdict::Pass } else { Verdict::Fail };
     Ok(())
 }
 
 /// How processes are compiled.
 pub(super) fn compile_options(options: &Options) -> CompileOptions {
     let states = usize::try_from(options.limits.leaf_states).unwrap_or(usize::MAX);
-    CompileOptions {
-        limits: LeafLimits { states },
-        minimise: options.minimise,
-    }
+    CompileOptions { limits: LeafLimits { states }, minimise: options.minimise }
 }
 
 fn machine_report(machine: &Machine) -> MachineReport {
     MachineReport {
         leaves: machine.leaves.len() as u64,
-        leaf_states: machine
-            .leaves
-            .iter()
-            .map(|leaf| u64::from(leaf.state_count()))
-            .collect(),
+        leaf_states: machine.leaves.iter().map(|leaf| u64::from(leaf.state_count())).collect(),
         rules: machine.rules.len() as u64,
     }
 }
@@ -129,26 +106,20 @@ fn counterexample(witness: &crate::witness::Counterexample, events: &EventTable)
         kind: CounterexampleKind::Trace,
         trace: witness.trace().into_iter().map(name).collect(),
         event: Some(name(witness.violation.label)),
-        trace_with_taus: witness
-            .steps
-            .iter()
-            .map(|s| step(s.label, s.origin))
-            .collect(),
+        trace_with_taus: witness.steps.iter().map(|s| step(s.label, s.origin)).collect(),
     }
 }
 
 fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
-        StopReason::StateLimit => Diagnostic::undecided(
-            "state-limit",
-            format!("more states than --max-states allows; {states} were visited"),
-        )
-        .hint("allow more states, or check a smaller instance with -D"),
-        StopReason::Numbers => Diagnostic::undecided(
-            "state-limit",
-            format!("more states than can be numbered; {states} were visited"),
-        )
-        .hint("check a smaller instance with -D"),
+        StopReason::StateLimit => {
+            Diagnostic::undecided("state-limit", format!("more states than --max-states allows; {states} were visited"))
+                .hint("allow more states, or check a smaller instance with -D")
+        }
+        StopReason::Numbers => {
+            Diagnostic::undecided("state-limit", format!("more states than can be numbered; {states} were visited"))
+                .hint("check a smaller instance with -D")
+        }
         StopReason::Observer => timeout_message(),
     }
 }

@@ -76,14 +76,7 @@ impl Controlled<'_> {
             let pairs = group.iter().map(|&(_, from, to)| (from, to)).collect();
             let action = self.action(pairs);
             let participants = [(self.controller, action)].into_iter().collect();
-            add(
-                &mut self.offers,
-                Rule {
-                    participants,
-                    result: event,
-                    origin: event,
-                },
-            );
+            add(&mut self.offers, Rule { participants, result: event, origin: event });
         }
         for (operand, &exit) in operands.into_iter().zip(exits) {
             self.all_while(exit, operand);
@@ -95,10 +88,7 @@ impl Controlled<'_> {
         let [first, then] = pair(operands);
         for rule in rules(first) {
             if rule.result == TICK {
-                let rule = Rule {
-                    result: TAU,
-                    ..self.with(rule, &[(0, 1)])
-                };
+                let rule = Rule { result: TAU, ..self.with(rule, &[(0, 1)]) };
                 add(&mut self.offers, rule);
             } else {
                 add(&mut self.offers, rule);
@@ -114,30 +104,16 @@ impl Controlled<'_> {
     /// External choice, with events that are `shared` done by all together without resolving.
     /// The controller is in 0 while unresolved, then in i + 1 for operand i.
     fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
-        let ranges: Vec<(Range<u32>, bool)> = operands
-            .iter()
-            .map(|o| (o.leaves.clone(), o.is_restless()))
-            .collect();
-        let common: Vec<EventId> = operands[0]
-            .offers
-            .keys()
-            .copied()
-            .filter(|&event| shared(event))
-            .collect();
+        let ranges: Vec<(Range<u32>, bool)> =
+            operands.iter().map(|o| (o.leaves.clone(), o.is_restless())).collect();
+        let common: Vec<EventId> =
+            operands[0].offers.keys().copied().filter(|&event| shared(event)).collect();
         for &event in &common {
-            let rows: Option<Vec<Vec<Rule>>> = operands
-                .iter()
-                .map(|o| o.offers.get(&event).cloned())
-                .collect();
+            let rows: Option<Vec<Vec<Rule>>> =
+                operands.iter().map(|o| o.offers.get(&event).cloned()).collect();
             for rule in rows.map(joint).into_iter().flatten() {
                 let rule = self.with(rule, &[(0, 0)]);
-                add(
-                    &mut self.offers,
-                    Rule {
-                        result: event,
-                        ..rule
-                    },
-                );
+                add(&mut self.offers, Rule { result: event, ..rule });
             }
         }
         for (i, operand) in operands.into_iter().enumerate() {
@@ -168,11 +144,7 @@ impl Controlled<'_> {
     /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the second.
     fn sliding_choice(&mut self, operands: Vec<Operand>) {
         let [first, then] = pair(operands);
-        let nothing = Rule {
-            participants: Default::default(),
-            result: TAU,
-            origin: TAU,
-        };
+        let nothing = Rule { participants: Default::default(), result: TAU, origin: TAU };
         let mut slide = self.with(nothing, &[(0, 2)]);
         if first.is_restless() {
             self.kill(&mut slide, first.leaves.clone());
@@ -218,19 +190,12 @@ impl Controlled<'_> {
             if shared(event) {
                 let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
                 for rule in joint(vec![left, right]) {
-                    add(
-                        &mut self.offers,
-                        Rule {
-                            result: event,
-                            ..rule
-                        },
-                    );
+                    add(&mut self.offers, Rule { result: event, ..rule });
                 }
             } else if event == TICK {
                 left.into_iter().for_each(|rule| self.finish(rule, &[0]));
             } else {
-                left.into_iter()
-                    .for_each(|rule| add(&mut self.offers, rule));
+                left.into_iter().for_each(|rule| add(&mut self.offers, rule));
             }
         }
         for rule in rules(interrupter) {
@@ -293,13 +258,7 @@ impl Controlled<'_> {
         for leaf in leaves.clone() {
             self.leaves[LeafId::from_usize(leaf as usize)].can_be_off = true;
             if alive[(leaf - leaves.start) as usize] {
-                rule.participants.push((
-                    LeafId(leaf),
-                    Action {
-                        what: What::Nothing,
-                        then_off: true,
-                    },
-                ));
+                rule.participants.push((LeafId(leaf), Action { what: What::Nothing, then_off: true }));
             }
         }
     }

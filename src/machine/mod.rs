@@ -56,11 +56,7 @@ pub fn compile(
 ) -> Result<Machine> {
     let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
     let rules = rules::flatten(&definitions.terms().events, &nodes, &mut leaves)?;
-    Ok(Machine {
-        leaves,
-        rules,
-        nodes,
-    })
+    Ok(Machine { leaves, rules, nodes })
 }
 
 impl Machine {

@@ -11,10 +11,8 @@ use crate::process::term::Term;
 
 type Rows = Vec<Vec<(EventId, u32)>>;
 
-const OPTIONS: CompileOptions = CompileOptions {
-    limits: LeafLimits { states: 3000 },
-    minimise: true,
-};
+const OPTIONS: CompileOptions =
+    CompileOptions { limits: LeafLimits { states: 3000 }, minimise: true };
 
 /// All states that the machine can reach, and their transitions.
 fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
@@ -41,12 +39,7 @@ fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
 /// All states that the term can become; none if it grows or is too large.
 fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
     let lts = explore(definitions, term, &OPTIONS.limits).ok()?.lts;
-    let row = |state| {
-        lts.row(state)
-            .iter()
-            .map(|&(event, target)| (event, target.0))
-            .collect()
-    };
+    let row = |state| lts.row(state).iter().map(|&(event, target)| (event, target.0)).collect();
     Some(lts.states().map(row).collect())
 }
 
@@ -54,21 +47,15 @@ fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
 fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     let shift = left.len() as u32;
     let mut union = left.clone();
-    union.extend(
-        right
-            .iter()
-            .map(|row| row.iter().map(|&(e, t)| (e, t + shift)).collect()),
-    );
+    union.extend(right.iter().map(|row| row.iter().map(|&(e, t)| (e, t + shift)).collect()));
     let mut classes = vec![0u32; union.len()];
     let mut count = 1;
     loop {
         let mut numbers: HashMap<(u32, Vec<(EventId, u32)>), u32> = HashMap::new();
         let mut next = Vec::new();
         for (state, row) in union.iter().enumerate() {
-            let mut signature: Vec<(EventId, u32)> = row
-                .iter()
-                .map(|&(event, target)| (event, classes[target as usize]))
-                .collect();
+            let mut signature: Vec<(EventId, u32)> =
+                row.iter().map(|&(event, target)| (event, classes[target as usize])).collect();
             signature.sort_unstable();
             signature.dedup();
             let fresh = numbers.len() as u32;
@@ -86,10 +73,7 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % n
     }
 }
@@ -103,14 +87,8 @@ struct Generator {
 impl Generator {
     fn new(seed: u64) -> Self {
         let mut table = DefinitionTable::new();
-        let events = ["a", "b", "c"]
-            .map(|name| table.terms_mut().events.intern(name))
-            .to_vec();
-        let mut generator = Self {
-            random: Random(seed),
-            table,
-            events,
-        };
+        let events = ["a", "b", "c"].map(|name| table.terms_mut().events.intern(name)).to_vec();
+        let mut generator = Self { random: Random(seed), table, events };
         for name in ["P", "Q"] {
             let body = generator.recursive(name);
             generator.table.define(name, body);
@@ -139,9 +117,7 @@ impl Generator {
     }
 
     fn terms(&mut self, depth: usize, parallels: bool) -> Vec<TermId> {
-        (0..2 + self.random.below(2))
-            .map(|_| self.term(depth, parallels))
-            .collect()
+        (0..2 + self.random.below(2)).map(|_| self.term(depth, parallels)).collect()
     }
 
     fn term(&mut self, depth: usize, parallels: bool) -> TermId {
@@ -216,9 +192,7 @@ fn machines_are_bisimilar_to_their_terms() {
     let mut total = (0, 0);
     let mut count = 0;
     for seed in 0..6000 {
-        let Some((plain, compiled)) = check(seed) else {
-            continue;
-        };
+        let Some((plain, compiled)) = check(seed) else { continue };
         count += 1;
         total = (total.0 + plain, total.1 + compiled);
         let ratio = compiled as f64 / plain as f64;

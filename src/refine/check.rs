@@ -197,10 +197,7 @@ impl<'a, S: StoredState> Search<'a, S> {
             }
             level = level.end..self.store.len() as u32;
         };
-        CheckResult {
-            outcome,
-            statistics: self.statistics_so_far(),
-        }
+        CheckResult { outcome, statistics: self.statistics_so_far() }
     }
 
     /// Expands the states of one level in order; says so if that decides the search.
@@ -237,25 +234,18 @@ impl<'a, S: StoredState> Search<'a, S> {
         state: &S,
         scratch: &mut S,
     ) -> Option<(RuleId, EventId)> {
-        let Self {
-            product,
-            batch,
-            statistics,
-            ..
-        } = self;
+        let Self { product, batch, statistics, .. } = self;
         let mut violation = None;
-        product
-            .successors
-            .for_each(state, scratch, &mut |rule, event, next: &S| {
-                statistics.transitions += 1;
-                match product.follow(state, event) {
-                    Some((word, flip)) => {
-                        batch.push(next, number);
-                        batch.flip_last(word, flip);
-                    }
-                    None => violation = violation.or(Some((rule, event))),
+        product.successors.for_each(state, scratch, &mut |rule, event, next: &S| {
+            statistics.transitions += 1;
+            match product.follow(state, event) {
+                Some((word, flip)) => {
+                    batch.push(next, number);
+                    batch.flip_last(word, flip);
                 }
-            });
+                None => violation = violation.or(Some((rule, event))),
+            }
+        });
         violation
     }
 
@@ -266,22 +256,14 @@ impl<'a, S: StoredState> Search<'a, S> {
     ) -> Option<StopReason> {
         let statistics = self.statistics_so_far();
         let waiting = statistics.states - u64::from(expanded) - 1;
-        if self
-            .options
-            .max_states
-            .is_some_and(|most| statistics.states > most)
-        {
+        if self.options.max_states.is_some_and(|most| statistics.states > most) {
             return Some(StopReason::StateLimit);
         }
         // No state has as many successors as this keeps free.
         if self.store.len() > MOST_STATES - (1 << 24) {
             return Some(StopReason::Numbers);
         }
-        (observer(&Progress {
-            statistics,
-            waiting,
-        }) == Control::Stop)
-            .then_some(StopReason::Observer)
+        (observer(&Progress { statistics, waiting }) == Control::Stop).then_some(StopReason::Observer)
     }
 
     fn statistics_so_far(&self) -> Statistics {

@@ -24,10 +24,7 @@ pub(crate) struct Layout {
 
 /// Cuts `lexed` into declarations.
 pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
-    let mut layout = Layout {
-        tokens: Vec::with_capacity(lexed.len() + 16),
-        ..Layout::default()
-    };
+    let mut layout = Layout { tokens: Vec::with_capacity(lexed.len() + 16), ..Layout::default() };
     let mut next = 0;
     while next < lexed.len() {
         next = Cutter::new(&mut layout, file, text).declaration(lexed, next);
@@ -37,13 +34,8 @@ pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
 
 /// Lays out text that is one expression or assertion: there are no declaration boundaries.
 pub(crate) fn lay_out_line(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
-    let joined: Vec<Lexed> = lexed
-        .iter()
-        .map(|l| Lexed {
-            after_newline: false,
-            ..*l
-        })
-        .collect();
+    let joined: Vec<Lexed> =
+        lexed.iter().map(|l| Lexed { after_newline: false, ..*l }).collect();
     // Within a `let` line breaks still matter.
     let keep = lexed.iter().any(|l| l.token == Token::Let);
     lay_out(if keep { lexed } else { &joined }, file, text)
@@ -79,16 +71,7 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     fn new(layout: &'a mut Layout, file: FileId, text: &'a str) -> Self {
-        Self {
-            layout,
-            file,
-            text,
-            open: Vec::new(),
-            sequences: Vec::new(),
-            previous: None,
-            timed: false,
-            broken: false,
-        }
+        Self { layout, file, text, open: Vec::new(), sequences: Vec::new(), previous: None, timed: false, broken: false }
     }
 
     /// Reads the declaration that starts at token `first`; where the next one starts.
@@ -98,11 +81,7 @@ impl<'a> Cutter<'a> {
             self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {
                 match self.boundary(token) {
-                    Boundary::Inner => {
-                        self.layout
-                            .tokens
-                            .push((token.start, Token::Newline, token.start))
-                    }
+                    Boundary::Inner => self.layout.tokens.push((token.start, Token::Newline, token.start)),
                     Boundary::Outer => {
                         self.keep(start);
                         return at;
@@ -118,15 +97,8 @@ impl<'a> Cutter<'a> {
         }
         if let Some((token, span)) = self.unclosed() {
             self.report(unclosed(token, span));
-            let opener = lexed
-                .iter()
-                .position(|l| l.start == span.start)
-                .unwrap_or(first);
-            return if token == Token::Let {
-                self.recover(lexed, first, opener + 1)
-            } else {
-                lexed.len()
-            };
+            let opener = lexed.iter().position(|l| l.start == span.start).unwrap_or(first);
+            return if token == Token::Let { self.recover(lexed, first, opener + 1) } else { lexed.len() };
         }
         self.keep(start);
         lexed.len()
@@ -135,9 +107,7 @@ impl<'a> Cutter<'a> {
     /// Ends the declaration whose tokens begin at `start`.
     fn keep(&mut self, start: usize) {
         if !self.broken {
-            self.layout
-                .declarations
-                .push(start..self.layout.tokens.len());
+            self.layout.declarations.push(start..self.layout.tokens.len());
         }
     }
 
@@ -149,9 +119,7 @@ impl<'a> Cutter<'a> {
 
     /// Whether a declaration may end before `token`.
     fn ends_line(&self, token: &Lexed) -> bool {
-        let Some(previous) = self.previous else {
-            return false;
-        };
+        let Some(previous) = self.previous else { return false };
         if token.token == Token::Include || previous == Token::String && self.after_include() {
             return !matches!(previous, Token::OpenBrace | Token::Let)
                 && !matches!(token.token, Token::CloseBrace | Token::Within);
@@ -165,17 +133,10 @@ impl<'a> Cutter<'a> {
     }
 
     fn boundary(&mut self, next: &Lexed) -> Boundary {
-        let inner = self
-            .open
-            .last()
-            .map_or(&self.sequences, |open| &open.sequences);
+        let inner = self.open.last().map_or(&self.sequences, |open| &open.sequences);
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
-            return if self.open.is_empty() {
-                Boundary::Outer
-            } else {
-                Boundary::Inner
-            };
+            return if self.open.is_empty() { Boundary::Outer } else { Boundary::Inner };
         }
         if let Some((token, span)) = self.unclosed() {
             let next = Span::new(self.file, next.start as usize, next.end as usize);
@@ -244,21 +205,15 @@ impl<'a> Cutter<'a> {
             }
             Some((open, opened)) => Diagnostic::error(
                 "mismatched-bracket",
-                format!(
-                    "{} does not match {}",
-                    describe(closer.token),
-                    describe(open)
-                ),
+                format!("{} does not match {}", describe(closer.token), describe(open)),
             )
             .at(span, "this closes nothing that is open here")
             .at(opened, format!("{} is still open", describe(open)))
-            .hint(
-                if closer.token == Token::CloseMap && open == Token::OpenParen {
-                    "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
-                } else {
-                    mismatch_hint(open)
-                },
-            )
+            .hint(if closer.token == Token::CloseMap && open == Token::OpenParen {
+                "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
+            } else {
+                mismatch_hint(open)
+            })
             .into(),
             None => Diagnostic::error(
                 "mismatched-bracket",
@@ -305,24 +260,15 @@ fn unclosed(token: Token, span: Span) -> Diagnostic {
             .at(span, "opened here")
             .hint("write `let <declarations> within <expression>`");
     }
-    let diagnostic = Diagnostic::error(
-        "unclosed-bracket",
-        format!("{} is not closed", describe(token)),
-    )
-    .at(span, "opened here");
-    if token == Token::OpenSequence {
-        diagnostic.hint(mismatch_hint(token))
-    } else {
-        diagnostic
-    }
+    let diagnostic =
+        Diagnostic::error("unclosed-bracket", format!("{} is not closed", describe(token))).at(span, "opened here");
+    if token == Token::OpenSequence { diagnostic.hint(mismatch_hint(token)) } else { diagnostic }
 }
 
 /// What closes an open bracket, or why it is open at all.
 fn mismatch_hint(open: Token) -> &'static str {
     match open {
-        Token::OpenSequence => {
-            "`<` opens a sequence where an expression starts; a comparison needs something on its left"
-        }
+        Token::OpenSequence => "`<` opens a sequence where an expression starts; a comparison needs something on its left",
         Token::Let => "a `let` needs a `within` before the bracket around it closes",
         Token::OpenBrace => "`{` is closed by `}`",
         Token::OpenProductions => "`{|` is closed by `|}`",
@@ -369,16 +315,8 @@ fn is_opener(token: Token) -> bool {
     use Token::*;
     matches!(
         token,
-        OpenParen
-            | OpenBrace
-            | OpenProductions
-            | OpenMap
-            | OpenRename
-            | OpenShared
-            | OpenSync
-            | OpenSyncInterrupt
-            | OpenBracket
-            | Let
+        OpenParen | OpenBrace | OpenProductions | OpenMap | OpenRename | OpenShared | OpenSync
+            | OpenSyncInterrupt | OpenBracket | Let
     )
 }
 
@@ -386,17 +324,8 @@ fn is_closer(token: Token) -> bool {
     use Token::*;
     matches!(
         token,
-        CloseParen
-            | CloseBrace
-            | CloseProductions
-            | CloseMap
-            | CloseRename
-            | CloseShared
-            | CloseException
-            | CloseSync
-            | CloseSyncInterrupt
-            | CloseBracket
-            | Within
+        CloseParen | CloseBrace | CloseProductions | CloseMap | CloseRename | CloseShared | CloseException
+            | CloseSync | CloseSyncInterrupt | CloseBracket | Within
     )
 }
 
@@ -422,21 +351,8 @@ fn ends_operand(token: Token) -> bool {
     use Token::*;
     matches!(
         token,
-        Identifier(_)
-            | Int(_)
-            | Char(_)
-            | String
-            | Wildcard
-            | True
-            | False
-            | CloseParen
-            | CloseBrace
-            | CloseProductions
-            | CloseMap
-            | CloseRename
-            | CloseSequence
-            | EmptySequence
-            | Broken
+        Identifier(_) | Int(_) | Char(_) | String | Wildcard | True | False | CloseParen | CloseBrace
+            | CloseProductions | CloseMap | CloseRename | CloseSequence | EmptySequence | Broken
     )
 }
 
@@ -459,8 +375,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
         Less | OpenSequence | Minus | Length | HasType | Newline => true,
         CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
-        Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module
-        | Instance | Timed => true,
+        Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module | Instance | Timed => true,
         token => is_opener(token) || is_joining(token),
     }
 }
@@ -470,45 +385,10 @@ fn is_joining(token: Token) -> bool {
     use Token::*;
     matches!(
         token,
-        ExternalChoice
-            | InternalChoice
-            | Interleave
-            | Interrupt
-            | Arrow
-            | SlidingChoice
-            | Parallel
-            | Semicolon
-            | Guard
-            | Project
-            | Equal
-            | NotEqual
-            | LessEqual
-            | GreaterEqual
-            | Comma
-            | DotDot
-            | Dot
-            | Question
-            | Exclamation
-            | Dollar
-            | From
-            | Tie
-            | Maps
-            | MapsStar
-            | Both
-            | Assign
-            | At
-            | Backslash
-            | Plus
-            | Times
-            | Divide
-            | Modulo
-            | Concat
-            | Bar
-            | Refines(_)
-            | OpenRename
-            | OpenShared
-            | OpenSync
-            | OpenSyncInterrupt
+        ExternalChoice | InternalChoice | Interleave | Interrupt | Arrow | SlidingChoice | Parallel | Semicolon
+            | Guard | Project | Equal | NotEqual | LessEqual | GreaterEqual | Comma | DotDot | Dot | Question
+            | Exclamation | Dollar | From | Tie | Maps | MapsStar | Both | Assign | At | Backslash | Plus | Times
+            | Divide | Modulo | Concat | Bar | Refines(_) | OpenRename | OpenShared | OpenSync | OpenSyncInterrupt
             | OpenBracket
     )
 }

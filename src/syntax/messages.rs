@@ -20,21 +20,14 @@ pub(crate) struct Stop<'a> {
 /// What went wrong at `stop`: the kind of mistake first, then its words.
 pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
     let message = match stop.found() {
-        Some(token) => format!(
-            "expected {}, found {}",
-            stop.wanted(),
-            describe_token(token)
-        ),
+        Some(token) => format!("expected {}, found {}", stop.wanted(), describe_token(token)),
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
     if let Some(unfinished) = unfinished_line(stop) {
         let place = stop.tokens[unfinished];
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
-        let text = format!(
-            "after {} the next line continues this one",
-            describe_token(place.1)
-        );
+        let text = format!("after {} the next line continues this one", describe_token(place.1));
         return diagnostic.at(span, text).hint("finish the line before");
     }
     match trap(stop) {
@@ -53,25 +46,17 @@ impl Stop<'_> {
     }
 
     fn before(&self) -> Option<Token> {
-        self.index
-            .checked_sub(1)
-            .and_then(|before| self.token(before))
+        self.index.checked_sub(1).and_then(|before| self.token(before))
     }
 
     fn expects(&self, name: &str) -> bool {
-        self.expected
-            .iter()
-            .any(|expected| expected.trim_matches('"') == name)
+        self.expected.iter().any(|expected| expected.trim_matches('"') == name)
     }
 
     /// The token itself; at the end the last token.
     fn span(&self) -> Span {
         match self.tokens.get(self.index).or(self.tokens.last()) {
-            Some(token) => Span::new(
-                self.file,
-                token.0 as usize,
-                token.2.max(token.0 + 1) as usize,
-            ),
+            Some(token) => Span::new(self.file, token.0 as usize, token.2.max(token.0 + 1) as usize),
             None => Span::new(self.file, 0, self.text.len()),
         }
     }
@@ -116,24 +101,11 @@ impl Stop<'_> {
             ("refines", "`[T=` or another refinement"),
             ("property", "a property such as `:[deadlock free]`"),
         ];
-        let single = WORDS
-            .iter()
-            .filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
+        let single = WORDS.iter().filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
         wanted.extend(single.map(|(_, words)| *words));
         if !operand && !operator {
-            const PLAIN: &[(&str, &str)] = &[
-                ("<-", "`<-`"),
-                (",", "`,`"),
-                (":", "`:`"),
-                ("{", "`{`"),
-                ("(", "`(`"),
-            ];
-            wanted.extend(
-                PLAIN
-                    .iter()
-                    .filter(|(name, _)| self.expects(name))
-                    .map(|(_, words)| *words),
-            );
+            const PLAIN: &[(&str, &str)] = &[("<-", "`<-`"), (",", "`,`"), (":", "`:`"), ("{", "`{`"), ("(", "`(`")];
+            wanted.extend(PLAIN.iter().filter(|(name, _)| self.expects(name)).map(|(_, words)| *words));
         }
         match wanted.split_last() {
             None => "the end of the declaration".to_string(),
@@ -143,15 +115,9 @@ impl Stop<'_> {
     }
 
     /// The last token before the stop that is `sought`, not crossing `barrier`.
-    fn looking_back(
-        &self,
-        sought: impl Fn(Token) -> bool,
-        barrier: impl Fn(Token) -> bool,
-    ) -> Option<usize> {
+    fn looking_back(&self, sought: impl Fn(Token) -> bool, barrier: impl Fn(Token) -> bool) -> Option<usize> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let at = before
-            .iter()
-            .rposition(|token| sought(token.1) || barrier(token.1))?;
+        let at = before.iter().rposition(|token| sought(token.1) || barrier(token.1))?;
         sought(self.tokens[at].1).then_some(at)
     }
 }
@@ -166,21 +132,12 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         return Some("every `if` needs an `else`: `if b then P else STOP`".to_string());
     }
     if stop.found().is_none() && !operand_wanted && stop.expects("refines") {
-        return Some(
-            "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),
-        );
+        return Some("write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string());
     }
     // `<x | x > 2>`: the first `>` has closed the sequence.
     let closed_early = |at| stop.index > 0 && at + 1 == stop.index;
-    if operand_after(stop)
-        && stop
-            .looking_back(|t| t == Token::CloseSequence, |_| false)
-            .is_some_and(closed_early)
-    {
-        return Some(
-            "`>` inside `<...>` closes the sequence: put the comparison in parentheses, `(x > 2)`"
-                .to_string(),
-        );
+    if operand_after(stop) && stop.looking_back(|t| t == Token::CloseSequence, |_| false).is_some_and(closed_early) {
+        return Some("`>` inside `<...>` closes the sequence: put the comparison in parentheses, `(x > 2)`".to_string());
     }
     match stop.found() {
         Some(Token::Assign)
@@ -219,13 +176,9 @@ fn unfinished_line(stop: &Stop<'_>) -> Option<usize> {
     }
     let at = stop.tokens[stop.index].0 as usize;
     let line = stop.text[..at].rfind('\n')? as u32;
-    let first = stop.tokens[..stop.index]
-        .iter()
-        .position(|token| token.0 > line)?;
+    let first = stop.tokens[..stop.index].iter().position(|token| token.0 > line)?;
     let last = first.checked_sub(1)?;
-    absorbs_after(stop.tokens[last].1)
-        .then_some(last)
-        .filter(|&last| stop.tokens[last].1 != Token::Newline)
+    absorbs_after(stop.tokens[last].1).then_some(last).filter(|&last| stop.tokens[last].1 != Token::Newline)
 }
 
 fn operand_after(stop: &Stop<'_>) -> bool {
@@ -291,9 +244,7 @@ fn describe_token(token: Token) -> String {
         Token::EmptySequence => "`<>`",
         Token::Assign => "`=`",
         Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
-        Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => {
-            "an option of an assertion"
-        }
+        Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => "an option of an assertion",
         Token::Refines(model) => return format!("`[{model:?}=`"),
         other => return format!("`{}`", symbol(other)),
     };

@@ -1,19 +1,19 @@
 //! Text to abstract syntax: tokens, layout, grammar, printer.
 
-/// The actions of the grammar.
-mod assertion;
 pub mod ast;
-mod builder;
-/// AFTER THIS POINT: binding strengths are trees.
-mod chain;
-mod fixup;
-/// AFTER THIS POINT: declarations are apart, brackets match, `<` and `>` are decided.
-mod layout;
-mod members;
-mod pattern;
 /// Text to tokens.
 mod property;
 mod tokens;
+/// AFTER THIS POINT: declarations are apart, brackets match, `<` and `>` are decided.
+mod layout;
+/// The actions of the grammar.
+mod assertion;
+mod builder;
+mod members;
+mod pattern;
+/// AFTER THIS POINT: binding strengths are trees.
+mod chain;
+mod fixup;
 lalrpop_util::lalrpop_mod!(
     #[allow(
         clippy::all,

@@ -18,12 +18,7 @@ pub trait Loader {
     /// The name and the text of the file that `including` names as `path`. It is looked for
     /// beside `including`, then beside `root`. The name must be the same each time the same
     /// file is found, so that cycles are seen. The error is a sentence for the user.
-    fn load(
-        &mut self,
-        path: &str,
-        including: &str,
-        root: &str,
-    ) -> std::result::Result<(String, String), String>;
+    fn load(&mut self, path: &str, including: &str, root: &str) -> std::result::Result<(String, String), String>;
 }
 
 /// For text that includes nothing.
@@ -37,19 +32,9 @@ impl Loader for NoIncludes {
 
 /// Parses the file `root` and all that it includes. With any diagnostic the tree holds
 /// only the declarations that could be read.
-pub fn parse_script(
-    sources: &mut SourceMap,
-    root: FileId,
-    loader: &mut dyn Loader,
-) -> (Ast, Vec<Diagnostic>) {
+pub fn parse_script(sources: &mut SourceMap, root: FileId, loader: &mut dyn Loader) -> (Ast, Vec<Diagnostic>) {
     let mut ast = Ast::default();
-    let mut reader = Reader {
-        sources,
-        loader,
-        root,
-        chain: Vec::new(),
-        diagnostics: Vec::new(),
-    };
+    let mut reader = Reader { sources, loader, root, chain: Vec::new(), diagnostics: Vec::new() };
     ast.script = reader.file(&mut ast, root);
     (ast, reader.diagnostics)
 }
@@ -91,10 +76,7 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
 }
 
 fn first(diagnostics: Vec<Diagnostic>) -> Result<()> {
-    diagnostics
-        .into_iter()
-        .next()
-        .map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
+    diagnostics.into_iter().next().map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
 }
 
 /// Runs the grammar over `tokens`.
@@ -114,18 +96,9 @@ fn parse_one(
             ParseError::User { error: () } => (None, Vec::new()),
         };
         let index = place.map_or(tokens.len(), |place| {
-            tokens
-                .iter()
-                .position(|token| token.0 == place)
-                .unwrap_or(tokens.len())
+            tokens.iter().position(|token| token.0 == place).unwrap_or(tokens.len())
         });
-        let stop = Stop {
-            file: build.file,
-            text: build.text,
-            tokens,
-            index,
-            expected: &expected,
-        };
+        let stop = Stop { file: build.file, text: build.text, tokens, index, expected: &expected };
         syntax_error(&stop)
     })
 }
@@ -173,26 +146,16 @@ impl Reader<'_> {
     /// Reads the file of one include into its declaration.
     fn include(&mut self, ast: &mut Ast, id: DeclarationId) {
         let span = ast.declarations[id].span;
-        let Declaration::Include(path, _) = &ast.declarations[id].kind else {
-            return;
-        };
+        let Declaration::Include(path, _) = &ast.declarations[id].kind else { return };
         let path = path.clone();
         let name = |file| self.sources.file(file).name.as_str();
         let loaded = self.loader.load(&path, name(span.file), name(self.root));
         match loaded {
             Err(reason) => self.diagnostics.push(
-                Diagnostic::error(
-                    "include-not-found",
-                    format!("cannot include \"{path}\": {reason}"),
-                )
-                .at(span, ""),
+                Diagnostic::error("include-not-found", format!("cannot include \"{path}\": {reason}")).at(span, ""),
             ),
             Ok((name, text)) => {
-                if let Some(at) = self
-                    .chain
-                    .iter()
-                    .position(|&f| self.sources.file(f).name == name)
-                {
+                if let Some(at) = self.chain.iter().position(|&f| self.sources.file(f).name == name) {
                     self.diagnostics.push(self.cycle(&name, at, span));
                     return;
                 }
@@ -204,10 +167,8 @@ impl Reader<'_> {
     }
 
     fn cycle(&self, name: &str, from: usize, span: Span) -> Diagnostic {
-        let mut names: Vec<&str> = self.chain[from..]
-            .iter()
-            .map(|&f| self.sources.file(f).name.as_str())
-            .collect();
+        let mut names: Vec<&str> =
+            self.chain[from..].iter().map(|&f| self.sources.file(f).name.as_str()).collect();
         names.push(name);
         Diagnostic::error("cyclic-include", "this file includes itself")
             .at(span, "this include closes the circle")
@@ -216,11 +177,7 @@ impl Reader<'_> {
 }
 
 /// Parses each declaration of a file; modules are put together from their lines.
-fn declarations(
-    build: &mut Builder<'_>,
-    layout: &Layout,
-    found: &mut Vec<Diagnostic>,
-) -> Vec<DeclarationId> {
+fn declarations(build: &mut Builder<'_>, layout: &Layout, found: &mut Vec<Diagnostic>) -> Vec<DeclarationId> {
     let mut script = Vec::new();
     let mut modules: Vec<OpenModule> = Vec::new();
     for range in &layout.declarations {
@@ -247,12 +204,7 @@ fn declarations(
                 build.add_member(*declaration, scope);
             }
             Parsed::Header(header) => {
-                modules.push(OpenModule {
-                    header: *header,
-                    span,
-                    private: Vec::new(),
-                    exports: None,
-                });
+                modules.push(OpenModule { header: *header, span, private: Vec::new(), exports: None });
             }
             Parsed::Exports => match modules.last_mut() {
                 Some(module) if module.exports.is_none() => module.exports = Some(Vec::new()),
@@ -273,8 +225,7 @@ fn declarations(
         }
     }
     found.extend(modules.iter().map(|module| {
-        Diagnostic::error("unclosed-module", "this module has no `endmodule`")
-            .at(module.span, "the module starts here")
+        Diagnostic::error("unclosed-module", "this module has no `endmodule`").at(module.span, "the module starts here")
     }));
     script
 }
@@ -286,10 +237,7 @@ fn close_module(module: OpenModule, end: Span) -> Node<Declaration> {
         private: module.private,
         exports: module.exports.unwrap_or_default(),
     };
-    Node {
-        kind,
-        span: module.span.to(end),
-    }
+    Node { kind, span: module.span.to(end) }
 }
 
 fn stray(word: &str, span: Span) -> Diagnostic {

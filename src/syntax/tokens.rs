@@ -291,12 +291,7 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
         };
         let mut push = |token, range: std::ops::Range<usize>| {
             let (start, end) = (range.start as u32, range.end as u32);
-            out.push(Lexed {
-                token,
-                start,
-                end,
-                after_newline: std::mem::take(&mut after_newline),
-            });
+            out.push(Lexed { token, start, end, after_newline: std::mem::take(&mut after_newline) });
         };
         match token {
             Token::Word if is_include(text, &range) => push(Token::Include, range),
@@ -331,8 +326,7 @@ fn is_include(text: &str, range: &std::ops::Range<usize>) -> bool {
 
 /// `::` with no space on either side is module scope.
 fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
-    !text[..range.start].ends_with(char::is_whitespace)
-        && !text[range.end..].starts_with(char::is_whitespace)
+    !text[..range.start].ends_with(char::is_whitespace) && !text[range.end..].starts_with(char::is_whitespace)
 }
 
 fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
@@ -367,10 +361,7 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
 }
 
 fn integer(lexer: &mut Lexer<Token>) -> Result<i64, LexicalError> {
-    lexer
-        .slice()
-        .parse()
-        .map_err(|_| LexicalError::IntegerTooLarge)
+    lexer.slice().parse().map_err(|_| LexicalError::IntegerTooLarge)
 }
 
 fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
@@ -420,9 +411,7 @@ fn character(lexer: &mut Lexer<Token>) -> Result<char, LexicalError> {
 /// The value of a string literal, quotes included in `literal`. Any escape but
 /// `\n`, `\r` and `\t` stands for a double quote, as in FDR.
 pub(crate) fn string_value(literal: &str) -> String {
-    let inner = literal
-        .get(1..literal.len().saturating_sub(1))
-        .unwrap_or("");
+    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or("");
     let mut value = String::with_capacity(inner.len());
     let mut chars = inner.chars();
     while let Some(c) = chars.next() {
@@ -440,12 +429,9 @@ pub(crate) fn string_value(literal: &str) -> String {
 }
 
 fn rich_text(file: FileId) -> Diagnostic {
-    Diagnostic::error(
-        "rich-text-file",
-        "this file is in Rich Text Format, not plain text",
-    )
-    .at(Span::new(file, 0, 5), "the mark of a Rich Text file")
-    .hint("open it in a word processor and save it as plain text")
+    Diagnostic::error("rich-text-file", "this file is in Rich Text Format, not plain text")
+        .at(Span::new(file, 0, 5), "the mark of a Rich Text file")
+        .hint("open it in a word processor and save it as plain text")
 }
 
 fn lexical_diagnostic(

@@ -27,26 +27,14 @@ fn fixture() -> Fixture {
     let hidden = terms.hide(both, set);
     let b_stop = terms.prefix(vec![(b, stop)]);
     let implementation = terms.sequential(vec![hidden, b_stop]);
-    Fixture {
-        table,
-        a,
-        b,
-        specification,
-        implementation,
-    }
+    Fixture { table, a, b, specification, implementation }
 }
 
 fn explained(labels: &[EventId]) -> Result<Counterexample> {
     let mut f = fixture();
-    let step = |&label: &EventId| PathStep {
-        label,
-        origin: label,
-    };
+    let step = |&label: &EventId| PathStep { label, origin: label };
     let (last, before) = labels.split_last().unwrap();
-    let path = Path {
-        steps: before.iter().map(step).collect(),
-        violation: step(last),
-    };
+    let path = Path { steps: before.iter().map(step).collect(), violation: step(last) };
     explain(&mut f.table, f.specification, f.implementation, &path)
 }
 

@@ -30,10 +30,8 @@ fn parse(folder: &Path, name: &str, text: &str) -> Ast {
 
 fn scripts() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/syntax");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder exists")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder exists").map(|entry| entry.expect("readable").path()).collect();
     files.sort();
     assert!(files.len() >= 6);
     files
@@ -47,12 +45,7 @@ fn printing_and_parsing_is_the_identity() {
         let ast = parse(folder, "script", &text);
         let printed = script_text(&ast);
         let again = parse(folder, "printed", &printed);
-        assert_eq!(
-            script_shape(&ast),
-            script_shape(&again),
-            "{}\n{printed}",
-            file.display()
-        );
+        assert_eq!(script_shape(&ast), script_shape(&again), "{}\n{printed}", file.display());
         assert!(same(&ast, &again));
         assert_eq!(printed, script_text(&again), "printing is stable");
     }
@@ -60,22 +53,16 @@ fn printing_and_parsing_is_the_identity() {
 
 #[test]
 fn assertions_print_and_parse_alone() {
-    let file = scripts()
-        .into_iter()
-        .find(|f| f.ends_with("assertions.csp"))
-        .expect("there");
+    let file = scripts().into_iter().find(|f| f.ends_with("assertions.csp")).expect("there");
     let text = std::fs::read_to_string(&file).expect("readable");
     let mut ast = parse(file.parent().expect("in a folder"), "script", &text);
     let mut count = 0;
     for id in ast.script.clone() {
-        let Declaration::Assert(assertion) = ast.declaration(id).clone() else {
-            continue;
-        };
+        let Declaration::Assert(assertion) = ast.declaration(id).clone() else { continue };
         let printed = assertion_text(&ast, &assertion);
         let mut sources = SourceMap::new();
         let file = sources.add("assertion", printed.clone());
-        let again = parse_assertion(&mut ast, &sources, file)
-            .unwrap_or_else(|d| panic!("{}", d.render(&sources)));
+        let again = parse_assertion(&mut ast, &sources, file).unwrap_or_else(|d| panic!("{}", d.render(&sources)));
         assert_eq!(assertion_text(&ast, &again), printed);
         count += 1;
     }
@@ -84,10 +71,7 @@ fn assertions_print_and_parse_alone() {
 
 #[test]
 fn printed_scripts_read_well() {
-    let file = scripts()
-        .into_iter()
-        .find(|f| f.ends_with("declarations.csp"))
-        .expect("there");
+    let file = scripts().into_iter().find(|f| f.ends_with("declarations.csp")).expect("there");
     let text = std::fs::read_to_string(&file).expect("readable");
     let ast = parse(file.parent().expect("in a folder"), "script", &text);
     insta::assert_snapshot!("printed", script_text(&ast));
