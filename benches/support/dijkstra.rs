@@ -5,18 +5,21 @@ use cspsym::process::table::DefinitionTable;
 use cspsym::process::term::{Definitions, TermId, Terms};
 
 /// The system of some participants, and the specification that allows all its visible events.
-pub struct Dijkstra {
+pub(crate) struct Dijkstra {
     /// What the calls stand for.
-    pub definitions: DefinitionTable,
+    pub(crate) definitions: DefinitionTable,
     /// The participants and their variables, with the accesses hidden.
-    pub system: TermId,
+    pub(crate) system: TermId,
     /// `RUN` of the visible events.
-    pub visible: TermId,
+    pub(crate) visible: TermId,
 }
 
 /// The system of `n` participants.
-pub fn dijkstra(n: usize) -> Dijkstra {
-    let mut model = Model { definitions: DefinitionTable::new(), n };
+pub(crate) fn dijkstra(n: usize) -> Dijkstra {
+    let mut model = Model {
+        definitions: DefinitionTable::new(),
+        n,
+    };
     for i in 0..n {
         model.participant(i);
         for value in [false, true] {
@@ -27,8 +30,14 @@ pub fn dijkstra(n: usize) -> Dijkstra {
     }
     let system = model.system();
     let visible = model.events(|name| ["try", "enter", "leave"].contains(&name));
-    let visible = model.terms().intern(cspsym::process::term::Term::Run(visible));
-    Dijkstra { definitions: model.definitions, system, visible }
+    let visible = model
+        .terms()
+        .intern(cspsym::process::term::Term::Run(visible));
+    Dijkstra {
+        definitions: model.definitions,
+        system,
+        visible,
+    }
 }
 
 struct Model {
@@ -59,7 +68,10 @@ impl Model {
 
     /// Defines `name` as the choice of these events and continuations.
     fn define(&mut self, name: &str, branches: Vec<(String, TermId)>) {
-        let branches = branches.into_iter().map(|(e, p)| (self.event(&e), p)).collect();
+        let branches = branches
+            .into_iter()
+            .map(|(e, p)| (self.event(&e), p))
+            .collect();
         let body = self.terms().prefix(branches);
         self.definitions.define(name, body);
     }
@@ -73,7 +85,12 @@ impl Model {
         let scan = self.scan(i, &all_others, test);
         let claim = self.chain(&[format!("setc.{i}.false")], scan);
         let tests = (0..self.n)
-            .map(|x| (format!("getk.{i}.{x}"), if x == i { claim } else { give_way }))
+            .map(|x| {
+                (
+                    format!("getk.{i}.{x}"),
+                    if x == i { claim } else { give_way },
+                )
+            })
             .collect();
         self.define(&format!("TESTK({i})"), tests);
     }
@@ -141,7 +158,8 @@ impl Model {
 
     fn system(&mut self) -> TermId {
         let n = self.n;
-        let shared = self.events(|channel| channel.starts_with("set") || channel.starts_with("get"));
+        let shared =
+            self.events(|channel| channel.starts_with("set") || channel.starts_with("get"));
         let mut participants = Vec::new();
         let mut variables = Vec::new();
         for i in 0..n {
@@ -151,8 +169,13 @@ impl Model {
             let c = self.definitions.call(&format!("CVAR({i},true)"));
             variables.push(self.terms().interleave(vec![b, c]));
         }
-        let turns = (0..n).map(|x| self.definitions.call(&format!("KVAR({x})"))).collect();
-        let turn = self.terms().internal_choice(turns).expect("there are participants");
+        let turns = (0..n)
+            .map(|x| self.definitions.call(&format!("KVAR({x})")))
+            .collect();
+        let turn = self
+            .terms()
+            .internal_choice(turns)
+            .expect("there are participants");
         let variables = self.terms().interleave(variables);
         let variables = self.terms().interleave(vec![variables, turn]);
         let participants = self.terms().alphabetised(participants);

@@ -378,7 +378,7 @@ impl Evaluator<'_> {
         };
         let pairs = self.deep_argument(pairs)?;
         let mut ties = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = std::collections::BTreeSet::new();
         for (input, output) in self.pairs(&pairs)? {
             for event in [&input, &output] {
                 if !seen.insert(event.clone()) {

@@ -81,13 +81,13 @@ impl Evaluator<'_> {
     /// Division and modulus round towards minus infinity.
     fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
         if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
-            let what = if op == BinaryOp::Divide {
-                "division"
+            let (what, sign) = if op == BinaryOp::Divide {
+                ("division", "/")
             } else {
-                "modulus"
+                ("modulus", "%")
             };
             return self
-                .error("division-by-zero", format!("{what} by zero: {x} and 0"))
+                .error("division-by-zero", format!("{what} by zero: {x} {sign} 0"))
                 .into();
         }
         let result = match op {
@@ -201,10 +201,10 @@ impl Evaluator<'_> {
         match (a, b) {
             (Value::Int(x), Value::Int(y)) => Ok(Some(x.cmp(y))),
             (Value::Char(x), Value::Char(y)) => Ok(Some(x.cmp(y))),
-            (Value::Sequence(x), Value::Sequence(y)) => Ok(match self.common_prefix(x, y)? {
-                None => None,
-                Some((x, y)) => Some(y.is_empty().cmp(&x.is_empty())),
-            }),
+            (Value::Sequence(x), Value::Sequence(y)) => {
+                let rest = self.common_prefix(x, y)?;
+                Ok(rest.map(|(x, y)| y.is_empty().cmp(&x.is_empty())))
+            }
             (Value::Set(x), Value::Set(y)) => {
                 let below = self.is_subset(x, y)?;
                 let above = self.is_subset(y, x)?;

@@ -25,7 +25,8 @@ impl NormalForm {
 
     /// The normal form of `specification`, which fails if it takes more than `limit` sets of states.
     pub fn of(specification: &Lts, limit: usize) -> Result<Self> {
-        let subsets = subset_construction(specification, limit)?;
+        // Fewer states first: sets of states are what takes time.
+        let subsets = subset_construction(&minimise(specification).lts, limit)?;
         Ok(Self {
             lts: minimise(&subsets).lts,
         })

@@ -76,10 +76,33 @@ impl Controlled<'_> {
             let pairs = group.iter().map(|&(_, from, to)| (from, to)).collect();
             let action = self.action(pairs);
             let participants = [(self.controller, action)].into_iter().collect();
-            add(&mut self.offers, Rule { participants, result: event, origin: event });
+            add(
+                &mut self.offers,
+                Rule {
+                    participants,
+                    result: event,
+                    origin: event,
+                },
+            );
         }
+        // Operands that were never live are all in their initial states. So ✓ leaves everything
+        // in one state only, unless several operands can do it.
+        let finishing: Vec<Range<u32>> = operands
+            .iter()
+            .filter(|operand| operand.offers.contains_key(&TICK))
+            .map(|operand| operand.leaves.clone())
+            .collect();
         for (operand, &exit) in operands.into_iter().zip(exits) {
-            self.all_while(exit, operand);
+            for rule in rules(operand) {
+                let mut rule = self.with(rule, &[(exit, exit)]);
+                if rule.result == TICK && finishing.len() > 1 {
+                    let controller = self.controller.0..self.controller.0 + 1;
+                    for leaves in finishing.iter().cloned().chain([controller]) {
+                        self.kill(&mut rule, leaves);
+                    }
+                }
+                add(&mut self.offers, rule);
+            }
         }
     }
 
@@ -88,7 +111,10 @@ impl Controlled<'_> {
         let [first, then] = pair(operands);
         for rule in rules(first) {
             if rule.result == TICK {
-                let rule = Rule { result: TAU, ..self.with(rule, &[(0, 1)]) };
+                let rule = Rule {
+                    result: TAU,
+                    ..self.with(rule, &[(0, 1)])
+                };
                 add(&mut self.offers, rule);
             } else {
                 add(&mut self.offers, rule);
@@ -104,16 +130,30 @@ impl Controlled<'_> {
     /// External choice, with events that are `shared` done by all together without resolving.
     /// The controller is in 0 while unresolved, then in i + 1 for operand i.
     fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
-        let ranges: Vec<(Range<u32>, bool)> =
-            operands.iter().map(|o| (o.leaves.clone(), o.is_restless())).collect();
-        let common: Vec<EventId> =
-            operands[0].offers.keys().copied().filter(|&event| shared(event)).collect();
+        let ranges: Vec<(Range<u32>, bool)> = operands
+            .iter()
+            .map(|o| (o.leaves.clone(), o.is_restless()))
+            .collect();
+        let common: Vec<EventId> = operands[0]
+            .offers
+            .keys()
+            .copied()
+            .filter(|&event| shared(event))
+            .collect();
         for &event in &common {
-            let rows: Option<Vec<Vec<Rule>>> =
-                operands.iter().map(|o| o.offers.get(&event).cloned()).collect();
+            let rows: Option<Vec<Vec<Rule>>> = operands
+                .iter()
+                .map(|o| o.offers.get(&event).cloned())
+                .collect();
             for rule in rows.map(joint).into_iter().flatten() {
                 let rule = self.with(rule, &[(0, 0)]);
-                add(&mut self.offers, Rule { result: event, ..rule });
+                add(
+                    &mut self.offers,
+                    Rule {
+                        result: event,
+                        ..rule
+                    },
+                );
             }
         }
         for (i, operand) in operands.into_iter().enumerate() {
@@ -144,7 +184,11 @@ impl Controlled<'_> {
     /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the second.
     fn sliding_choice(&mut self, operands: Vec<Operand>) {
         let [first, then] = pair(operands);
-        let nothing = Rule { participants: Default::default(), result: TAU, origin: TAU };
+        let nothing = Rule {
+            participants: Default::default(),
+            result: TAU,
+            origin: TAU,
+        };
         let mut slide = self.with(nothing, &[(0, 2)]);
         if first.is_restless() {
             self.kill(&mut slide, first.leaves.clone());
@@ -190,12 +234,19 @@ impl Controlled<'_> {
             if shared(event) {
                 let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
                 for rule in joint(vec![left, right]) {
-                    add(&mut self.offers, Rule { result: event, ..rule });
+                    add(
+                        &mut self.offers,
+                        Rule {
+                            result: event,
+                            ..rule
+                        },
+                    );
                 }
             } else if event == TICK {
                 left.into_iter().for_each(|rule| self.finish(rule, &[0]));
             } else {
-                left.into_iter().for_each(|rule| add(&mut self.offers, rule));
+                left.into_iter()
+                    .for_each(|rule| add(&mut self.offers, rule));
             }
         }
         for rule in rules(interrupter) {
@@ -258,7 +309,13 @@ impl Controlled<'_> {
         for leaf in leaves.clone() {
             self.leaves[LeafId::from_usize(leaf as usize)].can_be_off = true;
             if alive[(leaf - leaves.start) as usize] {
-                rule.participants.push((LeafId(leaf), Action { what: What::Nothing, then_off: true }));
+                rule.participants.push((
+                    LeafId(leaf),
+                    Action {
+                        what: What::Nothing,
+                        then_off: true,
+                    },
+                ));
             }
         }
     }

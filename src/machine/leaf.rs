@@ -53,7 +53,12 @@ impl ProcessGraph {
                 by_event.entry(event).or_default().push((state.0, target.0));
             }
         }
-        Self { term, lts, explored_states, by_event }
+        Self {
+            term,
+            lts,
+            explored_states,
+            by_event,
+        }
     }
 
     /// All its events, ascending.
@@ -85,13 +90,24 @@ pub enum What {
 impl Leaf {
     /// A process leaf.
     pub(crate) fn process(expression: String, graph: Rc<ProcessGraph>) -> Self {
-        Self { expression, behaviour: Behaviour::Process(graph), can_be_off: false }
+        Self {
+            expression,
+            behaviour: Behaviour::Process(graph),
+            can_be_off: false,
+        }
     }
 
     /// A controller that does nothing yet.
     pub(crate) fn controller(expression: String, states: u32) -> Self {
-        let behaviour = Behaviour::Controller { states, moves: Vec::new() };
-        Self { expression, behaviour, can_be_off: false }
+        let behaviour = Behaviour::Controller {
+            states,
+            moves: Vec::new(),
+        };
+        Self {
+            expression,
+            behaviour,
+            can_be_off: false,
+        }
     }
 
     /// Whether it records which operands are live, rather than being a process of its own.
@@ -146,7 +162,10 @@ impl Leaf {
             moves.push(pairs);
             moves.len() - 1
         });
-        Action { what: What::Control(number as u32), then_off: false }
+        Action {
+            what: What::Control(number as u32),
+            then_off: false,
+        }
     }
 
     fn live_states(&self) -> u32 {

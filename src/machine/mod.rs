@@ -2,6 +2,7 @@
 //! into a fixed set of synchronisation rules.
 
 mod controller;
+pub mod explicit;
 pub mod leaf;
 pub mod packing;
 pub mod rules;
@@ -56,7 +57,11 @@ pub fn compile(
 ) -> Result<Machine> {
     let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
     let rules = rules::flatten(&definitions.terms().events, &nodes, &mut leaves)?;
-    Ok(Machine { leaves, rules, nodes })
+    Ok(Machine {
+        leaves,
+        rules,
+        nodes,
+    })
 }
 
 impl Machine {
@@ -78,4 +83,4 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

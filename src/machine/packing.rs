@@ -108,7 +108,14 @@ impl Packing {
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); WORD_BITS + 1];
         open[WORD_BITS - 1].push(0);
         let mut words = 1;
-        let mut fields = vec![Field { word: 0, shift: 0, mask: 0 }; counts.len()];
+        let mut fields = vec![
+            Field {
+                word: 0,
+                shift: 0,
+                mask: 0
+            };
+            counts.len()
+        ];
         for component in widest_first {
             let width = width(component);
             if width == 0 {
@@ -122,8 +129,16 @@ impl Packing {
                 }
             };
             open[left - width].push(word);
-            let shift = if word == 0 { WORD_BITS - 1 - left } else { WORD_BITS - left };
-            fields[component] = Field { word, shift: shift as u32, mask: (1u64 << width) - 1 };
+            let shift = if word == 0 {
+                WORD_BITS - 1 - left
+            } else {
+                WORD_BITS - left
+            };
+            fields[component] = Field {
+                word,
+                shift: shift as u32,
+                mask: (1u64 << width) - 1,
+            };
         }
         Self { fields, words }
     }

@@ -36,10 +36,18 @@ pub(super) fn flatten(
     nodes: &IndexVec<NodeId, Node>,
     leaves: &mut IndexVec<LeafId, Leaf>,
 ) -> Result<IndexVec<RuleId, Rule>> {
-    let mut flattening = Flattening { events, nodes, leaves };
+    let mut flattening = Flattening {
+        events,
+        nodes,
+        leaves,
+    };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
     for node in nodes.iter() {
-        let operands = node.operands.iter().map(|&operand| take(&mut offers[operand])).collect();
+        let operands = node
+            .operands
+            .iter()
+            .map(|&operand| take(&mut offers[operand]))
+            .collect();
         let node_offers = flattening.node(node, operands)?;
         offers.push(node_offers);
     }
@@ -77,9 +85,14 @@ impl Flattening<'_> {
             }
             Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs),
             Operator::Controlled(controller, control) => {
-                let operands = node.operands.iter().zip(operands).map(|(&operand, offers)| {
-                    Operand { leaves: self.nodes[operand].leaves.clone(), offers }
-                });
+                let operands = node
+                    .operands
+                    .iter()
+                    .zip(operands)
+                    .map(|(&operand, offers)| Operand {
+                        leaves: self.nodes[operand].leaves.clone(),
+                        offers,
+                    });
                 let controlled = Controlled {
                     events: self.events,
                     leaves: self.leaves,
@@ -97,23 +110,31 @@ impl Flattening<'_> {
             return Offers::new();
         };
         let rule = |event| {
-            let action = Action { what: What::Event(event), then_off: false };
+            let action = Action {
+                what: What::Event(event),
+                then_off: false,
+            };
             let participants = SmallVec::from_iter([(leaf, action)]);
-            (event, vec![Rule { participants, result: event, origin: event }])
+            (
+                event,
+                vec![Rule {
+                    participants,
+                    result: event,
+                    origin: event,
+                }],
+            )
         };
         graph.events().map(rule).collect()
     }
 
     /// Events of `set` and ✓ are done by all together, the others by one operand alone.
-    fn parallel(
-        &self,
-        set: EventSetId,
-        mut operands: Vec<Offers>,
-        node: &Node,
-    ) -> Result<Offers> {
+    fn parallel(&self, set: EventSetId, mut operands: Vec<Offers>, node: &Node) -> Result<Offers> {
         let set = self.events.set(set);
         let together: Vec<EventId> = if set.len() < operands[0].len() {
-            set.iter().copied().filter(|event| operands[0].contains_key(event)).collect()
+            set.iter()
+                .copied()
+                .filter(|event| operands[0].contains_key(event))
+                .collect()
         } else {
             let shared = |event: &EventId| set.binary_search(event).is_ok();
             operands[0].keys().copied().filter(shared).collect()
@@ -152,7 +173,10 @@ impl Flattening<'_> {
             extend(&mut offers, TAU, operand.remove(&TAU).unwrap_or_default());
         }
         for (event, members) in members {
-            let rows = members.iter().map(|&i| operands[i].remove(&event)).collect();
+            let rows = members
+                .iter()
+                .map(|&i| operands[i].remove(&event))
+                .collect();
             extend(&mut offers, event, joint_within_limit(rows, node)?);
         }
         Ok(offers)
@@ -168,7 +192,10 @@ fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, node: &Node) -> Re
     for (from, to) in ties {
         let rows = vec![left.get(from).cloned(), right.get(to).cloned()];
         let rules = joint_within_limit(rows, node)?;
-        hidden.extend(rules.into_iter().map(|rule| Rule { result: TAU, ..rule }));
+        hidden.extend(rules.into_iter().map(|rule| Rule {
+            result: TAU,
+            ..rule
+        }));
     }
     let termination = joint_within_limit(vec![left.remove(&TICK), right.remove(&TICK)], node)?;
     for (from, to) in ties {
@@ -182,8 +209,11 @@ fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, node: &Node) -> Re
 }
 
 fn hide(mut offers: Offers, hidden: impl Fn(EventId) -> bool) -> Offers {
-    let hidden: Vec<EventId> =
-        offers.keys().copied().filter(|&event| event.is_visible() && hidden(event)).collect();
+    let hidden: Vec<EventId> = offers
+        .keys()
+        .copied()
+        .filter(|&event| event.is_visible() && hidden(event))
+        .collect();
     for event in hidden {
         let mut rules = offers.remove(&event).unwrap_or_default();
         rules.iter_mut().for_each(|rule| rule.result = TAU);
@@ -204,7 +234,10 @@ fn rename(offers: Offers, pairs: &[(EventId, EventId)]) -> Offers {
             continue;
         }
         for &(_, to) in images {
-            let rules = rules.iter().map(|rule| Rule { result: to, ..rule.clone() });
+            let rules = rules.iter().map(|rule| Rule {
+                result: to,
+                ..rule.clone()
+            });
             extend(&mut renamed, to, rules.collect());
         }
     }
@@ -230,7 +263,11 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
 
 /// All offers side by side.
 fn merge(operands: Vec<Offers>) -> Offers {
-    let largest = operands.iter().enumerate().max_by_key(|(_, o)| o.len()).map_or(0, |(i, _)| i);
+    let largest = operands
+        .iter()
+        .enumerate()
+        .max_by_key(|(_, o)| o.len())
+        .map_or(0, |(i, _)| i);
     let mut operands = operands;
     let mut merged = take(&mut operands[largest]);
     for (event, rules) in operands.into_iter().flatten() {
@@ -255,11 +292,17 @@ pub(super) fn joint(rows: Vec<Vec<Rule>>) -> Vec<Rule> {
     rows.fold(first, |partial, row| match (partial.len(), row.len()) {
         (1, 1) => {
             let mut pairs = partial.into_iter().zip(row);
-            pairs.next().map(|(left, right)| vec![together(left, right)]).unwrap_or_default()
+            pairs
+                .next()
+                .map(|(left, right)| vec![together(left, right)])
+                .unwrap_or_default()
         }
         _ => partial
             .iter()
-            .flat_map(|left| row.iter().map(|right| together(left.clone(), right.clone())))
+            .flat_map(|left| {
+                row.iter()
+                    .map(|right| together(left.clone(), right.clone()))
+            })
             .collect(),
     })
 }
@@ -277,7 +320,9 @@ fn joint_within_limit(rows: Vec<Option<Vec<Rule>>>, node: &Node) -> Result<Vec<R
     let Some(rows) = rows.into_iter().collect::<Option<Vec<Vec<Rule>>>>() else {
         return Ok(Vec::new());
     };
-    let ways = rows.iter().fold(1usize, |n, row| n.saturating_mul(row.len()));
+    let ways = rows
+        .iter()
+        .fold(1usize, |n, row| n.saturating_mul(row.len()));
     if ways.saturating_mul(rows.len()) > PARTICIPANTS {
         return too_many_rules(ways, node).into();
     }
@@ -292,4 +337,3 @@ fn too_many_rules(ways: usize, node: &Node) -> Diagnostic {
     Diagnostic::undecided("too-many-rules", message)
         .note("renaming several events to one, or hiding, below a parallel makes such ways")
 }
-

@@ -182,10 +182,14 @@ const COLUMN_ENTRIES: usize = 1 << 29;
 
 impl Builder<'_> {
     fn rule(&mut self, id: RuleId, rule: &Rule) -> Result<()> {
-        let shares: Vec<f64> = rule.participants.iter().map(|&p| self.action(p).share).collect();
+        let shares: Vec<f64> = rule
+            .participants
+            .iter()
+            .map(|&p| self.action(p).share)
+            .collect();
         // The earliest of equals, so that the order of transitions is the same on every run.
-        let trigger = (1..shares.len())
-            .fold(0, |best, i| if shares[i] < shares[best] { i } else { best });
+        let trigger =
+            (1..shares.len()).fold(0, |best, i| if shares[i] < shares[best] { i } else { best });
         let first_partner = self.tables.partners.len() as u32;
         for (i, &participant) in rule.participants.iter().enumerate() {
             if i != trigger {
@@ -202,7 +206,13 @@ impl Builder<'_> {
         for &(from, to) in &self.actions[&rule.participants[trigger]].pairs {
             let flip = field.flip(from, to);
             let event = rule.result;
-            rows[from as usize].push(Move { flip, word: field.word, rule: id, event, partners });
+            rows[from as usize].push(Move {
+                flip,
+                word: field.word,
+                rule: id,
+                event,
+                partners,
+            });
         }
         Ok(())
     }
@@ -214,7 +224,10 @@ impl Builder<'_> {
                 continue;
             }
             let field = self.packing.fields()[leaf.index()];
-            tables.triggers.push(Trigger { field, rows: tables.starts.len() as u32 - 1 });
+            tables.triggers.push(Trigger {
+                field,
+                rows: tables.starts.len() as u32 - 1,
+            });
             for row in rows {
                 tables.moves.extend_from_slice(row);
                 tables.starts.push(tables.moves.len() as u32);
@@ -233,7 +246,11 @@ impl Builder<'_> {
             let pairs = leaf.transitions(participant.1);
             let enabled = pairs.chunk_by(|a, b| a.0 == b.0).count();
             let share = enabled as f64 / f64::from(leaf.state_count());
-            ActionTable { pairs, share, column: None }
+            ActionTable {
+                pairs,
+                share,
+                column: None,
+            }
         })
     }
 
@@ -271,6 +288,9 @@ impl Builder<'_> {
 }
 
 fn too_large() -> Diagnostic {
-    Diagnostic::undecided("too-many-rules", "the tables of the machine take too much memory")
-        .hint("make the components smaller")
+    Diagnostic::undecided(
+        "too-many-rules",
+        "the tables of the machine take too much memory",
+    )
+    .hint("make the components smaller")
 }

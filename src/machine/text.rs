@@ -11,10 +11,18 @@ const MEMBERS: usize = 4;
 
 /// `term` as CSPm text: a call by its name, anything else by its operators, cut where long.
 pub(super) fn expression(definitions: &dyn Definitions, term: TermId) -> String {
-    let mut writer = Writer { definitions, text: String::new() };
+    let mut writer = Writer {
+        definitions,
+        text: String::new(),
+    };
     writer.term(term, false);
     if writer.text.chars().count() > LONGEST {
-        return writer.text.chars().take(LONGEST).chain("...".chars()).collect();
+        return writer
+            .text
+            .chars()
+            .take(LONGEST)
+            .chain("...".chars())
+            .collect();
     }
     writer.text
 }
@@ -49,7 +57,9 @@ impl Writer<'_> {
             Term::Run(set) => return self.constant("RUN", *set),
             Term::Chaos(set) => return self.constant("CHAOS", *set),
             Term::Buffer(shape, _) => {
-                return self.text.push_str(&format!("BUFFER({}, ...)", shape.capacity));
+                return self
+                    .text
+                    .push_str(&format!("BUFFER({}, ...)", shape.capacity));
             }
             _ => {}
         }
@@ -142,7 +152,11 @@ impl Writer<'_> {
 
     fn set(&self, set: EventSetId) -> String {
         let members = self.events().set(set);
-        let shown: Vec<&str> = members.iter().take(MEMBERS).map(|&e| self.events().name(e)).collect();
+        let shown: Vec<&str> = members
+            .iter()
+            .take(MEMBERS)
+            .map(|&e| self.events().name(e))
+            .collect();
         let more = if members.len() > MEMBERS { ", ..." } else { "" };
         format!("{{{}{more}}}", shown.join(", "))
     }

@@ -100,7 +100,10 @@ pub(super) fn build(
     options: &CompileOptions,
 ) -> Result<Tree> {
     let calls = CallGraph::of(definitions, term, options.limits.states)?;
-    let tree = Tree { nodes: IndexVec::new(), leaves: IndexVec::new() };
+    let tree = Tree {
+        nodes: IndexVec::new(),
+        leaves: IndexVec::new(),
+    };
     let mut builder = Builder {
         definitions,
         calls,
@@ -132,10 +135,17 @@ impl Builder<'_> {
         let head = self.unfolded(term)?;
         let first_leaf = self.tree.leaves.len() as u32;
         let (operator, operands) = self.operator(head, &expression)?;
-        let operands: Vec<NodeId> =
-            operands.into_iter().map(|p| deep(|| self.node(p))).collect::<Result<_>>()?;
+        let operands: Vec<NodeId> = operands
+            .into_iter()
+            .map(|p| deep(|| self.node(p)))
+            .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
-        Ok(self.tree.nodes.push(Node { expression, operator, operands, leaves }))
+        Ok(self.tree.nodes.push(Node {
+            expression,
+            operator,
+            operands,
+            leaves,
+        }))
     }
 
     /// The outermost operator of `term`, which is no call, and its operands.
@@ -155,12 +165,16 @@ impl Builder<'_> {
             Term::Project(process, set) => return Ok((Operator::Project(set), vec![process])),
             Term::Rename(process, pairs) => return Ok((Operator::Rename(pairs), vec![process])),
             Term::Sequential(first, then) => (Control::Sequential, 2, vec![first, then]),
-            Term::ExternalChoice(operands) => {
-                (Control::ExternalChoice, operands.len() + 1, operands.to_vec())
-            }
-            Term::SynchronisingChoice(set, operands) => {
-                (Control::SynchronisingChoice(set), operands.len() + 1, operands.to_vec())
-            }
+            Term::ExternalChoice(operands) => (
+                Control::ExternalChoice,
+                operands.len() + 1,
+                operands.to_vec(),
+            ),
+            Term::SynchronisingChoice(set, operands) => (
+                Control::SynchronisingChoice(set),
+                operands.len() + 1,
+                operands.to_vec(),
+            ),
             Term::Interrupt(process, by) => (Control::Interrupt, 2, vec![process, by]),
             Term::SynchronisingInterrupt(process, set, by) => {
                 (Control::SynchronisingInterrupt(set), 2, vec![process, by])
@@ -226,10 +240,18 @@ impl Builder<'_> {
     fn leaf(&mut self, term: TermId) -> Result<NodeId> {
         let expression = text::expression(self.definitions, term);
         let graph = self.graph(term)?;
-        let leaf = self.tree.leaves.push(Leaf::process(expression.clone(), graph));
+        let leaf = self
+            .tree
+            .leaves
+            .push(Leaf::process(expression.clone(), graph));
         let leaves = leaf.0..leaf.0 + 1;
         let operator = Operator::Leaf(leaf);
-        Ok(self.tree.nodes.push(Node { expression, operator, operands: Vec::new(), leaves }))
+        Ok(self.tree.nodes.push(Node {
+            expression,
+            operator,
+            operands: Vec::new(),
+            leaves,
+        }))
     }
 
     fn graph(&mut self, term: TermId) -> Result<Rc<ProcessGraph>> {
@@ -238,7 +260,11 @@ impl Builder<'_> {
         }
         let explored = explore(self.definitions, term, &self.options.limits)?.lts;
         let states = explored.state_count();
-        let lts = if self.options.minimise { minimise(&explored).lts } else { explored };
+        let lts = if self.options.minimise {
+            minimise(&explored).lts
+        } else {
+            explored
+        };
         let graph = Rc::new(ProcessGraph::new(term, lts, states));
         self.graphs.insert(term, graph.clone());
         Ok(graph)

@@ -197,7 +197,10 @@ impl<'a, S: StoredState> Search<'a, S> {
             }
             level = level.end..self.store.len() as u32;
         };
-        CheckResult { outcome, statistics: self.statistics_so_far() }
+        CheckResult {
+            outcome,
+            statistics: self.statistics_so_far(),
+        }
     }
 
     /// Expands the states of one level in order; says so if that decides the search.
@@ -208,6 +211,7 @@ impl<'a, S: StoredState> Search<'a, S> {
     ) -> Option<Outcome> {
         let mut state = S::zero(self.product.packing.words());
         let mut scratch = state.clone();
+        let last = level.end - 1;
         for number in level {
             self.store.load(number, &mut state);
             if let Some((rule, event)) = self.expand_state(number, &state, &mut scratch) {
@@ -222,7 +226,7 @@ impl<'a, S: StoredState> Search<'a, S> {
             }
         }
         self.store.insert(&mut self.batch);
-        None
+        self.stops(last, observer).map(Outcome::Stopped)
     }
 
     /// Puts the successors of `state` into the batch; the first step that the specification
@@ -234,18 +238,25 @@ impl<'a, S: StoredState> Search<'a, S> {
         state: &S,
         scratch: &mut S,
     ) -> Option<(RuleId, EventId)> {
-        let Self { product, batch, statistics, .. } = self;
+        let Self {
+            product,
+            batch,
+            statistics,
+            ..
+        } = self;
         let mut violation = None;
-        product.successors.for_each(state, scratch, &mut |rule, event, next: &S| {
-            statistics.transitions += 1;
-            match product.follow(state, event) {
-                Some((word, flip)) => {
-                    batch.push(next, number);
-                    batch.flip_last(word, flip);
+        product
+            .successors
+            .for_each(state, scratch, &mut |rule, event, next: &S| {
+                statistics.transitions += 1;
+                match product.follow(state, event) {
+                    Some((word, flip)) => {
+                        batch.push(next, number);
+                        batch.flip_last(word, flip);
+                    }
+                    None => violation = violation.or(Some((rule, event))),
                 }
-                None => violation = violation.or(Some((rule, event))),
-            }
-        });
+            });
         violation
     }
 
@@ -256,14 +267,22 @@ impl<'a, S: StoredState> Search<'a, S> {
     ) -> Option<StopReason> {
         let statistics = self.statistics_so_far();
         let waiting = statistics.states - u64::from(expanded) - 1;
-        if self.options.max_states.is_some_and(|most| statistics.states > most) {
+        if self
+            .options
+            .max_states
+            .is_some_and(|most| statistics.states > most)
+        {
             return Some(StopReason::StateLimit);
         }
         // No state has as many successors as this keeps free.
         if self.store.len() > MOST_STATES - (1 << 24) {
             return Some(StopReason::Numbers);
         }
-        (observer(&Progress { statistics, waiting }) == Control::Stop).then_some(StopReason::Observer)
+        (observer(&Progress {
+            statistics,
+            waiting,
+        }) == Control::Stop)
+            .then_some(StopReason::Observer)
     }
 
     fn statistics_so_far(&self) -> Statistics {

@@ -48,28 +48,36 @@ pub(super) fn recover<S: StoredState>(
         .windows(2)
         .filter_map(|pair| step_between(product, &load(pair[0]), &load(pair[1])))
         .collect();
-    Path { steps, violation: step(product, rule, event) }
+    Path {
+        steps,
+        violation: step(product, rule, event),
+    }
 }
 
 /// The first transition from one product state to the other.
 fn step_between<S: StoredState>(product: &Product<'_>, from: &S, to: &S) -> Option<PathStep> {
     let mut found = None;
     let mut scratch = from.clone();
-    product.successors.for_each(from, &mut scratch, &mut |rule, event, next: &S| {
-        if found.is_some() {
-            return;
-        }
-        if let Some((word, flip)) = product.follow(from, event) {
-            let mut next = next.clone();
-            next.flip(word, flip);
-            if next.words() == to.words() {
-                found = Some(step(product, rule, event));
+    product
+        .successors
+        .for_each(from, &mut scratch, &mut |rule, event, next: &S| {
+            if found.is_some() {
+                return;
             }
-        }
-    });
+            if let Some((word, flip)) = product.follow(from, event) {
+                let mut next = next.clone();
+                next.flip(word, flip);
+                if next.words() == to.words() {
+                    found = Some(step(product, rule, event));
+                }
+            }
+        });
     found
 }
 
 fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
-    PathStep { label: event, origin: product.machine.rules[rule].origin }
+    PathStep {
+        label: event,
+        origin: product.machine.rules[rule].origin,
+    }
 }

@@ -34,7 +34,11 @@ const GROUP: usize = 64;
 impl Batch {
     /// No candidates; states have this many words.
     pub fn new(words: usize) -> Self {
-        Self { words, states: Vec::new(), parents: Vec::new() }
+        Self {
+            words,
+            states: Vec::new(),
+            parents: Vec::new(),
+        }
     }
 
     /// Appends a candidate that was reached from the stored state `parent`.
@@ -109,12 +113,17 @@ impl<S: StoredState> Store<S> {
     pub fn insert(&mut self, batch: &mut Batch) {
         self.index.reserve(&self.states, batch.len());
         let words = self.states.words;
-        let groups = batch.states.chunks(GROUP * words).zip(batch.parents.chunks(GROUP));
+        let groups = batch
+            .states
+            .chunks(GROUP * words)
+            .zip(batch.parents.chunks(GROUP));
         for (states, parents) in groups {
             self.hashes.clear();
             self.hashes.extend(states.chunks_exact(words).map(hash));
             self.index.touch(&self.states, &self.hashes);
-            for ((state, &hash), &parent) in states.chunks_exact(words).zip(&self.hashes).zip(parents) {
+            for ((state, &hash), &parent) in
+                states.chunks_exact(words).zip(&self.hashes).zip(parents)
+            {
                 if self.index.insert(&self.states, state, hash) {
                     self.states.push(state);
                     self.parents.push(&[parent]);
@@ -144,7 +153,10 @@ pub struct Arena {
 
 impl Arena {
     fn new(words: usize) -> Self {
-        Self { words, segments: Segments::new(SEGMENT_STATES * words) }
+        Self {
+            words,
+            segments: Segments::new(SEGMENT_STATES * words),
+        }
     }
 
     #[inline]
@@ -176,7 +188,11 @@ struct Segments<T> {
 
 impl<T: Copy> Segments<T> {
     fn new(size: usize) -> Self {
-        Self { size, segments: Vec::new(), len: 0 }
+        Self {
+            size,
+            segments: Vec::new(),
+            len: 0,
+        }
     }
 
     /// Appends items that do not straddle two segments.
@@ -243,7 +259,9 @@ pub trait Index: Default {
         if wanted * 100 <= capacity * MOST_FULL {
             return;
         }
-        let lines = (wanted * 100 / MOST_FULL / SLOTS + 1).max(self.lines().len() * 3 / 2).max(64);
+        let lines = (wanted * 100 / MOST_FULL / SLOTS + 1)
+            .max(self.lines().len() * 3 / 2)
+            .max(64);
         self.reset(lines);
         let mut hashes = Vec::with_capacity(GROUP);
         let mut number = 0;
@@ -304,16 +322,23 @@ impl Index for KeyIndex {
         let key = !state[0];
         let mut line = line_of(hash, self.lines.len());
         loop {
-            for slot in &mut self.lines[line].0 {
-                if *slot == key {
-                    return false;
-                }
-                if *slot == 0 {
-                    *slot = key;
-                    return true;
-                }
+            let slots = &mut self.lines[line].0;
+            // Most candidates are there already, at any slot: no branch depends on which.
+            if slots
+                .iter()
+                .fold(false, |found, &slot| found | (slot == key))
+            {
+                return false;
             }
-            line = if line + 1 == self.lines.len() { 0 } else { line + 1 };
+            if let Some(free) = slots.iter_mut().find(|slot| **slot == 0) {
+                *free = key;
+                return true;
+            }
+            line = if line + 1 == self.lines.len() {
+                0
+            } else {
+                line + 1
+            };
         }
     }
 
@@ -380,11 +405,16 @@ impl Index for NumberIndex {
                     *slot = Self::slot(hash, states.len() as u32);
                     return true;
                 }
-                if *slot & !NUMBER == hash << 32 && states.get((*slot & NUMBER) as u32 - 1) == state {
+                if *slot & !NUMBER == hash << 32 && states.get((*slot & NUMBER) as u32 - 1) == state
+                {
                     return false;
                 }
             }
-            line = if line + 1 == self.lines.len() { 0 } else { line + 1 };
+            line = if line + 1 == self.lines.len() {
+                0
+            } else {
+                line + 1
+            };
         }
     }
 
@@ -409,7 +439,9 @@ mod tests {
         let mut seed = 1u64;
         for round in 0..200u32 {
             for _ in 0..1000 {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                seed = seed
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 let mut words = vec![0; words];
                 let last = words.len() - 1;
                 words[last] = (seed >> 33) % spread;

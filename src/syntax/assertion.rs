@@ -4,7 +4,9 @@ use super::ast::{AssertionOption, Ast, Collection, Expr, ExprId, Node, Symmetric
 use crate::diag::Diagnostic;
 
 /// The options without their places; repeated ones are reported and dropped.
-pub(crate) fn options(written: Vec<Node<AssertionOption>>) -> (Vec<AssertionOption>, Vec<Diagnostic>) {
+pub(crate) fn options(
+    written: Vec<Node<AssertionOption>>,
+) -> (Vec<AssertionOption>, Vec<Diagnostic>) {
     let (mut kept, mut diagnostics): (Vec<Node<AssertionOption>>, Vec<_>) = Default::default();
     for option in written {
         let same = |other: &&Node<AssertionOption>| {
@@ -19,19 +21,28 @@ pub(crate) fn options(written: Vec<Node<AssertionOption>>) -> (Vec<AssertionOpti
             None => kept.push(option),
         }
     }
-    (kept.into_iter().map(|option| option.kind).collect(), diagnostics)
+    (
+        kept.into_iter().map(|option| option.kind).collect(),
+        diagnostics,
+    )
 }
 
 /// Reads each of `types` as `T` or `diff(T, {| c |})`.
-pub(crate) fn symmetric_types(ast: &Ast, types: &[ExprId]) -> (Vec<SymmetricType>, Vec<Diagnostic>) {
+pub(crate) fn symmetric_types(
+    ast: &Ast,
+    types: &[ExprId],
+) -> (Vec<SymmetricType>, Vec<Diagnostic>) {
     let (mut read, mut diagnostics) = (Vec::new(), Vec::new());
     for &id in types {
         match symmetric_type(ast, id) {
             Some(symmetric) => read.push(symmetric),
             None => diagnostics.push(
-                Diagnostic::error("bad-symmetric-type", "this is not a type whose values may be swapped")
-                    .at(ast.expressions[id].span, "")
-                    .hint("write the name of a type, or `diff(T, {| c |})` to keep the value c fixed"),
+                Diagnostic::error(
+                    "bad-symmetric-type",
+                    "this is not a type whose values may be swapped",
+                )
+                .at(ast.expressions[id].span, "")
+                .hint("write the name of a type, or `diff(T, {| c |})` to keep the value c fixed"),
             ),
         }
     }
@@ -41,18 +52,31 @@ pub(crate) fn symmetric_types(ast: &Ast, types: &[ExprId]) -> (Vec<SymmetricType
 fn symmetric_type(ast: &Ast, id: ExprId) -> Option<SymmetricType> {
     let span = ast.expressions[id].span;
     match ast.expr(id) {
-        Expr::Name(name) => Some(SymmetricType { name: name.clone(), fixed: Vec::new(), span }),
+        Expr::Name(name) => Some(SymmetricType {
+            name: name.clone(),
+            fixed: Vec::new(),
+            span,
+        }),
         Expr::Apply(function, arguments) => {
-            let Expr::Name(function) = ast.expr(*function) else { return None };
-            let [name, fixed] = arguments[..] else { return None };
-            let (Expr::Name(name), "diff") = (ast.expr(name), ast.name(function.last().symbol)) else {
+            let Expr::Name(function) = ast.expr(*function) else {
+                return None;
+            };
+            let [name, fixed] = arguments[..] else {
+                return None;
+            };
+            let (Expr::Name(name), "diff") = (ast.expr(name), ast.name(function.last().symbol))
+            else {
                 return None;
             };
             let fixed = match ast.expr(fixed) {
                 Expr::Productions(fixed, statements) if statements.is_empty() => fixed.clone(),
                 _ => return None,
             };
-            Some(SymmetricType { name: name.clone(), fixed, span })
+            Some(SymmetricType {
+                name: name.clone(),
+                fixed,
+                span,
+            })
         }
         _ => None,
     }

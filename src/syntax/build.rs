@@ -2,5 +2,7 @@
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=src/syntax/grammar.lalrpop");
-    lalrpop::Configuration::new().use_cargo_dir_conventions().process()
+    lalrpop::Configuration::new()
+        .use_cargo_dir_conventions()
+        .process()
 }

@@ -1,6 +1,6 @@
 //! What the actions of the grammar call: makes nodes and collects messages.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::assertion;
 use super::ast::*;
@@ -50,6 +50,9 @@ pub(crate) struct Builder<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Whether the pattern being converted is that of a field, which takes no `@@`.
     pub(crate) in_field: bool,
+    /// Concatenations all of whose parts have a known length: kept, lest nested ones be
+    /// walked again at each level.
+    pub(crate) fixed_concats: FxHashSet<PatternId>,
     /// Includes whose files are not yet read.
     pub(crate) includes: Vec<DeclarationId>,
 }
@@ -63,12 +66,17 @@ impl<'a> Builder<'a> {
             placeholders: FxHashMap::default(),
             diagnostics: Vec::new(),
             in_field: false,
+            fixed_concats: FxHashSet::default(),
             includes: Vec::new(),
         }
     }
 
     pub(crate) fn span(&self, start: u32, end: u32) -> Span {
-        Span { file: self.file, start, end }
+        Span {
+            file: self.file,
+            start,
+            end,
+        }
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
@@ -81,10 +89,15 @@ impl<'a> Builder<'a> {
         ids.sort_unstable();
         // Outermost first: what stands in a misplaced `p @@ q` is not reported again.
         for id in ids.into_iter().rev() {
-            let Some(placeholder) = self.placeholders.remove(&id) else { continue };
+            let Some(placeholder) = self.placeholders.remove(&id) else {
+                continue;
+            };
             let span = self.ast.expressions[id].span;
-            if let Placeholder::Both(left, right) | Placeholder::Restricted(left, right) = placeholder {
-                let of_field = matches!(self.placeholders.get(&left), Some(Placeholder::Fields(..)));
+            if let Placeholder::Both(left, right) | Placeholder::Restricted(left, right) =
+                placeholder
+            {
+                let of_field =
+                    matches!(self.placeholders.get(&left), Some(Placeholder::Fields(..)));
                 self.placeholders.remove(&left);
                 self.placeholders.remove(&right);
                 if of_field {
@@ -92,7 +105,8 @@ impl<'a> Builder<'a> {
                     continue;
                 }
             }
-            self.diagnostics.push(misplaced_diagnostic(&placeholder, span));
+            self.diagnostics
+                .push(misplaced_diagnostic(&placeholder, span));
         }
         std::mem::take(&mut self.diagnostics)
     }
@@ -131,6 +145,13 @@ impl<'a> Builder<'a> {
         self.expr(Expr::Rename(process, ties), start, end)
     }
 
+    /// The lexer has checked that it fits.
+    pub(crate) fn integer(&self, start: u32, end: u32) -> i64 {
+        self.text[start as usize..end as usize]
+            .parse()
+            .unwrap_or(i64::MAX)
+    }
+
     pub(crate) fn string(&self, start: u32, end: u32) -> String {
         string_value(&self.text[start as usize..end as usize])
     }
@@ -161,7 +182,11 @@ impl<'a> Builder<'a> {
 
     /// Whether `id` only stands in for a placeholder.
     pub(crate) fn take_placeholder(&mut self, id: ExprId) -> Option<Placeholder> {
-        if self.placeholders.is_empty() { None } else { self.placeholders.remove(&id) }
+        if self.placeholders.is_empty() {
+            None
+        } else {
+            self.placeholders.remove(&id)
+        }
     }
 
     fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
@@ -187,7 +212,13 @@ impl<'a> Builder<'a> {
     }
 
     /// `left!right`, `left?right` or `left$right`.
-    pub(crate) fn field(&mut self, infix: &Infix, left: ExprId, right: ExprId, span: Span) -> ExprId {
+    pub(crate) fn field(
+        &mut self,
+        infix: &Infix,
+        left: ExprId,
+        right: ExprId,
+        span: Span,
+    ) -> ExprId {
         let field = match infix {
             Infix::Output => Field::Output(right),
             _ => {
@@ -214,9 +245,12 @@ impl<'a> Builder<'a> {
         if matches!(self.ast.expr(set), Expr::Dot(_)) {
             let span = self.ast.expressions[set].span;
             self.report(
-                Diagnostic::error("dot-after-set", "a dot cannot follow the set of a restricted input")
-                    .at(span, "")
-                    .hint("put the set in parentheses, or write the rest as a field: `c?x:S!y`"),
+                Diagnostic::error(
+                    "dot-after-set",
+                    "a dot cannot follow the set of a restricted input",
+                )
+                .at(span, "")
+                .hint("put the set in parentheses, or write the rest as a field: `c?x:S!y`"),
             );
         }
     }
@@ -229,7 +263,9 @@ impl<'a> Builder<'a> {
 
     /// `left = right`: a clause if `left` is an application of a name, else a pattern binding.
     pub(crate) fn definition(&mut self, left: ExprId, right: ExprId) -> Declaration {
-        let span = self.ast.expressions[left].span.to(self.ast.expressions[right].span);
+        let span = self.ast.expressions[left]
+            .span
+            .to(self.ast.expressions[right].span);
         let (mut at, mut groups) = (left, Vec::new());
         while let Expr::Apply(function, arguments) = &mut self.ast.expressions[at].kind {
             groups.push(std::mem::take(arguments));
@@ -241,14 +277,28 @@ impl<'a> Builder<'a> {
             _ => {
                 let place = self.ast.expressions[at].span;
                 self.report(
-                    Diagnostic::error("bad-definition", "only a plain name can be defined as a function")
-                        .at(place, ""),
+                    Diagnostic::error(
+                        "bad-definition",
+                        "only a plain name can be defined as a function",
+                    )
+                    .at(place, ""),
                 );
                 return Declaration::Print(right);
             }
         };
-        let groups = groups.into_iter().rev().map(|group| self.patterns(group)).collect();
-        Declaration::Function(name, vec![Clause { groups, body: right, span }])
+        let groups = groups
+            .into_iter()
+            .rev()
+            .map(|group| self.patterns(group))
+            .collect();
+        Declaration::Function(
+            name,
+            vec![Clause {
+                groups,
+                body: right,
+                span,
+            }],
+        )
     }
 
     pub(crate) fn let_members(&mut self, members: Vec<Node<Declaration>>) -> Vec<DeclarationId> {
@@ -260,7 +310,11 @@ impl<'a> Builder<'a> {
         self.members(members)
     }
 
-    pub(crate) fn timed(&mut self, duration: Option<ExprId>, members: Vec<Node<Declaration>>) -> Declaration {
+    pub(crate) fn timed(
+        &mut self,
+        duration: Option<ExprId>,
+        members: Vec<Node<Declaration>>,
+    ) -> Declaration {
         for member in &members {
             if let Some(diagnostic) = members::forbidden(self.ast, member, members::Place::Timed) {
                 self.report(diagnostic);
@@ -298,7 +352,11 @@ impl<'a> Builder<'a> {
     ) -> Box<Assertion> {
         let (options, diagnostics) = assertion::options(options);
         self.diagnostics.extend(diagnostics);
-        Box::new(Assertion { negated, kind, options })
+        Box::new(Assertion {
+            negated,
+            kind,
+            options,
+        })
     }
 
     pub(crate) fn symmetric_types(&mut self, types: Vec<ExprId>) -> Vec<SymmetricType> {
@@ -334,28 +392,36 @@ impl<'a> Builder<'a> {
 }
 
 pub(crate) fn double_pattern_in_field(span: Span) -> Diagnostic {
-    Diagnostic::error("double-pattern-in-field", "`@@` cannot be used in the field of a prefix")
-        .at(span, "")
-        .hint("bind the whole value, and take it apart in a function")
+    Diagnostic::error(
+        "double-pattern-in-field",
+        "`@@` cannot be used in the field of a prefix",
+    )
+    .at(span, "")
+    .hint("bind the whole value, and take it apart in a function")
 }
 
 fn misplaced_diagnostic(placeholder: &Placeholder, span: Span) -> Diagnostic {
     match placeholder {
         Placeholder::Wildcard => {
-            Diagnostic::error("misplaced-wildcard", "`_` is a pattern: it has no value").at(span, "")
-        }
-        Placeholder::Both(..) => {
-            Diagnostic::error("misplaced-double-pattern", "`@@` can stand in patterns only").at(span, "")
-        }
-        Placeholder::Restricted(..) => {
-            Diagnostic::error("misplaced-colon", "`x : S` can stand only as a generator or as an input field")
+            Diagnostic::error("misplaced-wildcard", "`_` is a pattern: it has no value")
                 .at(span, "")
-                .hint("a type annotation is written `f :: Type`, on a line of its own")
         }
-        Placeholder::Fields(..) => {
-            Diagnostic::error("missing-arrow", "a communication must be followed by `->` and a process")
-                .at(span, "this has fields, but no arrow")
-                .hint("write `c!x -> STOP`; an event as a value is written with dots, `c.x`")
-        }
+        Placeholder::Both(..) => Diagnostic::error(
+            "misplaced-double-pattern",
+            "`@@` can stand in patterns only",
+        )
+        .at(span, ""),
+        Placeholder::Restricted(..) => Diagnostic::error(
+            "misplaced-colon",
+            "`x : S` can stand only as a generator or as an input field",
+        )
+        .at(span, "")
+        .hint("a type annotation is written `f :: Type`, on a line of its own"),
+        Placeholder::Fields(..) => Diagnostic::error(
+            "missing-arrow",
+            "a communication must be followed by `->` and a process",
+        )
+        .at(span, "this has fields, but no arrow")
+        .hint("write `c!x -> STOP`; an event as a value is written with dots, `c.x`"),
     }
 }

@@ -6,7 +6,8 @@
 //! `a -> if b then P else Q`) and then reaches as far as its own strength lets it.
 
 use super::ast::{
-    BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement, Ties, UnaryOp,
+    BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement, Ties,
+    UnaryOp,
 };
 use super::builder::{Builder, Placeholder};
 use super::fixup::{self, Hiding};
@@ -21,7 +22,10 @@ pub(crate) enum Chain {
 impl Chain {
     pub(crate) fn into_yard(self) -> Box<Yard> {
         match self {
-            Chain::Single(operand) => Box::new(Yard { operands: vec![operand], operators: Vec::new() }),
+            Chain::Single(operand) => Box::new(Yard {
+                operands: vec![operand],
+                operators: Vec::new(),
+            }),
             Chain::Many(yard) => yard,
         }
     }
@@ -31,8 +35,8 @@ impl Chain {
 pub(crate) enum Prefix {
     Unary(UnaryOp),
     If(ExprId, ExprId),
-    Let(Box<Vec<DeclarationId>>),
-    Lambda(Box<Vec<PatternId>>),
+    Let(Vec<DeclarationId>),
+    Lambda(Vec<PatternId>),
     Replicated(Box<(ReplicatedOp, Vec<Statement>)>),
 }
 
@@ -48,10 +52,14 @@ impl Prefix {
             Prefix::Unary(UnaryOp::Not) => (18, Left),
             Prefix::Unary(UnaryOp::Negate) => (20, Left),
             Prefix::Unary(UnaryOp::Length) => (22, Left),
-            Prefix::Replicated(replicated) if matches!(replicated.0, ReplicatedOp::AlphabetisedParallel(_)) => {
+            Prefix::Replicated(replicated)
+                if matches!(replicated.0, ReplicatedOp::AlphabetisedParallel(_)) =>
+            {
                 (PARALLEL, None)
             }
-            Prefix::If(..) | Prefix::Let(_) | Prefix::Lambda(_) | Prefix::Replicated(_) => (1, Left),
+            Prefix::If(..) | Prefix::Let(_) | Prefix::Lambda(_) | Prefix::Replicated(_) => {
+                (1, Left)
+            }
         }
     }
 }
@@ -149,7 +157,11 @@ impl Yard {
 
     pub(crate) fn prefix(&mut self, prefix: Prefix, place: (u32, u32)) {
         let strength = prefix.strength();
-        self.operators.push(Stacked { operator: Operator::Prefix(prefix), strength, place });
+        self.operators.push(Stacked {
+            operator: Operator::Prefix(prefix),
+            strength,
+            place,
+        });
     }
 
     pub(crate) fn infix(&mut self, build: &mut Builder<'_>, infix: Infix, place: (u32, u32)) {
@@ -164,7 +176,11 @@ impl Yard {
             }
             self.reduce(build);
         }
-        self.operators.push(Stacked { operator: Operator::Infix(infix), strength, place });
+        self.operators.push(Stacked {
+            operator: Operator::Infix(infix),
+            strength,
+            place,
+        });
     }
 
     /// Combines everything that is left.
@@ -176,12 +192,19 @@ impl Yard {
     }
 
     fn pop(&mut self) -> ExprId {
-        self.operands.pop().expect("the grammar gives each operator its operands")
+        self.operands
+            .pop()
+            .expect("the grammar gives each operator its operands")
     }
 
     /// Combines the topmost operator with its operands.
     fn reduce(&mut self, build: &mut Builder<'_>) {
-        let Some(Stacked { operator, place, .. }) = self.operators.pop() else { return };
+        let Some(Stacked {
+            operator, place, ..
+        }) = self.operators.pop()
+        else {
+            return;
+        };
         let result = match operator {
             Operator::Prefix(prefix) => {
                 let body = self.pop();
@@ -201,12 +224,20 @@ impl Yard {
     /// dotted expression count only at the end of the run.
     fn reduce_dots(&mut self, build: &mut Builder<'_>) -> ExprId {
         let mut count = 2;
-        while matches!(self.operators.last(), Some(Stacked { operator: Operator::Infix(Infix::Dot), .. })) {
+        while matches!(
+            self.operators.last(),
+            Some(Stacked {
+                operator: Operator::Infix(Infix::Dot),
+                ..
+            })
+        ) {
             self.operators.pop();
             count += 1;
         }
         let items = self.operands.split_off(self.operands.len() - count);
-        let span = build.ast.expressions[items[0]].span.to(build.ast.expressions[items[count - 1]].span);
+        let span = build.ast.expressions[items[0]]
+            .span
+            .to(build.ast.expressions[items[count - 1]].span);
         let mut flat = Vec::with_capacity(count);
         for &item in &items[..count - 1] {
             fixup::flatten_dot(build.ast, item, &mut flat);
@@ -216,13 +247,20 @@ impl Yard {
     }
 }
 
-fn reduce_prefix(build: &mut Builder<'_>, prefix: Prefix, place: (u32, u32), body: ExprId) -> ExprId {
-    let span = build.span(place.0, place.1).to(build.ast.expressions[body].span);
+fn reduce_prefix(
+    build: &mut Builder<'_>,
+    prefix: Prefix,
+    place: (u32, u32),
+    body: ExprId,
+) -> ExprId {
+    let span = build
+        .span(place.0, place.1)
+        .to(build.ast.expressions[body].span);
     let kind = match prefix {
         Prefix::Unary(op) => Expr::Unary(op, body),
         Prefix::If(condition, then) => Expr::If(condition, then, body),
-        Prefix::Let(members) => Expr::Let(*members, body),
-        Prefix::Lambda(parameters) => Expr::Lambda(*parameters, body),
+        Prefix::Let(members) => Expr::Let(members, body),
+        Prefix::Lambda(parameters) => Expr::Lambda(parameters, body),
         Prefix::Replicated(replicated) => {
             let (op, statements) = *replicated;
             Expr::Replicated(op, statements, body)
@@ -232,18 +270,43 @@ fn reduce_prefix(build: &mut Builder<'_>, prefix: Prefix, place: (u32, u32), bod
 }
 
 fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: ExprId) -> ExprId {
-    let span = build.ast.expressions[left].span.to(build.ast.expressions[right].span);
+    let span = build.ast.expressions[left]
+        .span
+        .to(build.ast.expressions[right].span);
     let kind = match infix {
         Infix::Binary(op) => Expr::Binary(op, left, right),
         Infix::Process(op) => Expr::Process(op, left, right),
-        Infix::GeneralisedParallel(events) => Expr::GeneralisedParallel { left, events, right },
-        Infix::Exception(events) => Expr::Exception { left, events, right },
-        Infix::AlphabetisedParallel(left_alphabet, right_alphabet) => {
-            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right }
-        }
-        Infix::LinkedParallel(ties) => Expr::LinkedParallel { left, ties: *ties, right },
-        Infix::SynchronisingChoice(events) => Expr::SynchronisingChoice { left, events, right },
-        Infix::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt { left, events, right },
+        Infix::GeneralisedParallel(events) => Expr::GeneralisedParallel {
+            left,
+            events,
+            right,
+        },
+        Infix::Exception(events) => Expr::Exception {
+            left,
+            events,
+            right,
+        },
+        Infix::AlphabetisedParallel(left_alphabet, right_alphabet) => Expr::AlphabetisedParallel {
+            left,
+            left_alphabet,
+            right_alphabet,
+            right,
+        },
+        Infix::LinkedParallel(ties) => Expr::LinkedParallel {
+            left,
+            ties: *ties,
+            right,
+        },
+        Infix::SynchronisingChoice(events) => Expr::SynchronisingChoice {
+            left,
+            events,
+            right,
+        },
+        Infix::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt {
+            left,
+            events,
+            right,
+        },
         Infix::Hide => return fixup::hide(build.ast, Hiding::Hide, left, right),
         Infix::Project => return fixup::hide(build.ast, Hiding::Project, left, right),
         Infix::Arrow => {
@@ -264,13 +327,21 @@ fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: Expr
     build.expr_at(kind, span)
 }
 
-fn not_associative(build: &Builder<'_>, level: u8, first: (u32, u32), second: (u32, u32)) -> Diagnostic {
+fn not_associative(
+    build: &Builder<'_>,
+    level: u8,
+    first: (u32, u32),
+    second: (u32, u32),
+) -> Diagnostic {
     let (first, second) = (build.span(first.0, first.1), build.span(second.0, second.1));
     let diagnostic = match level {
         COMPARISON => Diagnostic::error("chained-comparison", "comparisons cannot be chained")
             .hint("write `a < b and b < c`"),
-        PARALLEL => Diagnostic::error("ambiguous-parallel", "two parallel operators in a row need brackets")
-            .hint("write `(P [| A |] Q) [| B |] R` or `P [| A |] (Q [| B |] R)`: the two differ"),
+        PARALLEL => Diagnostic::error(
+            "ambiguous-parallel",
+            "two parallel operators in a row need brackets",
+        )
+        .hint("write `(P [| A |] Q) [| B |] R` or `P [| A |] (Q [| B |] R)`: the two differ"),
         2 => Diagnostic::error("chained-double-pattern", "`@@` joins two patterns only")
             .hint("write `(p @@ q) @@ r`"),
         _ => Diagnostic::error("chained-restriction", "two `:` in a row need brackets"),

@@ -56,19 +56,25 @@ fn left_operand(expr: &mut Expr) -> Option<&mut ExprId> {
     }
 }
 
-/// Appends what `item` is to the left of a dot: of `(a.b)` its parts, else itself.
-pub(crate) fn flatten_dot(ast: &Ast, item: ExprId, out: &mut Vec<ExprId>) {
+/// Appends what `item` is to the left of a dot: of `(a.b)` its parts, else itself. The
+/// parts are moved, not copied: the node that had them is in no tree any more.
+pub(crate) fn flatten_dot(ast: &mut Ast, item: ExprId, out: &mut Vec<ExprId>) {
     let mut inner = item;
     while let Expr::Parenthesised(e) = ast.expr(inner) {
         inner = *e;
     }
-    match ast.expr(inner) {
-        // The last part of a dot keeps its parentheses there, but here it stands on the left.
-        Expr::Dot(parts) => {
-            let (last, rest) = parts.split_last().expect("a dot has parts");
-            out.extend(rest);
-            crate::base::stack::deep(|| flatten_dot(ast, *last, out));
-        }
-        _ => out.push(item),
+    let Expr::Dot(parts) = &mut ast.expressions[inner].kind else {
+        return out.push(item);
+    };
+    let mut parts = std::mem::take(parts);
+    // The last part of a dot keeps its parentheses there, but here it stands on the left.
+    let last = parts.pop();
+    if out.is_empty() {
+        *out = parts;
+    } else {
+        out.append(&mut parts);
+    }
+    if let Some(last) = last {
+        crate::base::stack::deep(|| flatten_dot(ast, last, out));
     }
 }

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+use super::classes::{
+    absorbs_after, absorbs_before, closes, describe, ends_operand, is_closer, is_opener,
+};
 use super::tokens::{Lexed, Token};
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
@@ -24,7 +27,10 @@ pub(crate) struct Layout {
 
 /// Cuts `lexed` into declarations.
 pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
-    let mut layout = Layout { tokens: Vec::with_capacity(lexed.len() + 16), ..Layout::default() };
+    let mut layout = Layout {
+        tokens: Vec::with_capacity(lexed.len() + 16),
+        ..Layout::default()
+    };
     let mut next = 0;
     while next < lexed.len() {
         next = Cutter::new(&mut layout, file, text).declaration(lexed, next);
@@ -34,8 +40,13 @@ pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
 
 /// Lays out text that is one expression or assertion: there are no declaration boundaries.
 pub(crate) fn lay_out_line(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
-    let joined: Vec<Lexed> =
-        lexed.iter().map(|l| Lexed { after_newline: false, ..*l }).collect();
+    let joined: Vec<Lexed> = lexed
+        .iter()
+        .map(|l| Lexed {
+            after_newline: false,
+            ..*l
+        })
+        .collect();
     // Within a `let` line breaks still matter.
     let keep = lexed.iter().any(|l| l.token == Token::Let);
     lay_out(if keep { lexed } else { &joined }, file, text)
@@ -71,7 +82,16 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     fn new(layout: &'a mut Layout, file: FileId, text: &'a str) -> Self {
-        Self { layout, file, text, open: Vec::new(), sequences: Vec::new(), previous: None, timed: false, broken: false }
+        Self {
+            layout,
+            file,
+            text,
+            open: Vec::new(),
+            sequences: Vec::new(),
+            previous: None,
+            timed: false,
+            broken: false,
+        }
     }
 
     /// Reads the declaration that starts at token `first`; where the next one starts.
@@ -81,7 +101,11 @@ impl<'a> Cutter<'a> {
             self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {
                 match self.boundary(token) {
-                    Boundary::Inner => self.layout.tokens.push((token.start, Token::Newline, token.start)),
+                    Boundary::Inner => {
+                        self.layout
+                            .tokens
+                            .push((token.start, Token::Newline, token.start))
+                    }
                     Boundary::Outer => {
                         self.keep(start);
                         return at;
@@ -97,8 +121,15 @@ impl<'a> Cutter<'a> {
         }
         if let Some((token, span)) = self.unclosed() {
             self.report(unclosed(token, span));
-            let opener = lexed.iter().position(|l| l.start == span.start).unwrap_or(first);
-            return if token == Token::Let { self.recover(lexed, first, opener + 1) } else { lexed.len() };
+            let opener = lexed
+                .iter()
+                .position(|l| l.start == span.start)
+                .unwrap_or(first);
+            return if token == Token::Let {
+                self.recover(lexed, first, opener + 1)
+            } else {
+                lexed.len()
+            };
         }
         self.keep(start);
         lexed.len()
@@ -107,7 +138,9 @@ impl<'a> Cutter<'a> {
     /// Ends the declaration whose tokens begin at `start`.
     fn keep(&mut self, start: usize) {
         if !self.broken {
-            self.layout.declarations.push(start..self.layout.tokens.len());
+            self.layout
+                .declarations
+                .push(start..self.layout.tokens.len());
         }
     }
 
@@ -119,7 +152,9 @@ impl<'a> Cutter<'a> {
 
     /// Whether a declaration may end before `token`.
     fn ends_line(&self, token: &Lexed) -> bool {
-        let Some(previous) = self.previous else { return false };
+        let Some(previous) = self.previous else {
+            return false;
+        };
         if token.token == Token::Include || previous == Token::String && self.after_include() {
             return !matches!(previous, Token::OpenBrace | Token::Let)
                 && !matches!(token.token, Token::CloseBrace | Token::Within);
@@ -133,10 +168,17 @@ impl<'a> Cutter<'a> {
     }
 
     fn boundary(&mut self, next: &Lexed) -> Boundary {
-        let inner = self.open.last().map_or(&self.sequences, |open| &open.sequences);
+        let inner = self
+            .open
+            .last()
+            .map_or(&self.sequences, |open| &open.sequences);
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
-            return if self.open.is_empty() { Boundary::Outer } else { Boundary::Inner };
+            return if self.open.is_empty() {
+                Boundary::Outer
+            } else {
+                Boundary::Inner
+            };
         }
         if let Some((token, span)) = self.unclosed() {
             let next = Span::new(self.file, next.start as usize, next.end as usize);
@@ -205,15 +247,21 @@ impl<'a> Cutter<'a> {
             }
             Some((open, opened)) => Diagnostic::error(
                 "mismatched-bracket",
-                format!("{} does not match {}", describe(closer.token), describe(open)),
+                format!(
+                    "{} does not match {}",
+                    describe(closer.token),
+                    describe(open)
+                ),
             )
             .at(span, "this closes nothing that is open here")
             .at(opened, format!("{} is still open", describe(open)))
-            .hint(if closer.token == Token::CloseMap && open == Token::OpenParen {
-                "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
-            } else {
-                mismatch_hint(open)
-            })
+            .hint(
+                if closer.token == Token::CloseMap && open == Token::OpenParen {
+                    "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
+                } else {
+                    mismatch_hint(open)
+                },
+            )
             .into(),
             None => Diagnostic::error(
                 "mismatched-bracket",
@@ -260,15 +308,24 @@ fn unclosed(token: Token, span: Span) -> Diagnostic {
             .at(span, "opened here")
             .hint("write `let <declarations> within <expression>`");
     }
-    let diagnostic =
-        Diagnostic::error("unclosed-bracket", format!("{} is not closed", describe(token))).at(span, "opened here");
-    if token == Token::OpenSequence { diagnostic.hint(mismatch_hint(token)) } else { diagnostic }
+    let diagnostic = Diagnostic::error(
+        "unclosed-bracket",
+        format!("{} is not closed", describe(token)),
+    )
+    .at(span, "opened here");
+    if token == Token::OpenSequence {
+        diagnostic.hint(mismatch_hint(token))
+    } else {
+        diagnostic
+    }
 }
 
 /// What closes an open bracket, or why it is open at all.
 fn mismatch_hint(open: Token) -> &'static str {
     match open {
-        Token::OpenSequence => "`<` opens a sequence where an expression starts; a comparison needs something on its left",
+        Token::OpenSequence => {
+            "`<` opens a sequence where an expression starts; a comparison needs something on its left"
+        }
         Token::Let => "a `let` needs a `within` before the bracket around it closes",
         Token::OpenBrace => "`{` is closed by `}`",
         Token::OpenProductions => "`{|` is closed by `|}`",
@@ -280,115 +337,4 @@ fn mismatch_hint(open: Token) -> &'static str {
         Token::OpenBracket => "`[` is closed by `]`",
         _ => "`(` is closed by `)`",
     }
-}
-
-/// How a bracket is called in messages.
-pub(crate) fn describe(token: Token) -> &'static str {
-    match token {
-        Token::OpenSequence => "the sequence bracket `<`",
-        Token::Let => "`let`",
-        Token::Within => "`within`",
-        Token::OpenParen => "`(`",
-        Token::CloseParen => "`)`",
-        Token::OpenBrace => "`{`",
-        Token::CloseBrace => "`}`",
-        Token::OpenProductions => "`{|`",
-        Token::CloseProductions => "`|}`",
-        Token::OpenMap => "`(|`",
-        Token::CloseMap => "`|)`",
-        Token::OpenRename => "`[[`",
-        Token::CloseRename => "`]]`",
-        Token::OpenShared => "`[|`",
-        Token::CloseShared => "`|]`",
-        Token::CloseException => "`|>`",
-        Token::OpenSync => "`[+`",
-        Token::CloseSync => "`+]`",
-        Token::OpenSyncInterrupt => "`/+`",
-        Token::CloseSyncInterrupt => "`+\\`",
-        Token::OpenBracket => "`[`",
-        Token::CloseBracket => "`]`",
-        _ => "this",
-    }
-}
-
-fn is_opener(token: Token) -> bool {
-    use Token::*;
-    matches!(
-        token,
-        OpenParen | OpenBrace | OpenProductions | OpenMap | OpenRename | OpenShared | OpenSync
-            | OpenSyncInterrupt | OpenBracket | Let
-    )
-}
-
-fn is_closer(token: Token) -> bool {
-    use Token::*;
-    matches!(
-        token,
-        CloseParen | CloseBrace | CloseProductions | CloseMap | CloseRename | CloseShared | CloseException
-            | CloseSync | CloseSyncInterrupt | CloseBracket | Within
-    )
-}
-
-fn closes(open: Token, closer: Token) -> bool {
-    use Token::*;
-    matches!(
-        (open, closer),
-        (OpenParen, CloseParen)
-            | (OpenBrace, CloseBrace)
-            | (OpenProductions, CloseProductions)
-            | (OpenMap, CloseMap)
-            | (OpenRename, CloseRename)
-            | (OpenShared, CloseShared | CloseException)
-            | (OpenSync, CloseSync)
-            | (OpenSyncInterrupt, CloseSyncInterrupt)
-            | (OpenBracket, CloseBracket)
-            | (Let, Within)
-    )
-}
-
-/// Whether an operand is complete after `token`, so that `<` is less-than.
-fn ends_operand(token: Token) -> bool {
-    use Token::*;
-    matches!(
-        token,
-        Identifier(_) | Int(_) | Char(_) | String | Wildcard | True | False | CloseParen | CloseBrace
-            | CloseProductions | CloseMap | CloseRename | CloseSequence | EmptySequence | Broken
-    )
-}
-
-/// Whether line breaks before `token` mean nothing: what cannot start a declaration.
-fn absorbs_before(token: Token) -> bool {
-    use Token::*;
-    match token {
-        Int(_) | Char(_) | String | True | False | Wildcard => true,
-        And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
-        Greater | CloseSequence | Colon | HasType => true,
-        Property(_) | HasTrace(_) | Symmetric | TauPriority | PartialOrder | SymmetryReduce => true,
-        token => is_closer(token) || is_joining(token),
-    }
-}
-
-/// Whether line breaks after `token` mean nothing: what cannot end a declaration.
-pub(crate) fn absorbs_after(token: Token) -> bool {
-    use Token::*;
-    match token {
-        And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
-        Less | OpenSequence | Minus | Length | HasType | Newline => true,
-        CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
-        Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module | Instance | Timed => true,
-        token => is_opener(token) || is_joining(token),
-    }
-}
-
-/// Symbols that swallow line breaks on both sides.
-fn is_joining(token: Token) -> bool {
-    use Token::*;
-    matches!(
-        token,
-        ExternalChoice | InternalChoice | Interleave | Interrupt | Arrow | SlidingChoice | Parallel | Semicolon
-            | Guard | Project | Equal | NotEqual | LessEqual | GreaterEqual | Comma | DotDot | Dot | Question
-            | Exclamation | Dollar | From | Tie | Maps | MapsStar | Both | Assign | At | Backslash | Plus | Times
-            | Divide | Modulo | Concat | Bar | Refines(_) | OpenRename | OpenShared | OpenSync | OpenSyncInterrupt
-            | OpenBracket
-    )
 }

@@ -21,7 +21,14 @@ pub(crate) fn forbidden(ast: &Ast, member: &Node<Declaration>, place: Place) -> 
                 crate::base::stack::deep(|| forbidden(ast, &ast.declarations[m], place))
             });
         }
-        (D::Pattern(..) | D::Function(..) | D::External(_) | D::Transparent(_) | D::Annotation(..), _) => true,
+        (
+            D::Pattern(..)
+            | D::Function(..)
+            | D::External(_)
+            | D::Transparent(_)
+            | D::Annotation(..),
+            _,
+        ) => true,
         (_, Place::Let) => false,
         (D::Print(_), _) => false,
         (D::Assert(_), Place::Module) => false,
@@ -41,7 +48,9 @@ pub(crate) fn forbidden(ast: &Ast, member: &Node<Declaration>, place: Place) -> 
     )
     .at(member.span, "");
     Some(match place {
-        Place::Let => diagnostic.note("a `let` holds definitions, annotations, `external` and `transparent`"),
+        Place::Let => {
+            diagnostic.note("a `let` holds definitions, annotations, `external` and `transparent`")
+        }
         Place::Timed | Place::Module => diagnostic.hint("move it to the top level of the script"),
     })
 }
@@ -72,13 +81,19 @@ pub(crate) fn join_clause(
     member: Node<Declaration>,
     scope: &[DeclarationId],
 ) -> Option<Node<Declaration>> {
-    let Declaration::Function(name, _) = &member.kind else { return Some(member) };
-    let Some(&last) = scope.last() else { return Some(member) };
+    let Declaration::Function(name, _) = &member.kind else {
+        return Some(member);
+    };
+    let Some(&last) = scope.last() else {
+        return Some(member);
+    };
     let previous = &mut ast.declarations[last];
     match &mut previous.kind {
         Declaration::Function(other, clauses) if other.symbol == name.symbol => {
             previous.span = previous.span.to(member.span);
-            let Declaration::Function(_, new) = member.kind else { return None };
+            let Declaration::Function(_, new) = member.kind else {
+                return None;
+            };
             clauses.extend(new);
             None
         }

@@ -1,6 +1,7 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
-use super::layout::{Placed, absorbs_after, describe};
+use super::classes::{absorbs_after, describe};
+use super::layout::Placed;
 use super::tokens::Token;
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
@@ -17,17 +18,58 @@ pub(crate) struct Stop<'a> {
     pub(crate) expected: &'a [String],
 }
 
+/// Tokens that a message names, and how.
+const WORDS: &[(&str, &str)] = &[
+    ("string", "a string in double quotes"),
+    ("newline", "a new line"),
+    (")", "`)`"),
+    ("}", "`}`"),
+    (">", "`>`"),
+    ("|}", "`|}`"),
+    ("|)", "`|)`"),
+    ("]]", "`]]`"),
+    ("|]", "`|]`"),
+    ("]", "`]`"),
+    ("+]", "`+]`"),
+    ("+\\", "`+\\`"),
+    ("then", "`then`"),
+    ("else", "`else`"),
+    ("within", "`within`"),
+    ("@", "`@`"),
+    ("=", "`=`"),
+    ("<->", "`<->`"),
+    ("=>", "`=>`"),
+    ("refines", "`[T=` or another refinement"),
+    ("property", "a property such as `:[deadlock free]`"),
+];
+
+/// Further ones, where nothing larger is wanted.
+const PLAIN: &[(&str, &str)] = &[
+    ("<-", "`<-`"),
+    (",", "`,`"),
+    (":", "`:`"),
+    ("{", "`{`"),
+    ("(", "`(`"),
+];
+
 /// What went wrong at `stop`: the kind of mistake first, then its words.
 pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
     let message = match stop.found() {
-        Some(token) => format!("expected {}, found {}", stop.wanted(), describe_token(token)),
+        Some(token) => format!(
+            "expected {}, found {}",
+            stop.wanted(),
+            describe_token(token)
+        ),
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
     if let Some(unfinished) = unfinished_line(stop) {
         let place = stop.tokens[unfinished];
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
-        let text = format!("after {} the next line continues this one", describe_token(place.1));
+        let text = format!(
+            "after {} the next line continues this one",
+            describe_token(place.1)
+        );
         return diagnostic.at(span, text).hint("finish the line before");
     }
     match trap(stop) {
@@ -46,17 +88,25 @@ impl Stop<'_> {
     }
 
     fn before(&self) -> Option<Token> {
-        self.index.checked_sub(1).and_then(|before| self.token(before))
+        self.index
+            .checked_sub(1)
+            .and_then(|before| self.token(before))
     }
 
     fn expects(&self, name: &str) -> bool {
-        self.expected.iter().any(|expected| expected.trim_matches('"') == name)
+        self.expected
+            .iter()
+            .any(|expected| expected.trim_matches('"') == name)
     }
 
     /// The token itself; at the end the last token.
     fn span(&self) -> Span {
         match self.tokens.get(self.index).or(self.tokens.last()) {
-            Some(token) => Span::new(self.file, token.0 as usize, token.2.max(token.0 + 1) as usize),
+            Some(token) => Span::new(
+                self.file,
+                token.0 as usize,
+                token.2.max(token.0 + 1) as usize,
+            ),
             None => Span::new(self.file, 0, self.text.len()),
         }
     }
@@ -78,34 +128,17 @@ impl Stop<'_> {
         if self.expects("name") && !operand {
             wanted.push("a name");
         }
-        const WORDS: &[(&str, &str)] = &[
-            ("string", "a string in double quotes"),
-            ("newline", "a new line"),
-            (")", "`)`"),
-            ("}", "`}`"),
-            (">", "`>`"),
-            ("|}", "`|}`"),
-            ("|)", "`|)`"),
-            ("]]", "`]]`"),
-            ("|]", "`|]`"),
-            ("]", "`]`"),
-            ("+]", "`+]`"),
-            ("+\\", "`+\\`"),
-            ("then", "`then`"),
-            ("else", "`else`"),
-            ("within", "`within`"),
-            ("@", "`@`"),
-            ("=", "`=`"),
-            ("<->", "`<->`"),
-            ("=>", "`=>`"),
-            ("refines", "`[T=` or another refinement"),
-            ("property", "a property such as `:[deadlock free]`"),
-        ];
-        let single = WORDS.iter().filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
+        let single = WORDS
+            .iter()
+            .filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
         wanted.extend(single.map(|(_, words)| *words));
         if !operand && !operator {
-            const PLAIN: &[(&str, &str)] = &[("<-", "`<-`"), (",", "`,`"), (":", "`:`"), ("{", "`{`"), ("(", "`(`")];
-            wanted.extend(PLAIN.iter().filter(|(name, _)| self.expects(name)).map(|(_, words)| *words));
+            wanted.extend(
+                PLAIN
+                    .iter()
+                    .filter(|(name, _)| self.expects(name))
+                    .map(|(_, words)| *words),
+            );
         }
         match wanted.split_last() {
             None => "the end of the declaration".to_string(),
@@ -115,9 +148,15 @@ impl Stop<'_> {
     }
 
     /// The last token before the stop that is `sought`, not crossing `barrier`.
-    fn looking_back(&self, sought: impl Fn(Token) -> bool, barrier: impl Fn(Token) -> bool) -> Option<usize> {
+    fn looking_back(
+        &self,
+        sought: impl Fn(Token) -> bool,
+        barrier: impl Fn(Token) -> bool,
+    ) -> Option<usize> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let at = before.iter().rposition(|token| sought(token.1) || barrier(token.1))?;
+        let at = before
+            .iter()
+            .rposition(|token| sought(token.1) || barrier(token.1))?;
         sought(self.tokens[at].1).then_some(at)
     }
 }
@@ -132,12 +171,21 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         return Some("every `if` needs an `else`: `if b then P else STOP`".to_string());
     }
     if stop.found().is_none() && !operand_wanted && stop.expects("refines") {
-        return Some("write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string());
+        return Some(
+            "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),
+        );
     }
     // `<x | x > 2>`: the first `>` has closed the sequence.
     let closed_early = |at| stop.index > 0 && at + 1 == stop.index;
-    if operand_after(stop) && stop.looking_back(|t| t == Token::CloseSequence, |_| false).is_some_and(closed_early) {
-        return Some("`>` inside `<...>` closes the sequence: put the comparison in parentheses, `(x > 2)`".to_string());
+    if operand_after(stop)
+        && stop
+            .looking_back(|t| t == Token::CloseSequence, |_| false)
+            .is_some_and(closed_early)
+    {
+        return Some(
+            "`>` inside `<...>` closes the sequence: put the comparison in parentheses, `(x > 2)`"
+                .to_string(),
+        );
     }
     match stop.found() {
         Some(Token::Assign)
@@ -176,9 +224,13 @@ fn unfinished_line(stop: &Stop<'_>) -> Option<usize> {
     }
     let at = stop.tokens[stop.index].0 as usize;
     let line = stop.text[..at].rfind('\n')? as u32;
-    let first = stop.tokens[..stop.index].iter().position(|token| token.0 > line)?;
+    let first = stop.tokens[..stop.index]
+        .iter()
+        .position(|token| token.0 > line)?;
     let last = first.checked_sub(1)?;
-    absorbs_after(stop.tokens[last].1).then_some(last).filter(|&last| stop.tokens[last].1 != Token::Newline)
+    absorbs_after(stop.tokens[last].1)
+        .then_some(last)
+        .filter(|&last| stop.tokens[last].1 != Token::Newline)
 }
 
 fn operand_after(stop: &Stop<'_>) -> bool {
@@ -186,7 +238,7 @@ fn operand_after(stop: &Stop<'_>) -> bool {
         stop.found(),
         Some(
             Token::Identifier(_)
-                | Token::Int(_)
+                | Token::Int
                 | Token::OpenParen
                 | Token::OpenBrace
                 | Token::True
@@ -202,7 +254,7 @@ fn operand_ends(token: Option<Token>) -> bool {
         token,
         Some(
             Token::Identifier(_)
-                | Token::Int(_)
+                | Token::Int
                 | Token::Wildcard
                 | Token::CloseParen
                 | Token::CloseBrace
@@ -226,7 +278,7 @@ fn describe_token(token: Token) -> String {
     let fixed = match token {
         Token::Newline => "the start of a new declaration",
         Token::Identifier(_) => "a name",
-        Token::Int(_) => "a number",
+        Token::Int => "a number",
         Token::Char(_) => "a character",
         Token::String => "a string",
         Token::Wildcard => "`_`",
@@ -244,7 +296,9 @@ fn describe_token(token: Token) -> String {
         Token::EmptySequence => "`<>`",
         Token::Assign => "`=`",
         Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
-        Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => "an option of an assertion",
+        Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => {
+            "an option of an assertion"
+        }
         Token::Refines(model) => return format!("`[{model:?}=`"),
         other => return format!("`{}`", symbol(other)),
     };

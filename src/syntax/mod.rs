@@ -1,40 +1,43 @@
 //! Text to abstract syntax: tokens, layout, grammar, printer.
 
 pub mod ast;
-/// Text to tokens.
+
 mod property;
 mod tokens;
+
 /// AFTER THIS POINT: declarations are apart, brackets match, `<` and `>` are decided.
+mod classes;
 mod layout;
-/// The actions of the grammar.
-mod assertion;
-mod builder;
-mod members;
-mod pattern;
-/// AFTER THIS POINT: binding strengths are trees.
-mod chain;
-mod fixup;
+
 lalrpop_util::lalrpop_mod!(
-    #[allow(
-        clippy::all,
-        clippy::unwrap_used,
-        missing_docs,
-        unreachable_pub,
-        unused,
-        let_underscore_drop,
-        dead_code
-    )]
+    #[allow(clippy::all, clippy::unwrap_used, missing_docs, unreachable_pub, unused)]
     #[rustfmt::skip]
     grammar,
     "/syntax/grammar.rs"
 );
+
+/// What the grammar calls.
+mod builder;
+
+/// Rows of operators to trees.
+/// AFTER THIS POINT: no binding strength is left to decide.
+mod chain;
+mod fixup;
+
+mod assertion;
+mod members;
+mod pattern;
+
 /// Syntax errors in plain words.
 mod messages;
+
 /// Files, includes, modules.
 /// AFTER THIS POINT: the script is one [`ast::Ast`].
 pub mod parser;
+
 /// Back to text.
 pub mod print;
+
 /// Comparison of trees without their places.
 pub mod shape;
 

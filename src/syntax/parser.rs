@@ -1,4 +1,4 @@
-//! From files to one [`Ast`]: includes, modules, one message for each broken declaration.
+//! From files to one syntax tree: includes, modules, one message for each broken declaration.
 
 use lalrpop_util::ParseError;
 
@@ -18,8 +18,16 @@ pub trait Loader {
     /// The name and the text of the file that `including` names as `path`. It is looked for
     /// beside `including`, then beside `root`. The name must be the same each time the same
     /// file is found, so that cycles are seen. The error is a sentence for the user.
-    fn load(&mut self, path: &str, including: &str, root: &str) -> std::result::Result<(String, String), String>;
+    fn load(
+        &mut self,
+        path: &str,
+        including: &str,
+        root: &str,
+    ) -> std::result::Result<(String, String), String>;
 }
+
+/// How many messages one script gets.
+const MOST_DIAGNOSTICS: usize = 50;
 
 /// For text that includes nothing.
 pub struct NoIncludes;
@@ -32,11 +40,34 @@ impl Loader for NoIncludes {
 
 /// Parses the file `root` and all that it includes. With any diagnostic the tree holds
 /// only the declarations that could be read.
-pub fn parse_script(sources: &mut SourceMap, root: FileId, loader: &mut dyn Loader) -> (Ast, Vec<Diagnostic>) {
+pub fn parse_script(
+    sources: &mut SourceMap,
+    root: FileId,
+    loader: &mut dyn Loader,
+) -> (Ast, Vec<Diagnostic>) {
     let mut ast = Ast::default();
-    let mut reader = Reader { sources, loader, root, chain: Vec::new(), diagnostics: Vec::new() };
+    let mut reader = Reader {
+        sources,
+        loader,
+        root,
+        chain: Vec::new(),
+        diagnostics: Vec::new(),
+    };
     ast.script = reader.file(&mut ast, root);
-    (ast, reader.diagnostics)
+    (ast, the_first(reader.diagnostics))
+}
+
+/// Nobody reads a thousand messages; rendering them takes long.
+fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    if more > 0 {
+        diagnostics.truncate(MOST_DIAGNOSTICS);
+        diagnostics.push(Diagnostic::error(
+            "more-errors",
+            format!("{more} more errors are not shown"),
+        ));
+    }
+    diagnostics
 }
 
 /// Parses the whole of `file` as one expression, into `ast`.
@@ -76,7 +107,10 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
 }
 
 fn first(diagnostics: Vec<Diagnostic>) -> Result<()> {
-    diagnostics.into_iter().next().map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
+    diagnostics
+        .into_iter()
+        .next()
+        .map_or(Ok(()), |diagnostic| Err(Box::new(diagnostic)))
 }
 
 /// Runs the grammar over `tokens`.
@@ -96,9 +130,18 @@ fn parse_one(
             ParseError::User { error: () } => (None, Vec::new()),
         };
         let index = place.map_or(tokens.len(), |place| {
-            tokens.iter().position(|token| token.0 == place).unwrap_or(tokens.len())
+            tokens
+                .iter()
+                .position(|token| token.0 == place)
+                .unwrap_or(tokens.len())
         });
-        let stop = Stop { file: build.file, text: build.text, tokens, index, expected: &expected };
+        let stop = Stop {
+            file: build.file,
+            text: build.text,
+            tokens,
+            index,
+            expected: &expected,
+        };
         syntax_error(&stop)
     })
 }
@@ -146,16 +189,26 @@ impl Reader<'_> {
     /// Reads the file of one include into its declaration.
     fn include(&mut self, ast: &mut Ast, id: DeclarationId) {
         let span = ast.declarations[id].span;
-        let Declaration::Include(path, _) = &ast.declarations[id].kind else { return };
+        let Declaration::Include(path, _) = &ast.declarations[id].kind else {
+            return;
+        };
         let path = path.clone();
         let name = |file| self.sources.file(file).name.as_str();
         let loaded = self.loader.load(&path, name(span.file), name(self.root));
         match loaded {
             Err(reason) => self.diagnostics.push(
-                Diagnostic::error("include-not-found", format!("cannot include \"{path}\": {reason}")).at(span, ""),
+                Diagnostic::error(
+                    "include-not-found",
+                    format!("cannot include \"{path}\": {reason}"),
+                )
+                .at(span, ""),
             ),
             Ok((name, text)) => {
-                if let Some(at) = self.chain.iter().position(|&f| self.sources.file(f).name == name) {
+                if let Some(at) = self
+                    .chain
+                    .iter()
+                    .position(|&f| self.sources.file(f).name == name)
+                {
                     self.diagnostics.push(self.cycle(&name, at, span));
                     return;
                 }
@@ -167,8 +220,10 @@ impl Reader<'_> {
     }
 
     fn cycle(&self, name: &str, from: usize, span: Span) -> Diagnostic {
-        let mut names: Vec<&str> =
-            self.chain[from..].iter().map(|&f| self.sources.file(f).name.as_str()).collect();
+        let mut names: Vec<&str> = self.chain[from..]
+            .iter()
+            .map(|&f| self.sources.file(f).name.as_str())
+            .collect();
         names.push(name);
         Diagnostic::error("cyclic-include", "this file includes itself")
             .at(span, "this include closes the circle")
@@ -177,9 +232,12 @@ impl Reader<'_> {
 }
 
 /// Parses each declaration of a file; modules are put together from their lines.
-fn declarations(build: &mut Builder<'_>, layout: &Layout, found: &mut Vec<Diagnostic>) -> Vec<DeclarationId> {
-    let mut script = Vec::new();
-    let mut modules: Vec<OpenModule> = Vec::new();
+fn declarations(
+    build: &mut Builder<'_>,
+    layout: &Layout,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<DeclarationId> {
+    let mut scopes = Scopes::default();
     for range in &layout.declarations {
         let tokens = &layout.tokens[range.clone()];
         let parsed = match parse_one(build, Token::StartDeclaration, tokens) {
@@ -192,42 +250,75 @@ fn declarations(build: &mut Builder<'_>, layout: &Layout, found: &mut Vec<Diagno
         };
         found.extend(build.take_diagnostics());
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
+        found.extend(scopes.add(build, parsed, span));
+    }
+    found.extend(scopes.modules.iter().map(|module| {
+        Diagnostic::error("unclosed-module", "this module has no `endmodule`")
+            .at(module.span, "the module starts here")
+    }));
+    scopes.script
+}
+
+/// The scopes that are open while a file is read.
+#[derive(Default)]
+struct Scopes {
+    script: Vec<DeclarationId>,
+    /// Innermost last.
+    modules: Vec<OpenModule>,
+}
+
+impl Scopes {
+    /// Where the next declaration goes.
+    fn current(&mut self) -> &mut Vec<DeclarationId> {
+        match self.modules.last_mut() {
+            Some(module) => module.exports.as_mut().unwrap_or(&mut module.private),
+            None => &mut self.script,
+        }
+    }
+
+    /// Takes one declaration or one line of a module; what is wrong with its place.
+    fn add(&mut self, build: &mut Builder<'_>, parsed: Parsed, span: Span) -> Option<Diagnostic> {
         match parsed {
             Parsed::Declaration(declaration) => {
-                let scope = match modules.last_mut() {
-                    Some(module) => {
-                        found.extend(forbidden(build.ast, &declaration, Place::Module));
-                        module.exports.as_mut().unwrap_or(&mut module.private)
-                    }
-                    None => &mut script,
-                };
-                build.add_member(*declaration, scope);
+                let in_module = !self.modules.is_empty();
+                let wrong = forbidden(build.ast, &declaration, Place::Module);
+                build.add_member(*declaration, self.current());
+                wrong.filter(|_| in_module)
             }
             Parsed::Header(header) => {
-                modules.push(OpenModule { header: *header, span, private: Vec::new(), exports: None });
+                self.modules.push(OpenModule {
+                    header: *header,
+                    span,
+                    private: Vec::new(),
+                    exports: None,
+                });
+                None
             }
-            Parsed::Exports => match modules.last_mut() {
-                Some(module) if module.exports.is_none() => module.exports = Some(Vec::new()),
-                _ => found.push(stray("exports", span)),
-            },
-            Parsed::EndModule => match modules.pop() {
-                Some(module) => {
-                    let declaration = close_module(module, span);
-                    let scope = match modules.last_mut() {
-                        Some(outer) => outer.exports.as_mut().unwrap_or(&mut outer.private),
-                        None => &mut script,
-                    };
-                    build.add_member(declaration, scope);
+            Parsed::Exports => match self.modules.last_mut() {
+                Some(module) if module.exports.is_none() => {
+                    module.exports = Some(Vec::new());
+                    None
                 }
-                None => found.push(stray("endmodule", span)),
+                _ => Some(stray("exports", span)),
+            },
+            Parsed::EndModule => match self.modules.pop() {
+                Some(module) => {
+                    let wrong = module.exports.is_none().then(|| no_exports(module.span));
+                    let declaration = close_module(module, span);
+                    build.add_member(declaration, self.current());
+                    wrong
+                }
+                None => Some(stray("endmodule", span)),
             },
             Parsed::Expression(_) | Parsed::Assertion(_) => unreachable!("the start token decides"),
         }
     }
-    found.extend(modules.iter().map(|module| {
-        Diagnostic::error("unclosed-module", "this module has no `endmodule`").at(module.span, "the module starts here")
-    }));
-    script
+}
+
+fn no_exports(span: Span) -> Diagnostic {
+    Diagnostic::error("missing-exports", "this module has no `exports`")
+        .at(span, "")
+        .hint("what stands after a line `exports` can be used from outside, as `M::x`")
 }
 
 fn close_module(module: OpenModule, end: Span) -> Node<Declaration> {
@@ -237,7 +328,10 @@ fn close_module(module: OpenModule, end: Span) -> Node<Declaration> {
         private: module.private,
         exports: module.exports.unwrap_or_default(),
     };
-    Node { kind, span: module.span.to(end) }
+    Node {
+        kind,
+        span: module.span.to(end),
+    }
 }
 
 fn stray(word: &str, span: Span) -> Diagnostic {

@@ -12,7 +12,15 @@ impl Builder<'_> {
     pub(crate) fn pattern(&mut self, expr: ExprId) -> PatternId {
         let span = self.ast.expressions[expr].span;
         let kind = deep(|| self.pattern_kind(expr, span));
-        self.ast.patterns.push(Node { kind, span })
+        let fixed = match &kind {
+            Pattern::Concat(parts) => parts.iter().all(|&part| self.has_known_length(part)),
+            _ => false,
+        };
+        let id = self.ast.patterns.push(Node { kind, span });
+        if fixed {
+            self.fixed_concats.insert(id);
+        }
+        id
     }
 
     fn pattern_kind(&mut self, id: ExprId, span: Span) -> Pattern {
@@ -24,7 +32,9 @@ impl Builder<'_> {
                 }
                 return Pattern::Both(self.pattern(left), self.pattern(right));
             }
-            Some(Placeholder::Restricted(..) | Placeholder::Fields(..)) => return self.no_pattern(span, ""),
+            Some(Placeholder::Restricted(..) | Placeholder::Fields(..)) => {
+                return self.no_pattern(span, "");
+            }
             None => {}
         }
         // The arena is borrowed by the recursion, so the node is copied; patterns are small.
@@ -48,10 +58,16 @@ impl Builder<'_> {
             Expr::Set(set) => match plain_list(&set) {
                 Some([]) => Pattern::EmptySet,
                 Some(&[item]) => Pattern::Singleton(self.pattern(item)),
-                _ => self.no_pattern(span, "a set pattern is `{}` or has one element, since sets have no order"),
+                _ => self.no_pattern(
+                    span,
+                    "a set pattern is `{}` or has one element, since sets have no order",
+                ),
             },
             Expr::Binary(BinaryOp::Concat, ..) => self.concatenation(id, span),
-            _ => self.no_pattern(span, "patterns have names, literals, `_`, tuples, sequences, `^`, `.` and `@@`"),
+            _ => self.no_pattern(
+                span,
+                "patterns have names, literals, `_`, tuples, sequences, `^`, `.` and `@@`",
+            ),
         }
     }
 
@@ -89,13 +105,14 @@ impl Builder<'_> {
             Pattern::Both(left, right) => {
                 deep(|| self.has_known_length(*left) || self.has_known_length(*right))
             }
-            Pattern::Concat(parts) => deep(|| parts.iter().all(|&part| self.has_known_length(part))),
+            Pattern::Concat(_) => self.fixed_concats.contains(&pattern),
             _ => false,
         }
     }
 
     fn no_pattern(&mut self, span: Span, note: &str) -> Pattern {
-        let mut diagnostic = Diagnostic::error("not-a-pattern", "this cannot be used as a pattern").at(span, "");
+        let mut diagnostic =
+            Diagnostic::error("not-a-pattern", "this cannot be used as a pattern").at(span, "");
         if !note.is_empty() {
             diagnostic = diagnostic.note(note);
         }

@@ -46,13 +46,17 @@ struct Printer<'a> {
 
 /// Where two symbols meet without a space, they must not read as a longer one.
 const SAFE_PAIRS: &[&str] = &[
-    "{{", "}}", "<<", ">>", "{<", "<{", ">}", "}>", ".{", ".<", ".-", "}.", ">.", "!<", "!{", "?<", "?{", "$<", "${",
-    ":{", ":<", "?-", "!-", "$-", "[{", "}]", ">]", "#<", "-<", "-{",
+    "{{", "}}", "<<", ">>", "{<", "<{", ">}", "}>", ".{", ".<", ".-", "}.", ">.", "!<", "!{", "?<",
+    "?{", "$<", "${", ":{", ":<", "?-", "!-", "$-", "[{", "}]", ">]", "#<", "-<", "-{",
 ];
 
 impl<'a> Printer<'a> {
     fn new(ast: &'a Ast) -> Self {
-        Self { ast, out: String::new(), indent: 0 }
+        Self {
+            ast,
+            out: String::new(),
+            indent: 0,
+        }
     }
 
     /// Appends `text`, after a space if it would run into what stands before it.

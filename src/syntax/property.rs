@@ -23,11 +23,17 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
         let diagnostic = Diagnostic::error("unclosed-bracket", "`:[` is not closed on its line")
             .at(Span::new(file, start, start + 2), "opened here")
             .hint("write `:[deadlock free]`, for example");
-        return ReadProperty { token: Err(diagnostic), end };
+        return ReadProperty {
+            token: Err(diagnostic),
+            end,
+        };
     };
     let end = body_start + length + 1;
     let span = Span::new(file, start, end);
-    ReadProperty { token: property(&body[..length], span), end }
+    ReadProperty {
+        token: property(&body[..length], span),
+        end,
+    }
 }
 
 /// The place of the `]` that closes the outer bracket, on the same line.
@@ -47,7 +53,10 @@ fn closing_bracket(body: &str) -> Option<usize> {
 
 fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
     let (words, argument) = split_argument(body);
-    let words: Vec<&str> = words.split(|c: char| c.is_whitespace() || c == '-').filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = words
+        .split(|c: char| c.is_whitespace() || c == '-')
+        .filter(|w| !w.is_empty())
+        .collect();
     let simple = |property| Ok(Token::Property((property, model(argument, span)?)));
     let plain = |token| match argument {
         None => Ok(token),
@@ -68,7 +77,11 @@ fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
 
 /// The words, and what stands in inner brackets after them.
 fn split_argument(body: &str) -> (&str, Option<&str>) {
-    match body.trim_end().strip_suffix(']').and_then(|rest| rest.split_once('[')) {
+    match body
+        .trim_end()
+        .strip_suffix(']')
+        .and_then(|rest| rest.split_once('['))
+    {
         Some((words, argument)) => (words, Some(argument.trim())),
         None => (body, None),
     }
@@ -81,7 +94,9 @@ pub(crate) fn reduction_word(token: &str) -> Option<String> {
 }
 
 fn model(argument: Option<&str>, span: Span) -> Result<Option<Model>, Diagnostic> {
-    let Some(name) = argument else { return Ok(None) };
+    let Some(name) = argument else {
+        return Ok(None);
+    };
     let model = match name {
         "T" => Model::T,
         "F" => Model::F,
@@ -91,9 +106,12 @@ fn model(argument: Option<&str>, span: Span) -> Result<Option<Model>, Diagnostic
         "R" => Model::R,
         "RD" => Model::RD,
         _ => {
-            return Err(Diagnostic::error("unknown-model", format!("there is no semantic model `{name}`"))
-                .at(span, "")
-                .note("the models are T, F, FD, V, VD, R and RD"));
+            return Err(Diagnostic::error(
+                "unknown-model",
+                format!("there is no semantic model `{name}`"),
+            )
+            .at(span, "")
+            .note("the models are T, F, FD, V, VD, R and RD"));
         }
     };
     Ok(Some(model))

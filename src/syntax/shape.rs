@@ -12,7 +12,10 @@ pub fn same(left: &Ast, right: &Ast) -> bool {
 
 /// The whole script, each operator in front of its operands and in parentheses.
 pub fn script_shape(ast: &Ast) -> String {
-    let mut shape = Shape { ast, out: String::new() };
+    let mut shape = Shape {
+        ast,
+        out: String::new(),
+    };
     for &id in &ast.script {
         shape.declaration(id);
         shape.out.push('\n');
@@ -22,7 +25,10 @@ pub fn script_shape(ast: &Ast) -> String {
 
 /// One expression, each operator in front of its operands and in parentheses.
 pub fn expression_shape(ast: &Ast, id: ExprId) -> String {
-    let mut shape = Shape { ast, out: String::new() };
+    let mut shape = Shape {
+        ast,
+        out: String::new(),
+    };
     shape.expr(id);
     shape.out
 }
@@ -117,6 +123,12 @@ impl Shape<'_> {
                 s.exprs(&[*f]);
                 s.exprs(es);
             }),
+            expr => self.process_expr(expr),
+        });
+    }
+
+    fn process_expr(&mut self, expr: &Expr) {
+        match expr {
             Expr::Prefix(channel, fields, body) => self.node("->", |s| {
                 s.exprs(&[*channel]);
                 for field in fields {
@@ -127,22 +139,45 @@ impl Shape<'_> {
             }),
             Expr::Guard(l, r) => self.node("&", |s| s.exprs(&[*l, *r])),
             Expr::Process(op, l, r) => self.node(process(*op), |s| s.exprs(&[*l, *r])),
-            Expr::GeneralisedParallel { left, events, right } => {
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => {
                 self.node("[|", |s| s.exprs(&[*left, *events, *right]));
             }
-            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right } => {
-                self.node("[||]", |s| s.exprs(&[*left, *left_alphabet, *right_alphabet, *right]));
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                self.node("[||]", |s| {
+                    s.exprs(&[*left, *left_alphabet, *right_alphabet, *right])
+                });
             }
             Expr::LinkedParallel { left, ties, right } => self.node("[<->]", |s| {
                 s.exprs(&[*left]);
                 s.ties(ties);
                 s.exprs(&[*right]);
             }),
-            Expr::Exception { left, events, right } => self.node("[|>", |s| s.exprs(&[*left, *events, *right])),
-            Expr::SynchronisingChoice { left, events, right } => {
+            Expr::Exception {
+                left,
+                events,
+                right,
+            } => self.node("[|>", |s| s.exprs(&[*left, *events, *right])),
+            Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            } => {
                 self.node("[+", |s| s.exprs(&[*left, *events, *right]));
             }
-            Expr::SynchronisingInterrupt { left, events, right } => {
+            Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => {
                 self.node("/+", |s| s.exprs(&[*left, *events, *right]));
             }
             Expr::Hide(l, r) => self.node("\\", |s| s.exprs(&[*l, *r])),
@@ -152,7 +187,8 @@ impl Shape<'_> {
                 s.ties(ties);
             }),
             Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
-        });
+            _ => unreachable!("the other expressions are written by the caller"),
+        }
     }
 
     fn replicated(&mut self, op: &ReplicatedOp, statements: &[Statement], body: ExprId) {
@@ -284,7 +320,12 @@ impl Shape<'_> {
             }),
             Declaration::External(names) => self.node("external", |s| s.names(names)),
             Declaration::Transparent(names) => self.node("transparent", |s| s.names(names)),
-            Declaration::Module { name, parameters, private, exports } => self.node("module", |s| {
+            Declaration::Module {
+                name,
+                parameters,
+                private,
+                exports,
+            } => self.node("module", |s| {
                 s.name(name);
                 s.patterns(parameters);
                 s.out.push_str(" (private");
@@ -293,7 +334,11 @@ impl Shape<'_> {
                 s.declarations(exports);
                 s.out.push(')');
             }),
-            Declaration::Instance { name, module, arguments } => self.node("instance", |s| {
+            Declaration::Instance {
+                name,
+                module,
+                arguments,
+            } => self.node("instance", |s| {
                 s.name(name);
                 s.out.push(' ');
                 s.path(module);
@@ -345,37 +390,62 @@ impl Shape<'_> {
     }
 
     fn assertion(&mut self, assertion: &Assertion) {
-        self.node(if assertion.negated { "assert-not" } else { "assert" }, |s| {
-            match &assertion.kind {
-                AssertionKind::Refinement { specification, model, implementation } => {
-                    s.debug(model);
-                    s.exprs(&[*specification, *implementation]);
+        self.node(
+            if assertion.negated {
+                "assert-not"
+            } else {
+                "assert"
+            },
+            |s| {
+                match &assertion.kind {
+                    AssertionKind::Refinement {
+                        specification,
+                        model,
+                        implementation,
+                    } => {
+                        s.debug(model);
+                        s.exprs(&[*specification, *implementation]);
+                    }
+                    AssertionKind::Property {
+                        process,
+                        property,
+                        model,
+                    } => {
+                        s.debug(property);
+                        s.debug(model);
+                        s.exprs(&[*process]);
+                    }
+                    AssertionKind::HasTrace {
+                        process,
+                        model,
+                        trace,
+                    } => {
+                        s.out.push_str(" has-trace");
+                        s.debug(model);
+                        s.exprs(&[*process, *trace]);
+                    }
+                    AssertionKind::Symmetric { subject, types } => {
+                        s.out.push_str(" symmetric");
+                        s.exprs(&[*subject]);
+                        s.symmetric_types(types);
+                    }
                 }
-                AssertionKind::Property { process, property, model } => {
-                    s.debug(property);
-                    s.debug(model);
-                    s.exprs(&[*process]);
+                for option in &assertion.options {
+                    s.gap();
+                    match option {
+                        AssertionOption::TauPriority(e) => {
+                            s.node("tau-priority", |s| s.exprs(&[*e]))
+                        }
+                        AssertionOption::PartialOrderReduce(word) => {
+                            s.node("partial-order", |s| s.debug(word))
+                        }
+                        AssertionOption::SymmetryReduce(types) => {
+                            s.node("symmetry", |s| s.symmetric_types(types))
+                        }
+                    }
                 }
-                AssertionKind::HasTrace { process, model, trace } => {
-                    s.out.push_str(" has-trace");
-                    s.debug(model);
-                    s.exprs(&[*process, *trace]);
-                }
-                AssertionKind::Symmetric { subject, types } => {
-                    s.out.push_str(" symmetric");
-                    s.exprs(&[*subject]);
-                    s.symmetric_types(types);
-                }
-            }
-            for option in &assertion.options {
-                s.gap();
-                match option {
-                    AssertionOption::TauPriority(e) => s.node("tau-priority", |s| s.exprs(&[*e])),
-                    AssertionOption::PartialOrderReduce(word) => s.node("partial-order", |s| s.debug(word)),
-                    AssertionOption::SymmetryReduce(types) => s.node("symmetry", |s| s.symmetric_types(types)),
-                }
-            }
-        });
+            },
+        );
     }
 
     fn symmetric_types(&mut self, types: &[SymmetricType]) {

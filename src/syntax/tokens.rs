@@ -25,7 +25,8 @@ pub(crate) enum Token {
     Word,
     Identifier(Symbol),
     #[regex("[0-9]+", integer)]
-    Int(i64),
+    /// Its value is read again from the text: with it, tokens would be twice as large.
+    Int,
     #[token("'", character)]
     Char(char),
     #[token("\"", string)]
@@ -291,7 +292,12 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
         };
         let mut push = |token, range: std::ops::Range<usize>| {
             let (start, end) = (range.start as u32, range.end as u32);
-            out.push(Lexed { token, start, end, after_newline: std::mem::take(&mut after_newline) });
+            out.push(Lexed {
+                token,
+                start,
+                end,
+                after_newline: std::mem::take(&mut after_newline),
+            });
         };
         match token {
             Token::Word if is_include(text, &range) => push(Token::Include, range),
@@ -326,7 +332,8 @@ fn is_include(text: &str, range: &std::ops::Range<usize>) -> bool {
 
 /// `::` with no space on either side is module scope.
 fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
-    !text[..range.start].ends_with(char::is_whitespace) && !text[range.end..].starts_with(char::is_whitespace)
+    !text[..range.start].ends_with(char::is_whitespace)
+        && !text[range.end..].starts_with(char::is_whitespace)
 }
 
 fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
@@ -360,8 +367,9 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     FilterResult::Skip
 }
 
-fn integer(lexer: &mut Lexer<Token>) -> Result<i64, LexicalError> {
-    lexer.slice().parse().map_err(|_| LexicalError::IntegerTooLarge)
+fn integer(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
+    let value: Result<i64, _> = lexer.slice().parse();
+    value.map(drop).map_err(|_| LexicalError::IntegerTooLarge)
 }
 
 fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
@@ -411,7 +419,9 @@ fn character(lexer: &mut Lexer<Token>) -> Result<char, LexicalError> {
 /// The value of a string literal, quotes included in `literal`. Any escape but
 /// `\n`, `\r` and `\t` stands for a double quote, as in FDR.
 pub(crate) fn string_value(literal: &str) -> String {
-    let inner = literal.get(1..literal.len().saturating_sub(1)).unwrap_or("");
+    let inner = literal
+        .get(1..literal.len().saturating_sub(1))
+        .unwrap_or("");
     let mut value = String::with_capacity(inner.len());
     let mut chars = inner.chars();
     while let Some(c) = chars.next() {
@@ -429,9 +439,27 @@ pub(crate) fn string_value(literal: &str) -> String {
 }
 
 fn rich_text(file: FileId) -> Diagnostic {
-    Diagnostic::error("rich-text-file", "this file is in Rich Text Format, not plain text")
-        .at(Span::new(file, 0, 5), "the mark of a Rich Text file")
-        .hint("open it in a word processor and save it as plain text")
+    Diagnostic::error(
+        "rich-text-file",
+        "this file is in Rich Text Format, not plain text",
+    )
+    .at(Span::new(file, 0, 5), "the mark of a Rich Text file")
+    .hint("open it in a word processor and save it as plain text")
+}
+
+/// What was meant by characters that word processors put in the place of others, or that other notations use.
+fn character_hint(character: char) -> Option<&'static str> {
+    match character {
+        '“' | '”' | '„' => Some("a string stands in straight double quotes, \"...\""),
+        '‘' | '’' | '`' | '´' => Some("a prime and the quotes of a character are straight, '"),
+        '–' | '—' | '−' => Some("minus is `-`, and a prefix is written `->`"),
+        '→' => Some("a prefix is written `->`"),
+        '□' => Some("external choice is written `[]`"),
+        '⊓' => Some("internal choice is written `|~|`"),
+        '_' => Some("a name starts with a letter; `_` can come later in it"),
+        '~' => Some("internal choice is written `|~|`"),
+        _ => None,
+    }
 }
 
 fn lexical_diagnostic(
@@ -443,11 +471,15 @@ fn lexical_diagnostic(
     let whole = Span::new(file, range.start, range.end);
     let opening = |length: usize| Span::new(file, range.start, range.start + length);
     match error {
-        LexicalError::UnknownCharacter => Diagnostic::error(
-            "unknown-character",
-            format!("{:?} has no meaning here", text[range.clone()].chars().next().unwrap_or(' ')),
-        )
-        .at(whole, ""),
+        LexicalError::UnknownCharacter => {
+            let character = text[range.clone()].chars().next().unwrap_or(' ');
+            let message = format!("{character:?} has no meaning here");
+            let diagnostic = Diagnostic::error("unknown-character", message).at(whole, "");
+            match character_hint(character) {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            }
+        }
         LexicalError::UnclosedComment => {
             Diagnostic::error("unclosed-comment", "this comment is never closed")
                 .at(opening(2), "the comment starts here")

@@ -31,7 +31,11 @@ pub struct WitnessStep {
 impl Counterexample {
     /// The events that the environment sees before the violation.
     pub fn trace(&self) -> Vec<EventId> {
-        self.steps.iter().map(|step| step.label).filter(|&label| label != TAU).collect()
+        self.steps
+            .iter()
+            .map(|step| step.label)
+            .filter(|&label| label != TAU)
+            .collect()
     }
 }
 
@@ -47,7 +51,10 @@ pub fn explain(
         .steps
         .iter()
         .chain([&path.violation])
-        .map(|step| WitnessStep { label: step.label, origin: step.origin })
+        .map(|step| WitnessStep {
+            label: step.label,
+            origin: step.origin,
+        })
         .collect();
     let Some(mut steps) = replay::run(definitions, implementation, &wanted)? else {
         return not_reproduced("the implementation cannot do the trace that was found").into();
@@ -62,16 +69,20 @@ pub fn explain(
     }
     let longer: Vec<EventId> = trace.into_iter().chain([violation.label]).collect();
     if violation.label == TAU || replay::can_do(definitions, specification, &longer)? {
-        return not_reproduced("the specification allows the event that was found to be wrong").into();
+        return not_reproduced("the specification allows the event that was found to be wrong")
+            .into();
     }
     Ok(counterexample)
 }
 
 fn not_reproduced(note: &str) -> Diagnostic {
-    Diagnostic::undecided("internal-replay", "a counterexample was found, but replaying it failed")
-        .note(note)
-        .note("this is a mistake in the checker, not in the script; there is no verdict")
-        .hint("please report it together with the script")
+    Diagnostic::undecided(
+        "internal-replay",
+        "a counterexample was found, but replaying it failed",
+    )
+    .note(note)
+    .note("this is a mistake in the checker, not in the script; there is no verdict")
+    .hint("please report it together with the script")
 }
 
 #[cfg(test)]

@@ -31,7 +31,9 @@ pub(super) fn run(
         }
         let depth = tried.len();
         let open = |step: &Step| !dead_ends.contains(&(depth + 1, step.target));
-        let next = choices.last_mut().and_then(|choices| take_last(choices, open));
+        let next = choices
+            .last_mut()
+            .and_then(|choices| take_last(choices, open));
         if let Some(step) = next {
             current = step.target;
             tried.push(step);
@@ -47,7 +49,10 @@ pub(super) fn run(
         }
         current = tried.last().map_or(term, |step| step.target);
     }
-    let step = |step: &Step| WitnessStep { label: step.label, origin: step.origin };
+    let step = |step: &Step| WitnessStep {
+        label: step.label,
+        origin: step.origin,
+    };
     Ok(Some(tried.iter().map(step).collect()))
 }
 
@@ -64,8 +69,11 @@ fn take_last(steps: &mut Vec<Step>, wanted: impl Fn(&Step) -> bool) -> Option<St
 }
 
 fn too_many_dead_ends() -> Diagnostic {
-    Diagnostic::undecided("replay-limit", "a counterexample was found, but replaying it takes too long")
-        .note("many different internal steps look alike, and too many orders of them lead nowhere")
+    Diagnostic::undecided(
+        "replay-limit",
+        "a counterexample was found, but replaying it takes too long",
+    )
+    .note("many different internal steps look alike, and too many orders of them lead nowhere")
 }
 
 /// Whether `trace` is a trace of `term`.

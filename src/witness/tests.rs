@@ -1,8 +1,18 @@
 //! Paths that the replay accepts, and paths that it must not.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::collections::{BTreeSet, HashSet};
+
 use super::*;
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::normal_form::NormalForm;
+use crate::machine::tests::Generator;
+use crate::machine::{CompileOptions, compile};
 use crate::process::event::{EventId, TICK};
 use crate::process::table::DefinitionTable;
+use crate::refine::check::{CheckOptions, Control, Outcome, check};
 use crate::refine::path::PathStep;
 
 struct Fixture {
@@ -27,14 +37,26 @@ fn fixture() -> Fixture {
     let hidden = terms.hide(both, set);
     let b_stop = terms.prefix(vec![(b, stop)]);
     let implementation = terms.sequential(vec![hidden, b_stop]);
-    Fixture { table, a, b, specification, implementation }
+    Fixture {
+        table,
+        a,
+        b,
+        specification,
+        implementation,
+    }
 }
 
 fn explained(labels: &[EventId]) -> Result<Counterexample> {
     let mut f = fixture();
-    let step = |&label: &EventId| PathStep { label, origin: label };
+    let step = |&label: &EventId| PathStep {
+        label,
+        origin: label,
+    };
     let (last, before) = labels.split_last().unwrap();
-    let path = Path { steps: before.iter().map(step).collect(), violation: step(last) };
+    let path = Path {
+        steps: before.iter().map(step).collect(),
+        violation: step(last),
+    };
     explain(&mut f.table, f.specification, f.implementation, &path)
 }
 
@@ -65,4 +87,100 @@ fn wrong_paths_are_internal_errors() {
         assert_eq!(error.code, "internal-replay", "{wrong:?}");
         assert_eq!(error.severity, crate::diag::Severity::Undecided);
     }
+}
+
+/// The states that `set` leads to by `event` and then τ, or by τ alone.
+fn after(lts: &Lts, set: &BTreeSet<StateId>, event: Option<EventId>) -> BTreeSet<StateId> {
+    let step = |s: &StateId, e: EventId| {
+        lts.row(*s)
+            .iter()
+            .filter(move |t| t.0 == e)
+            .map(|t| t.1)
+            .collect::<Vec<_>>()
+    };
+    let mut open: Vec<StateId> = match event {
+        Some(event) => set.iter().flat_map(|s| step(s, event)).collect(),
+        None => set.iter().copied().collect(),
+    };
+    let mut closed = BTreeSet::new();
+    while let Some(state) = open.pop() {
+        if closed.insert(state) {
+            open.extend(step(&state, TAU));
+        }
+    }
+    closed
+}
+
+/// How many steps the shortest violation has, by brute force over sets.
+fn shortest_violation(specification: &Lts, implementation: &Lts) -> Option<usize> {
+    let start = after(specification, &BTreeSet::from([Lts::INITIAL]), None);
+    let mut level = vec![(start, Lts::INITIAL)];
+    let mut seen: HashSet<(BTreeSet<StateId>, StateId)> = level.iter().cloned().collect();
+    for depth in 1.. {
+        let mut next = Vec::new();
+        for (set, state) in &level {
+            for &(event, target) in implementation.row(*state) {
+                let set = if event == TAU {
+                    set.clone()
+                } else {
+                    after(specification, set, Some(event))
+                };
+                if set.is_empty() {
+                    return Some(depth);
+                }
+                if seen.insert((set.clone(), target)) {
+                    next.push((set, target));
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        level = next;
+    }
+    None
+}
+
+/// Checks one random refinement; how long its shortest counterexample is.
+fn check_random(seed: u64) -> Option<Option<usize>> {
+    let limits = LeafLimits { states: 200 };
+    let mut generator = Generator::new(seed);
+    let specification = generator.term(2, true);
+    let implementation = generator.term(3, true);
+    let table = &mut generator.table;
+    let plain_specification = explore(table, specification, &limits).ok()?.lts;
+    let plain_implementation = explore(table, implementation, &limits).ok()?.lts;
+    let options = CompileOptions {
+        limits,
+        minimise: !seed.is_multiple_of(3),
+    };
+    let machine = compile(table, implementation, &options).ok()?;
+    let normal_form = NormalForm::of(&plain_specification, 60).ok()?;
+    let options = CheckOptions { max_states: None };
+    let go_on = &mut |_: &_| Control::Continue;
+    let result = check(&normal_form, &machine, &options, go_on).unwrap();
+    let expected = shortest_violation(&plain_specification, &plain_implementation);
+    match result.outcome {
+        Outcome::Holds => assert_eq!(expected, None, "seed {seed}"),
+        Outcome::Violated(path) => {
+            assert_eq!(Some(path.steps.len() + 1), expected, "seed {seed}");
+            let found = explain(table, specification, implementation, &path).unwrap();
+            assert_eq!(found.violation.label, path.violation.label, "seed {seed}");
+        }
+        Outcome::Stopped(reason) => panic!("seed {seed}: {reason:?}"),
+    }
+    Some(expected)
+}
+
+#[test]
+fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
+    let expected: Vec<Option<usize>> = (0..1500).filter_map(check_random).collect();
+    let longest = expected.iter().flatten().max();
+    assert!(
+        expected.len() > 850,
+        "only {} were small enough",
+        expected.len()
+    );
+    assert!(expected.iter().filter(|e| e.is_none()).count() > 100);
+    assert!(longest >= Some(&5), "{longest:?}");
 }

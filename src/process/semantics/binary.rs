@@ -28,7 +28,7 @@ impl Stepper<'_> {
     /// `interrupter` takes over with its first visible event.
     pub(super) fn interrupt(&mut self, process: TermId, interrupter: TermId) -> Result<Vec<Step>> {
         let nothing = self.definitions.terms_mut().events.intern_set(Vec::new());
-        self.interrupting(process, nothing, interrupter, |p, q| Term::Interrupt(p, q))
+        self.interrupting(process, nothing, interrupter, Term::Interrupt)
     }
 
     /// Events of `set` are done together and do not interrupt.

@@ -30,8 +30,12 @@ impl Printer<'_> {
                     self.expr(*fields);
                 }
             }
-            Declaration::Datatype(name, constructors) => self.datatype("datatype ", name, constructors),
-            Declaration::Subtype(name, constructors) => self.datatype("subtype ", name, constructors),
+            Declaration::Datatype(name, constructors) => {
+                self.datatype("datatype ", name, constructors)
+            }
+            Declaration::Subtype(name, constructors) => {
+                self.datatype("subtype ", name, constructors)
+            }
             Declaration::Nametype(name, e) => {
                 self.put("nametype ");
                 self.name(name);
@@ -46,10 +50,19 @@ impl Printer<'_> {
                 self.put("transparent ");
                 self.names(names);
             }
-            Declaration::Module { name, parameters, private, exports } => {
+            Declaration::Module {
+                name,
+                parameters,
+                private,
+                exports,
+            } => {
                 self.module(name, parameters, private, exports);
             }
-            Declaration::Instance { name, module, arguments } => {
+            Declaration::Instance {
+                name,
+                module,
+                arguments,
+            } => {
                 self.put("instance ");
                 self.name(name);
                 self.infix("=");
@@ -143,7 +156,9 @@ impl Printer<'_> {
         self.infix("::");
         if !scheme.constraints.is_empty() {
             self.bracket("(", ")", |p| {
-                p.commas(&scheme.constraints, |p, (constraint, variable)| p.names_apart(&constraint, &variable));
+                p.commas(&scheme.constraints, |p, (constraint, variable)| {
+                    p.names_apart(&constraint, &variable)
+                });
             });
             self.infix("=>");
         }
@@ -169,12 +184,20 @@ impl Printer<'_> {
             self.put("not ");
         }
         match &assertion.kind {
-            AssertionKind::Refinement { specification, model, implementation } => {
+            AssertionKind::Refinement {
+                specification,
+                model,
+                implementation,
+            } => {
                 self.expr(*specification);
                 self.infix(&format!("[{model:?}="));
                 self.expr(*implementation);
             }
-            AssertionKind::Property { process, property, model } => {
+            AssertionKind::Property {
+                process,
+                property,
+                model,
+            } => {
                 let words = match property {
                     Property::DeadlockFree => "deadlock free",
                     Property::DivergenceFree => "divergence free",
@@ -184,7 +207,11 @@ impl Printer<'_> {
                 self.space();
                 self.property(words, *model);
             }
-            AssertionKind::HasTrace { process, model, trace } => {
+            AssertionKind::HasTrace {
+                process,
+                model,
+                trace,
+            } => {
                 self.expr(*process);
                 self.space();
                 self.property("has trace", *model);
@@ -197,7 +224,10 @@ impl Printer<'_> {
                 self.symmetric_types(types);
             }
         }
-        assertion.options.iter().for_each(|option| self.option(option));
+        assertion
+            .options
+            .iter()
+            .for_each(|option| self.option(option));
     }
 
     fn property(&mut self, words: &str, model: Option<Model>) {
@@ -213,9 +243,12 @@ impl Printer<'_> {
                 self.out.push_str(" :[tau priority]: ");
                 self.expr(*set);
             }
-            AssertionOption::PartialOrderReduce(None) => self.out.push_str(" :[partial order reduce]"),
+            AssertionOption::PartialOrderReduce(None) => {
+                self.out.push_str(" :[partial order reduce]")
+            }
             AssertionOption::PartialOrderReduce(Some(word)) => {
-                self.out.push_str(&format!(" :[partial order reduce [{word}]]"));
+                self.out
+                    .push_str(&format!(" :[partial order reduce [{word}]]"));
             }
             AssertionOption::SymmetryReduce(types) => {
                 self.out.push_str(" :[symmetry reduce]");

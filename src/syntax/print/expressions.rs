@@ -19,9 +19,10 @@ impl Printer<'_> {
             Expr::Name(path) => self.path(path),
             Expr::Parenthesised(e) => self.bracket("(", ")", |p| p.expr(*e)),
             Expr::Tuple(es) => self.bracket("(", ")", |p| p.exprs(es)),
-            Expr::Sequence(Collection { items: Items::List(items), statements })
-                if items.is_empty() && statements.is_empty() =>
-            {
+            Expr::Sequence(Collection {
+                items: Items::List(items),
+                statements,
+            }) if items.is_empty() && statements.is_empty() => {
                 self.put("<>");
             }
             Expr::Sequence(c) => self.bracket("<", ">", |p| p.collection(c)),
@@ -86,16 +87,39 @@ impl Printer<'_> {
             }
             Expr::Guard(l, r) => self.infix_expr(*l, "&", *r),
             Expr::Process(op, l, r) => self.infix_expr(*l, process(*op), *r),
-            Expr::GeneralisedParallel { left, events, right } => self.around(*left, "[|", *events, "|]", *right),
-            Expr::Exception { left, events, right } => self.around(*left, "[|", *events, "|>", *right),
-            Expr::SynchronisingChoice { left, events, right } => self.around(*left, "[+", *events, "+]", *right),
-            Expr::SynchronisingInterrupt { left, events, right } => {
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => self.around(*left, "[|", *events, "|]", *right),
+            Expr::Exception {
+                left,
+                events,
+                right,
+            } => self.around(*left, "[|", *events, "|>", *right),
+            Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            } => self.around(*left, "[+", *events, "+]", *right),
+            Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => {
                 self.around(*left, "/+", *events, "+\\", *right);
             }
-            Expr::AlphabetisedParallel { left, left_alphabet, right_alphabet, right } => {
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
                 self.expr(*left);
                 self.space();
-                self.bracket("[", "]", |p| p.infix_expr(*left_alphabet, "||", *right_alphabet));
+                self.bracket("[", "]", |p| {
+                    p.infix_expr(*left_alphabet, "||", *right_alphabet)
+                });
                 self.space();
                 self.expr(*right);
             }
@@ -140,8 +164,12 @@ impl Printer<'_> {
             ReplicatedOp::Sequential => self.put(";"),
             ReplicatedOp::Interleave => self.put("|||"),
             ReplicatedOp::AlphabetisedParallel(_) => self.put("||"),
-            ReplicatedOp::GeneralisedParallel(events) => self.bracket("[| ", " |]", |p| p.expr(*events)),
-            ReplicatedOp::SynchronisingChoice(events) => self.bracket("[+ ", " +]", |p| p.expr(*events)),
+            ReplicatedOp::GeneralisedParallel(events) => {
+                self.bracket("[| ", " |]", |p| p.expr(*events))
+            }
+            ReplicatedOp::SynchronisingChoice(events) => {
+                self.bracket("[+ ", " +]", |p| p.expr(*events))
+            }
             ReplicatedOp::LinkedParallel(ties) => self.bracket("[", "]", |p| p.ties(ties, "<->")),
         }
         self.space();
@@ -289,7 +317,16 @@ impl Printer<'_> {
 
     pub(super) fn string(&mut self, value: &str) {
         // A string holds no backslash: the only escapes are those of `escaped` and the quote.
-        let inner: String = value.chars().map(|c| if c == '"' { "\\\"".to_string() } else { escaped(c) }).collect();
+        let inner: String = value
+            .chars()
+            .map(|c| {
+                if c == '"' {
+                    "\\\"".to_string()
+                } else {
+                    escaped(c)
+                }
+            })
+            .collect();
         self.put(&format!("\"{inner}\""));
     }
 }

@@ -61,11 +61,17 @@ fn prefixes() {
         ("c.1.x -> P", "(-> (. c 1 x) P)"),
         ("c.1?x!y+1 -> P", "(-> (. c 1) (? x) (! (+ y 1)) P)"),
         ("c?x:S -> P", "(-> c (? x S) P)"),
-        ("c?x:union(S,T)?y -> P", "(-> c (? x (apply union S T)) (? y) P)"),
+        (
+            "c?x:union(S,T)?y -> P",
+            "(-> c (? x (apply union S T)) (? y) P)",
+        ),
         ("c?x.y:S!z -> P", "(-> c (? (. x y) S) (! z) P)"),
         ("c$x:S$y -> P", "(-> c ($ x S) ($ y) P)"),
         ("c?_ -> P", "(-> c (? _) P)"),
-        ("c?(x,y)?<z>^s?true -> P", "(-> c (? (tuple x y)) (? (^ (seq z) s)) (? true) P)"),
+        (
+            "c?(x,y)?<z>^s?true -> P",
+            "(-> c (? (tuple x y)) (? (^ (seq z) s)) (? true) P)",
+        ),
         ("c!x.y -> P", "(-> c (! (. x y)) P)"),
         ("c!x", "!missing-arrow"),
         ("c?x:S.T -> P", "!dot-after-set"),
@@ -97,11 +103,20 @@ fn processes() {
         ("P [|A|> Q", "([|> P A Q)"),
         ("P [+A+] Q [] R", "([] ([+ P A Q) R)"),
         ("P /+A+\\ Q", "(/+ P A Q)"),
-        ("P [a <-> b, c.x <-> d | x <- S] Q", "([<->] P (a b) ((. c x) d) (<- x S) Q)"),
-        ("P[[a <- b, c.x <- d | x <- S]]", "(rename P (a b) ((. c x) d) (<- x S))"),
+        (
+            "P [a <-> b, c.x <-> d | x <- S] Q",
+            "([<->] P (a b) ((. c x) d) (<- x S) Q)",
+        ),
+        (
+            "P[[a <- b, c.x <- d | x <- S]]",
+            "(rename P (a b) ((. c x) d) (<- x S))",
+        ),
         ("P[[]]", "(rename P)"),
         ("a -> P[[a <- b]]", "(-> a (rename P (a b)))"),
-        ("f(x)[[a <- b]][[c <- d]]", "(rename (rename (apply f x) (a b)) (c d))"),
+        (
+            "f(x)[[a <- b]][[c <- d]]",
+            "(rename (rename (apply f x) (a b)) (c d))",
+        ),
     ]);
 }
 
@@ -136,16 +151,28 @@ fn hiding() {
 fn replication() {
     check_expressions(&[
         ("[] x:S @ P [] Q", "(each[] (<- x S) ([] P Q))"),
-        ("Q [] [] x <- S, x > 1 @ P \\ A", "([] Q (each[] (<- x S) (| (> x 1)) (\\ P A)))"),
+        (
+            "Q [] [] x <- S, x > 1 @ P \\ A",
+            "([] Q (each[] (<- x S) (| (> x 1)) (\\ P A)))",
+        ),
         ("|~| x:S @ P", "(each|~| (<- x S) P)"),
         ("; x:<1..3> @ P", "(each; (<- x (seq 1 .. 3)) P)"),
-        ("||| x:S, y:T @ P ||| Q", "(each||| (<- x S) (<- y T) (||| P Q))"),
+        (
+            "||| x:S, y:T @ P ||| Q",
+            "(each||| (<- x S) (<- y T) (||| P Q))",
+        ),
         ("[|A|] x:S @ P", "(each[| A (<- x S) P)"),
         ("[+A+] x:S @ P", "(each[+ A (<- x S) P)"),
-        ("[a <-> b | a.b <- T] x:s @ P", "(each[<->] (a b) (<- (. a b) T) (<- x s) P)"),
+        (
+            "[a <-> b | a.b <- T] x:s @ P",
+            "(each[<->] (a b) (<- (. a b) T) (<- x s) P)",
+        ),
         ("|| x:S @ [A(x)] P", "(each|| (apply A x) (<- x S) P)"),
         ("|| x:S @ [A] P ||| Q", "(||| (each|| A (<- x S) P) Q)"),
-        ("|| x:S @ [A] P [] Q |~| R ; T", "(each|| A (<- x S) (|~| ([] P Q) (; R T)))"),
+        (
+            "|| x:S @ [A] P [] Q |~| R ; T",
+            "(each|| A (<- x S) (|~| ([] P Q) (; R T)))",
+        ),
         ("|| x:S @ [A] P \\ B", "(\\ (each|| A (<- x S) P) B)"),
         ("|| x:S @ [A] P [|B|] Q", "!ambiguous-parallel"),
         ("let x = 1 within x + y", "(let (= x 1) (+ x y))"),
@@ -161,13 +188,19 @@ fn displays() {
         ("{ }", "(set)"),
         ("{1..}", "(set 1 ..)"),
         ("{1..n | n <- S}", "(set 1 .. n (<- n S))"),
-        ("{x, y | (x,y) <- S, x != y}", "(set x y (<- (tuple x y) S) (| (!= x y)))"),
+        (
+            "{x, y | (x,y) <- S, x != y}",
+            "(set x y (<- (tuple x y) S) (| (!= x y)))",
+        ),
         ("<>", "(seq)"),
         ("<0..>", "(seq 0 ..)"),
         ("<x | x <- s>", "(seq x (<- x s))"),
         ("{| |}", "(productions)"),
         ("{| c, d.x | x <- S |}", "(productions c (. d x) (<- x S))"),
-        ("(| 0 => 1, x.y => f(x) |)", "(map (0 1) ((. x y) (apply f x)))"),
+        (
+            "(| 0 => 1, x.y => f(x) |)",
+            "(map (0 1) ((. x y) (apply f x)))",
+        ),
         ("(| |)", "(map)"),
         ("(1, 2, 3)", "(tuple 1 2 3)"),
         ("_", "!misplaced-wildcard"),
@@ -182,12 +215,21 @@ fn displays() {
 #[test]
 fn definitions() {
     check_scripts(&[
-        ("f(0) = 1\nf(n) = n * f(n - 1)\ng = 2", "(function f (clause (0) 1) (clause (n) (* n (apply f (- n 1)))))\n(= g 2)"),
+        (
+            "f(0) = 1\nf(n) = n * f(n - 1)\ng = 2",
+            "(function f (clause (0) 1) (clause (n) (* n (apply f (- n 1)))))\n(= g 2)",
+        ),
         ("f()(x) = 1", "(function f (clause () (x) 1))"),
         ("(x, y) = p", "(= (tuple x y) p)"),
         ("<a>^s^<b, -1> = t", "(= (^ (seq a) s (seq b -1)) t)"),
-        ("f(x@@(A.y.z)) = 1", "(function f (clause ((@@ x (paren (. A y z)))) 1))"),
-        ("f({}) = 0\nf({x}) = 1", "(function f (clause ((set)) 0) (clause ((set x)) 1))"),
+        (
+            "f(x@@(A.y.z)) = 1",
+            "(function f (clause ((@@ x (paren (. A y z)))) 1))",
+        ),
+        (
+            "f({}) = 0\nf({x}) = 1",
+            "(function f (clause ((set)) 0) (clause ((set x)) 1))",
+        ),
         ("xs^ys = t", "!ambiguous-pattern"),
         ("f({x, y}) = 1", "!not-a-pattern"),
         ("f(x + 1) = 1", "!not-a-pattern"),

@@ -12,7 +12,9 @@ use crate::syntax::shape::script_shape;
 fn snapshot(name: &str, scripts: &[&str]) {
     let mut page = String::new();
     for text in scripts {
-        let messages = script(text).map(|_| "(no message)\n".to_string()).unwrap_or_else(|m| m);
+        let messages = script(text)
+            .map(|_| "(no message)\n".to_string())
+            .unwrap_or_else(|m| m);
         let _ = write!(page, "{text}\n\n{messages}{}\n", "=".repeat(60));
     }
     insta::assert_snapshot!(name, page);
@@ -100,7 +102,11 @@ fn include(files: &[(&'static str, &'static str)]) -> String {
     let mut loader = Files(files.iter().copied().collect());
     let (ast, diagnostics) = parse_script(&mut sources, root, &mut loader);
     let messages: String = diagnostics.iter().map(|d| d.render(&sources)).collect();
-    if messages.is_empty() { script_shape(&ast) } else { messages }
+    if messages.is_empty() {
+        script_shape(&ast)
+    } else {
+        messages
+    }
 }
 
 #[test]
@@ -118,7 +124,10 @@ fn includes_expand_in_place() {
     let twice = include(&[("a", "include \"b\"\ninclude \"b\""), ("b", "-- nothing")]);
     assert_eq!(twice, "(include \"b\")\n(include \"b\")\n");
     let inside = include(&[
-        ("a", "module M\ninclude \"b\"\nexports\nendmodule\nTimed { include \"b\" }"),
+        (
+            "a",
+            "module M\ninclude \"b\"\nexports\nendmodule\nTimed { include \"b\" }",
+        ),
         ("b", "x = 1"),
     ]);
     assert_eq!(
@@ -130,7 +139,11 @@ fn includes_expand_in_place() {
 #[test]
 fn include_errors() {
     let page = [
-        include(&[("a", "include \"b\""), ("b", "x = 1\ninclude \"c\""), ("c", "include \"a\"")]),
+        include(&[
+            ("a", "include \"b\""),
+            ("b", "x = 1\ninclude \"c\""),
+            ("c", "include \"a\""),
+        ]),
         include(&[("a", "include \"a\"")]),
         include(&[("a", "include \"missing\"")]),
         include(&[("a", "P = \ninclude \"b\""), ("b", "STOP")]),

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 
-use super::script;
+use super::{assert_round_trip, script};
 use crate::source::SourceMap;
 use crate::syntax::parser::{NoIncludes, parse_script};
 use crate::syntax::print::script_text;
@@ -26,7 +26,11 @@ fn parses(text: &str) {
 #[test]
 fn deep_nesting() {
     let wrapped = |open: &str, middle: &str, close: &str| {
-        parses(&format!("x = {}{middle}{}", open.repeat(DEEP), close.repeat(DEEP)));
+        parses(&format!(
+            "x = {}{middle}{}",
+            open.repeat(DEEP),
+            close.repeat(DEEP)
+        ));
     };
     wrapped("(", "1", ")");
     wrapped("{", "1", "}");
@@ -50,7 +54,11 @@ fn deep_nesting() {
     wrapped("", "c", ".1");
     wrapped("", "f", "(1)");
     wrapped("", "P", "[[a <- b]]");
-    parses(&format!("{}x = 1{}", "Timed { ".repeat(DEEP), " }".repeat(DEEP)));
+    parses(&format!(
+        "{}x = 1{}",
+        "Timed { ".repeat(DEEP),
+        " }".repeat(DEEP)
+    ));
     parses(&format!("f({}y{}) = 1", "(".repeat(DEEP), ")".repeat(DEEP)));
     parses(&format!("x{} = 1", " ^ <y>".repeat(DEEP)));
     parses(&format!("x = c{} -> P", "?y".repeat(DEEP)));
@@ -58,16 +66,41 @@ fn deep_nesting() {
 }
 
 #[test]
+fn deep_regrouping() {
+    parses(&format!(
+        "x = {}c.1{}",
+        "(".repeat(DEEP),
+        ").1".repeat(DEEP)
+    ));
+    let concatenations = format!("f({}<x>{}) = 1", "(".repeat(DEEP), "^<y>)".repeat(DEEP));
+    parses(&concatenations);
+}
+
+#[test]
+fn many_errors_end_in_one_message() {
+    let message = script(&"x = )\n".repeat(1000)).map(drop).unwrap_err();
+    assert_eq!(message.matches("[mismatched-bracket]").count(), 50);
+    assert!(message.ends_with("error[more-errors]: 950 more errors are not shown\n\n"));
+}
+
+#[test]
 fn deep_and_broken() {
-    for text in ["(", "{", "<", "let x = ", "f(", "if ", "{-", "[|", "a -> ", "1 + ", "x."] {
-        assert!(script(&format!("x = {}", text.repeat(DEEP))).is_err(), "{text}");
+    for text in [
+        "(", "{", "<", "let x = ", "f(", "if ", "{-", "[|", "a -> ", "1 + ", "x.",
+    ] {
+        assert!(
+            script(&format!("x = {}", text.repeat(DEEP))).is_err(),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn ten_megabytes() {
     let line = "P(x, y) = c.x?z:{0..3}!y+1 -> (if x < 3 then P(x + 1, y) else STOP) [] d -> P(0, y) \\ {| c |}\n";
-    let text: String = (0..10_000_000 / line.len()).map(|i| format!("Q{i}{}", &line[1..])).collect();
+    let text: String = (0..10_000_000 / line.len())
+        .map(|i| format!("Q{i}{}", &line[1..]))
+        .collect();
     let mut sources = SourceMap::new();
     let root = sources.add("big.csp", text);
     let start = Instant::now();
@@ -75,19 +108,182 @@ fn ten_megabytes() {
     let elapsed = start.elapsed();
     assert!(diagnostics.is_empty());
     assert!(ast.script.len() > 90_000);
-    println!("10 MB in {elapsed:?}");
     // Generous: tests run unoptimised, on busy machines.
     assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
 }
 
 const TOKENS: &[&str] = &[
-    "x", "P", "1", "'c'", "\"s\"", "_", "true", "and", "or", "not", "if", "then", "else", "let", "within", "channel",
-    "assert", "datatype", "subtype", "external", "transparent", "nametype", "module", "exports", "endmodule",
-    "instance", "Timed", "print ", "include \"f\"", "(", ")", "{", "}", "{|", "|}", "(| ", "|)", "[[", "]]", "[|",
-    "|]", "|>", "[+", "+]", "/+", "+\\", "[", "]", "<", ">", "<>", "<=", "==", "+", "-", "*", "/", "#", "^", "[]",
-    "|~|", "|||", "||", "/\\", "[>", ";", "\\", "|\\", "->", "&", "?", "!", "$", ".", "..", ",", "|", "@", "@@", "=",
-    "<-", "<->", "=>", "=>*", ":", "::", " :: ", "[T=", ":[deadlock free]", ":[tau priority]:", ":[x", "\n", "\n\n",
-    "{-", "-}", "--", "é", "\"", "'",
+    "x",
+    "P",
+    "1",
+    "'c'",
+    "\"s\"",
+    "_",
+    "true",
+    "and",
+    "or",
+    "not",
+    "if",
+    "then",
+    "else",
+    "let",
+    "within",
+    "channel",
+    "assert",
+    "datatype",
+    "subtype",
+    "external",
+    "transparent",
+    "nametype",
+    "module",
+    "exports",
+    "endmodule",
+    "instance",
+    "Timed",
+    "print ",
+    "include \"f\"",
+    "(",
+    ")",
+    "{",
+    "}",
+    "{|",
+    "|}",
+    "(| ",
+    "|)",
+    "[[",
+    "]]",
+    "[|",
+    "|]",
+    "|>",
+    "[+",
+    "+]",
+    "/+",
+    "+\\",
+    "[",
+    "]",
+    "<",
+    ">",
+    "<>",
+    "<=",
+    "==",
+    "+",
+    "-",
+    "*",
+    "/",
+    "#",
+    "^",
+    "[]",
+    "|~|",
+    "|||",
+    "||",
+    "/\\",
+    "[>",
+    ";",
+    "\\",
+    "|\\",
+    "->",
+    "&",
+    "?",
+    "!",
+    "$",
+    ".",
+    "..",
+    ",",
+    "|",
+    "@",
+    "@@",
+    "=",
+    "<-",
+    "<->",
+    "=>",
+    "=>*",
+    ":",
+    "::",
+    " :: ",
+    "[T=",
+    ":[deadlock free]",
+    ":[tau priority]:",
+    ":[x",
+    "\n",
+    "\n\n",
+    "{-",
+    "-}",
+    "--",
+    "é",
+    "\"",
+    "'",
+];
+
+/// Most rows have no operator before an operand.
+const PREFIXES: &[&str] = &[
+    "",
+    "",
+    "",
+    "",
+    "-",
+    "not",
+    "#",
+    "if b then P else",
+    "let y = 1 within",
+    "\\ y @",
+    "[] y:S @",
+    "|| y:S @ [A]",
+    "; y:s @",
+    "[a <-> b] y:s @",
+    "[| -1 |] y:S, b @",
+];
+
+const OPERANDS: &[&str] = &[
+    "x",
+    "1",
+    "f(x)(-1)",
+    "{ -1}",
+    "<x | x <- s>",
+    "< -1..>",
+    "<>",
+    "{}",
+    "(x)",
+    "(c.x)",
+    "P[[a <- -1]]",
+    "{|c|}",
+    "(| 1 => -1 |)",
+    "'c'",
+    "\"s\"",
+    "true",
+    "M::x",
+    "<<1>,{1}>",
+];
+
+const INFIXES: &[&str] = &[
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "==",
+    "<",
+    ">",
+    ">=",
+    "and",
+    "or",
+    "^",
+    "[]",
+    "|~|",
+    ";",
+    "|||",
+    "/\\",
+    "[>",
+    "[| A |]",
+    "[| -1 |> ",
+    "[A || -1]",
+    "[a <-> b]",
+    "[+ -1 +]",
+    "/+ A +\\",
+    "\\",
+    "|\\",
+    "->",
+    "&",
+    ".",
 ];
 
 proptest! {
@@ -98,6 +294,25 @@ proptest! {
         let gap = if spaced { " " } else { "" };
         let text: Vec<&str> = picks.iter().map(|&i| TOKENS[i]).collect();
         let _ = script(&text.join(gap));
+    }
+
+    #[test]
+    fn random_rows_print_and_parse_again(
+        picks in prop::collection::vec((0..PREFIXES.len(), 0..OPERANDS.len(), 0..INFIXES.len()), 1..8),
+    ) {
+        let mut text = "x =".to_string();
+        for (i, &(prefix, operand, infix)) in picks.iter().enumerate() {
+            let infix = if i > 0 { INFIXES[infix] } else { "" };
+            text.push_str(&format!(" {infix} {} {}", PREFIXES[prefix], OPERANDS[operand]));
+        }
+        // Comparisons and parallels in a row are errors; everything else has a tree.
+        match script(&text) {
+            Ok(_) => assert_round_trip(&text),
+            Err(message) => prop_assert!(
+                message.contains("[chained-comparison]") || message.contains("[ambiguous-parallel]"),
+                "{}\n{}", text, message
+            ),
+        }
     }
 
     #[test]

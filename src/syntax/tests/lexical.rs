@@ -46,7 +46,10 @@ fn names() {
         ("P'", "P'"),
         ("myTop''", "myTop''"),
         ("endmodule'", "endmodule'"),
-        ("endmoduleX + includes + printx", "(+ (+ endmoduleX includes) printx)"),
+        (
+            "endmoduleX + includes + printx",
+            "(+ (+ endmoduleX includes) printx)",
+        ),
         ("(include)", "(paren include)"),
         ("f(print)", "(apply f print)"),
         ("f(STOP, union)", "(apply f STOP union)"),
@@ -59,12 +62,21 @@ fn names() {
 #[test]
 fn angle_brackets() {
     check_expressions(&[
-        ("<x | x <- <0..1>, (x>2)>", "(seq x (<- x (seq 0 .. 1)) (| (paren (> x 2))))"),
-        ("<x | x <- <0..1>, x<2>", "(seq x (<- x (seq 0 .. 1)) (| (< x 2)))"),
+        (
+            "<x | x <- <0..1>, (x>2)>",
+            "(seq x (<- x (seq 0 .. 1)) (| (paren (> x 2))))",
+        ),
+        (
+            "<x | x <- <0..1>, x<2>",
+            "(seq x (<- x (seq 0 .. 1)) (| (< x 2)))",
+        ),
         ("<2,1> > <1,2>", "(> (seq 2 1) (seq 1 2))"),
         ("<> > <>", "(> (seq) (seq))"),
         ("< > < <>", "(< (seq) (seq))"),
-        ("<{x | x <- S, x > 2}>", "(seq (set x (<- x S) (| (> x 2))))"),
+        (
+            "<{x | x <- S, x > 2}>",
+            "(seq (set x (<- x S) (| (> x 2))))",
+        ),
         ("<P [| {x > 1} |] Q>", "(seq ([| P (set (> x 1)) Q))"),
         ("<<1>,<2>>", "(seq (seq 1) (seq 2))"),
         ("a < b", "(< a b)"),
@@ -77,9 +89,15 @@ fn angle_brackets() {
 #[test]
 fn line_breaks() {
     check_scripts(&[
-        ("P = a -> STOP\n [] b\n -> STOP", "(= P ([] (-> a STOP) (-> b STOP)))"),
+        (
+            "P = a -> STOP\n [] b\n -> STOP",
+            "(= P ([] (-> a STOP) (-> b STOP)))",
+        ),
         ("x =\n 1\ny = 2", "(= x 1)\n(= y 2)"),
-        ("x = f(\n1,\n2\n)\ny = {\n1}", "(= x (apply f 1 2))\n(= y (set 1))"),
+        (
+            "x = f(\n1,\n2\n)\ny = {\n1}",
+            "(= x (apply f 1 2))\n(= y (set 1))",
+        ),
         ("x = a\n+ b\n\n\ny = 2", "(= x (+ a b))\n(= y 2)"),
         ("x = a -\nb", "(= x (- a b))"),
         ("x = a\n-b", "!syntax"),
@@ -91,9 +109,18 @@ fn line_breaks() {
         ("x = (a]", "!mismatched-bracket"),
         ("x = a)", "!mismatched-bracket"),
         ("x = let y = 1\n", "!unclosed-let"),
-        ("x = let\n y = 1\n z = 2\n within\n y", "(= x (let (= y 1) (= z 2) y))"),
-        ("x = let f(0) = 1\n f(n) = 2 within f", "(= x (let (function f (clause (0) 1) (clause (n) 2)) f))"),
-        ("x = let y = let z = 1\n w = 2 within z\n v = 3 within v", "(= x (let (= y (let (= z 1) (= w 2) z)) (= v 3) v))"),
+        (
+            "x = let\n y = 1\n z = 2\n within\n y",
+            "(= x (let (= y 1) (= z 2) y))",
+        ),
+        (
+            "x = let f(0) = 1\n f(n) = 2 within f",
+            "(= x (let (function f (clause (0) 1) (clause (n) 2)) f))",
+        ),
+        (
+            "x = let y = let z = 1\n w = 2 within z\n v = 3 within v",
+            "(= x (let (= y (let (= z 1) (= w 2) z)) (= v 3) v))",
+        ),
         ("x = 1\r\ny = 2\r\n", "(= x 1)\n(= y 2)"),
         ("x = a >\nb", "!syntax"),
         ("x = a\n> b", "(= x (> a b))"),

@@ -60,8 +60,13 @@ fn check_scripts(rows: &[(&str, &str)]) {
 fn assert_round_trip(text: &str) {
     let ast = script(text).unwrap_or_else(|message| panic!("{text}\n{message}"));
     let printed = script_text(&ast);
-    let again = script(&printed).unwrap_or_else(|message| panic!("{text}\nprinted as\n{printed}\n{message}"));
-    assert_eq!(script_shape(&ast), script_shape(&again), "{text}\nprinted as\n{printed}");
+    let again = script(&printed)
+        .unwrap_or_else(|message| panic!("{text}\nprinted as\n{printed}\n{message}"));
+    assert_eq!(
+        script_shape(&ast),
+        script_shape(&again),
+        "{text}\nprinted as\n{printed}"
+    );
     assert!(same(&ast, &again));
     assert_eq!(printed, script_text(&again));
 }
@@ -69,7 +74,10 @@ fn assert_round_trip(text: &str) {
 fn check_row(text: &str, expected: &str, found: &Result<String, String>) {
     match (found, expected.strip_prefix('!')) {
         (Err(message), Some(code)) => {
-            assert!(message.starts_with(&format!("error[{code}]")), "{text}\nshould be {code}, is\n{message}");
+            assert!(
+                message.starts_with(&format!("error[{code}]")),
+                "{text}\nshould be {code}, is\n{message}"
+            );
         }
         (Ok(tree), None) => assert_eq!(tree, expected, "{text}"),
         (Ok(tree), Some(code)) => panic!("{text}\nshould be {code}, is {tree}"),
