@@ -31,7 +31,9 @@ impl Evaluator<'_> {
             return self.error("wrong-arity", message).into();
         }
         if builtin.is_process() {
-            return Ok(Value::Process(self.apply_process(builtin, &arguments)?));
+            return Ok(Value::Process(
+                self.apply_process(builtin, given, &arguments)?,
+            ));
         }
         let a = &arguments[0];
         match builtin {
@@ -306,7 +308,12 @@ impl Evaluator<'_> {
         Ok(Value::Map(Rc::new(map)))
     }
 
-    fn apply_process(&mut self, builtin: Builtin, arguments: &[Lazy]) -> Result<TermId> {
+    fn apply_process(
+        &mut self,
+        builtin: Builtin,
+        given: &[Value],
+        arguments: &[Lazy],
+    ) -> Result<TermId> {
         let a = &arguments[0];
         match builtin {
             Builtin::Run | Builtin::Chaos => {
@@ -331,7 +338,7 @@ impl Evaluator<'_> {
                 self.buffer(a, Overflow::Status(full, empty), &arguments[3])
             }
             Builtin::Wait => {
-                let tock = self.tock_event()?;
+                let tock = self.event(&given[0])?;
                 match self.force(a)? {
                     Value::Int(n) if (0..=1_000_000).contains(&n) => Ok(self.wait(n, tock)),
                     other => self.mismatch("a time of 0 or more", &other).into(),

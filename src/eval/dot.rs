@@ -180,6 +180,16 @@ impl Evaluator<'_> {
 
     /// `extensions(value)`: what completes it.
     pub(super) fn extensions_of(&mut self, value: &Value) -> Result<Set> {
+        let parts: &[Value] = match value {
+            Value::Dot(parts) => parts,
+            single => std::slice::from_ref(single),
+        };
+        if let Some(head) = self.leading_head(parts)
+            && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
+            && let [missing] = &self.fields(head)?[parts.len() - 1..]
+        {
+            return Ok(missing.clone());
+        }
         let mut values = Vec::new();
         for (_, added) in self.completions(value)? {
             values.push(self.join(added));

@@ -44,6 +44,8 @@ pub struct Evaluator<'s> {
     /// Events by value, complete ones only.
     pub(super) events: FxHashMap<Value, EventId>,
     pub(super) event_sets: FxHashMap<Rc<Set>, EventSetId>,
+    /// `Events`, once it was asked for.
+    pub(super) every_event: Option<Rc<Set>>,
     /// Declared instances: frame, slot, and what goes before their names.
     pub(super) pending_instances: Vec<(Rc<Frame>, u32, String)>,
     /// How many instances of modules there are.
@@ -72,6 +74,7 @@ impl<'s> Evaluator<'s> {
             calls: Calls::default(),
             events: FxHashMap::default(),
             event_sets: FxHashMap::default(),
+            every_event: None,
             pending_instances: Vec::new(),
             instances: 0,
             place,

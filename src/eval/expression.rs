@@ -138,7 +138,7 @@ impl<'s> Evaluator<'s> {
     fn name(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
         let reference = self.reference_of(expression);
         if let Reference::Builtin(builtin) = reference {
-            return self.builtin_constant(*builtin, expression);
+            return self.builtin_constant(*builtin, expression, environment);
         }
         self.reference(reference, environment)
     }
@@ -307,6 +307,7 @@ impl<'s> Evaluator<'s> {
         &mut self,
         builtin: Builtin,
         expression: ExprId,
+        environment: &Rc<Frame>,
     ) -> Result<Value> {
         Ok(match builtin {
             Builtin::True => Value::Bool(true),
@@ -318,17 +319,20 @@ impl<'s> Evaluator<'s> {
             ])),
             Builtin::Char => Value::set(Set::Characters),
             Builtin::Proc => Value::set(Set::Processes),
-            Builtin::Events => {
-                let events = self.all_events()?;
-                Value::set(if self.is_finite(&events)? {
-                    Set::Finite(self.members(&events)?)
-                } else {
-                    events
-                })
+            Builtin::Events => Value::Set(self.all_events()?),
+            // It carries the `tock` of its section to where it is applied.
+            Builtin::Wait => {
+                let section = self.script.resolved.timed.get(&expression);
+                let Some(section) = section else {
+                    let message = "`WAIT` stands outside a timed section";
+                    return self.error("not-timed", message).into();
+                };
+                let tock = self.reference(&section.tock, environment)?;
+                Value::Builtin(builtin, Rc::new([tock]))
             }
             Builtin::EmptyMap => Value::Map(Rc::new(im::OrdMap::new())),
             Builtin::Stop | Builtin::Skip | Builtin::Div => {
-                Value::Process(self.constant_process(builtin, expression)?)
+                Value::Process(self.constant_process(builtin, expression, environment)?)
             }
             function => Value::Builtin(function, Rc::new([])),
         })

@@ -298,13 +298,23 @@ impl Evaluator<'_> {
     }
 
     /// All complete events: those of every channel.
-    pub(super) fn all_events(&mut self) -> Result<Set> {
+    pub(super) fn all_events(&mut self) -> Result<Rc<Set>> {
+        if let Some(events) = &self.every_event {
+            return Ok(Rc::clone(events));
+        }
         self.make_instances()?;
         let mut parts = Vec::new();
         for channel in self.heads.channels() {
             parts.push(self.productions_of(&Value::Head(channel))?);
         }
-        Ok(Set::Union(parts.into()))
+        let all = Set::Union(parts.into());
+        let events = Rc::new(if self.is_finite(&all)? {
+            Set::Finite(self.members(&all)?)
+        } else {
+            all
+        });
+        self.every_event = Some(Rc::clone(&events));
+        Ok(events)
     }
 
     /// All values of a datatype that is finite.

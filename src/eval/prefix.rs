@@ -100,7 +100,7 @@ impl<'s> Evaluator<'s> {
                 self.after(expression, event, &value, then, environment)?,
             ));
         }
-        self.offer(expression, offers)
+        self.offer(expression, offers, environment)
     }
 
     fn extend_all(
@@ -281,13 +281,18 @@ impl<'s> Evaluator<'s> {
     }
 
     /// The offers of a prefix; in a timed section time may pass before it.
-    fn offer(&mut self, expression: ExprId, offers: Vec<(EventId, TermId)>) -> Result<TermId> {
+    fn offer(
+        &mut self,
+        expression: ExprId,
+        offers: Vec<(EventId, TermId)>,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
         let prefix = if offers.is_empty() {
             self.terms.stop()
         } else {
             self.terms.prefix(offers)
         };
-        match self.tock(expression)? {
+        match self.tock(expression, environment)? {
             Some(tock) => Ok(self.call_waiting(prefix, tock)),
             None => Ok(prefix),
         }

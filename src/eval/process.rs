@@ -32,7 +32,7 @@ impl<'s> Evaluator<'s> {
                 if self.evaluate_bool(*condition, environment)? {
                     self.process(*body, environment)
                 } else {
-                    self.constant_process(Builtin::Stop, expression)
+                    self.constant_process(Builtin::Stop, expression, environment)
                 }
             }
             Expr::Process(op, left, right) => {
@@ -40,7 +40,7 @@ impl<'s> Evaluator<'s> {
                     self.process(*left, environment)?,
                     self.process(*right, environment)?,
                 ];
-                self.combine(expression, *op, operands)
+                self.combine(expression, *op, operands, environment)
             }
             Expr::GeneralisedParallel {
                 left,
@@ -155,8 +155,9 @@ impl<'s> Evaluator<'s> {
         expression: ExprId,
         op: ProcessOp,
         operands: Vec<TermId>,
+        environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        if let Some(tock) = self.tock(expression)? {
+        if let Some(tock) = self.tock(expression, environment)? {
             return Ok(self.combine_timed(op, operands, tock));
         }
         Ok(match op {
@@ -204,7 +205,7 @@ impl<'s> Evaluator<'s> {
                 ));
             }
             return if operands.is_empty() {
-                self.constant_process(Builtin::Skip, expression)
+                self.constant_process(Builtin::Skip, expression, environment)
             } else {
                 Ok(self.terms.alphabetised(operands))
             };
@@ -215,20 +216,24 @@ impl<'s> Evaluator<'s> {
         }
         self.place = self.ast().expressions[expression].span;
         if operands.is_empty() {
-            return self.empty_replication(expression, op);
+            return self.empty_replication(expression, op, environment);
         }
         if let [only] = operands[..] {
             return Ok(only);
         }
         match op {
             ReplicatedOp::ExternalChoice => {
-                self.combine(expression, ProcessOp::ExternalChoice, operands)
+                self.combine(expression, ProcessOp::ExternalChoice, operands, environment)
             }
             ReplicatedOp::InternalChoice => {
-                self.combine(expression, ProcessOp::InternalChoice, operands)
+                self.combine(expression, ProcessOp::InternalChoice, operands, environment)
             }
-            ReplicatedOp::Sequential => self.combine(expression, ProcessOp::Sequential, operands),
-            ReplicatedOp::Interleave => self.combine(expression, ProcessOp::Interleave, operands),
+            ReplicatedOp::Sequential => {
+                self.combine(expression, ProcessOp::Sequential, operands, environment)
+            }
+            ReplicatedOp::Interleave => {
+                self.combine(expression, ProcessOp::Interleave, operands, environment)
+            }
             ReplicatedOp::GeneralisedParallel(events) => {
                 let events = self.sync_set(expression, *events, environment)?;
                 Ok(self.terms.parallel(events, operands))
@@ -251,10 +256,15 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    fn empty_replication(&mut self, expression: ExprId, op: &ReplicatedOp) -> Result<TermId> {
+    fn empty_replication(
+        &mut self,
+        expression: ExprId,
+        op: &ReplicatedOp,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
         match op {
             ReplicatedOp::ExternalChoice | ReplicatedOp::SynchronisingChoice(_) => {
-                self.constant_process(Builtin::Stop, expression)
+                self.constant_process(Builtin::Stop, expression, environment)
             }
             ReplicatedOp::InternalChoice => self
                 .error(
@@ -269,7 +279,7 @@ impl<'s> Evaluator<'s> {
                     "a linked parallel over nothing is no process",
                 )
                 .into(),
-            _ => self.constant_process(Builtin::Skip, expression),
+            _ => self.constant_process(Builtin::Skip, expression, environment),
         }
     }
 
@@ -278,13 +288,14 @@ impl<'s> Evaluator<'s> {
         &mut self,
         builtin: Builtin,
         expression: ExprId,
+        environment: &Rc<Frame>,
     ) -> Result<TermId> {
         let term = match builtin {
             Builtin::Stop => self.terms.stop(),
             Builtin::Skip => self.terms.skip(),
             _ => return Ok(self.terms.intern(Term::Div)),
         };
-        match self.tock(expression)? {
+        match self.tock(expression, environment)? {
             Some(tock) => Ok(self.call_waiting(term, tock)),
             None => Ok(term),
         }
@@ -298,7 +309,7 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<EventSetId> {
         let set = self.event_set(events, environment)?;
-        Ok(match self.tock(operator)? {
+        Ok(match self.tock(operator, environment)? {
             Some(tock) => {
                 let mut all = self.terms.events.set(set).to_vec();
                 all.push(tock);

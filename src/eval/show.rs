@@ -85,7 +85,9 @@ impl Evaluator<'_> {
             if let Some(text) = text {
                 return format!(
                     "\"{}\"",
-                    text.replace('\n', "\\n")
+                    text.replace('\\', "\\\\")
+                        .replace('"', "\\\"")
+                        .replace('\n', "\\n")
                         .replace('\t', "\\t")
                         .replace('\r', "\\r")
                 );

@@ -11,31 +11,22 @@ use crate::process::term::TermId;
 use crate::syntax::ast::{ExprId, ProcessOp};
 
 impl Evaluator<'_> {
-    /// The event `tock`, if `expression` stands in a timed section.
-    pub(super) fn tock(&mut self, expression: ExprId) -> Result<Option<EventId>> {
+    /// The event `tock` of the timed section in which `expression` stands, if there is one.
+    pub(super) fn tock(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Option<EventId>> {
         // The table is empty in all scripts without timed sections.
-        if self.script.resolved.timed.is_empty()
-            || !self.script.resolved.timed.contains_key(&expression)
-        {
+        let script = self.script;
+        if script.resolved.timed.is_empty() {
             return Ok(None);
         }
-        Ok(Some(self.tock_event()?))
-    }
-
-    pub(super) fn tock_event(&mut self) -> Result<EventId> {
-        let frame = Rc::clone(&self.frame);
-        let name = self
-            .ast()
-            .symbols
-            .find("tock")
-            .and_then(|symbol| self.script.resolved.top_level.get(&symbol));
-        let Some(reference) = name else {
-            return self
-                .error("no-tock", "a timed section needs `channel tock`")
-                .into();
+        let Some(section) = script.resolved.timed.get(&expression) else {
+            return Ok(None);
         };
-        let tock = self.reference(reference, &frame)?;
-        self.event(&tock)
+        let tock = self.reference(&section.tock, environment)?;
+        Ok(Some(self.event(&tock)?))
     }
 
     /// The operators that synchronise on `tock` in a timed section.
@@ -67,7 +58,7 @@ impl Evaluator<'_> {
         then: TermId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        let Some(tock) = self.tock(expression)? else {
+        let Some(tock) = self.tock(expression, environment)? else {
             return Ok(then);
         };
         if event == tock {
