@@ -179,7 +179,7 @@ fn a_timeout_ends_every_stage() {
         ),
         (
             "leaf",
-            "channel c : {0..99999999}\nP(n) = c.n -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
+            "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
         ),
         (
             "search",
