@@ -1,8 +1,11 @@
 //! What went wrong, where, and what to do about it: one type, one renderer.
 
 use codespan_reporting::diagnostic as codespan;
-use codespan_reporting::files::SimpleFiles;
+use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
+
+use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::source::{SourceMap, Span};
 
@@ -85,23 +88,19 @@ impl Diagnostic {
 
     /// Plain text with source excerpts, ending in a newline.
     pub fn render(&self, sources: &SourceMap) -> String {
-        let mut files = SimpleFiles::new();
-        let ids: Vec<usize> = sources
-            .iter()
-            .map(|(_, file)| files.add(file.name.as_str(), file.text.as_str()))
-            .collect();
+        let files = Excerpts::new(sources, &self.labels);
         let severity = match self.severity {
             Severity::Error | Severity::Undecided => codespan::Severity::Error,
             Severity::Warning => codespan::Severity::Warning,
         };
         let labels = self.labels.iter().enumerate().map(|(i, (span, text))| {
-            let file = ids[span.file.0 as usize];
             let style = if i == 0 {
                 codespan::LabelStyle::Primary
             } else {
                 codespan::LabelStyle::Secondary
             };
-            codespan::Label::new(style, file, span.range()).with_message(text)
+            codespan::Label::new(style, span.file.0 as usize, files.visible(*span))
+                .with_message(text)
         });
         let notes = self.notes.iter().map(|n| format!("note: {n}"));
         let notes = notes.chain(self.hint.iter().map(|h| format!("help: {h}")));
@@ -114,6 +113,152 @@ impl Diagnostic {
         // Rendering fails only for a span outside its file; the bare message is then the best there is.
         term::emit_into_string(&config, &files, &diagnostic)
             .unwrap_or_else(|_| format!("error[{}]: {}\n", self.code, self.message))
+    }
+}
+
+/// Of a longer line only the part around a place is shown.
+const LONG_LINE: usize = 400;
+
+/// What is shown of a long line before a place, and from it on, in bytes.
+const WINDOW: (usize, usize) = (60, 100);
+
+/// The files that a message has places in. A long line counts as several, so that one of ten megabytes
+/// is not printed in full.
+struct Excerpts<'a>(HashMap<usize, Excerpt<'a>>);
+
+struct Excerpt<'a> {
+    name: &'a str,
+    text: &'a str,
+    /// Where each shown line starts, with the number of the true line and the start of that.
+    lines: Vec<(usize, usize, usize)>,
+}
+
+impl<'a> Excerpts<'a> {
+    fn new(sources: &'a SourceMap, labels: &[(Span, String)]) -> Self {
+        let mut excerpts = HashMap::new();
+        for (span, _) in labels {
+            let file = sources.file(span.file);
+            let places = labels
+                .iter()
+                .filter(|(other, _)| other.file == span.file)
+                .flat_map(|(other, _)| [other.range().start, other.range().end]);
+            excerpts
+                .entry(span.file.0 as usize)
+                .or_insert_with(|| Excerpt::new(&file.name, &file.text, places.collect()));
+        }
+        Self(excerpts)
+    }
+
+    /// The range of `span`, without what is cut away of a long line.
+    fn visible(&self, span: Span) -> Range<usize> {
+        let range = span.range();
+        let Some(excerpt) = self.0.get(&(span.file.0 as usize)) else {
+            return range;
+        };
+        let first = excerpt.line_of(range.start);
+        let (_, number, _) = excerpt.lines[first];
+        let cut = excerpt.lines.get(first + 1);
+        match cut {
+            Some(&(next, same, _)) if same == number && next < range.end => range.start..next,
+            _ => range,
+        }
+    }
+
+    fn file(&self, id: usize) -> std::result::Result<&Excerpt<'a>, Error> {
+        self.0.get(&id).ok_or(Error::FileMissing)
+    }
+}
+
+impl<'a> Excerpt<'a> {
+    fn new(name: &'a str, text: &'a str, places: Vec<usize>) -> Self {
+        let boundary = |mut at: usize| {
+            at = at.min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for (index, line) in text.split_inclusive('\n').enumerate() {
+            let end = start + line.len();
+            lines.push((start, index + 1, start));
+            if line.len() > LONG_LINE {
+                let inside = places.iter().filter(|place| (start..=end).contains(place));
+                let mut cuts: Vec<usize> = inside
+                    .flat_map(|place| [place.saturating_sub(WINDOW.0), place + WINDOW.1])
+                    .map(boundary)
+                    .filter(|cut| (start + 1..end).contains(cut))
+                    .collect();
+                cuts.sort_unstable();
+                cuts.dedup();
+                lines.extend(cuts.iter().map(|&cut| (cut, index + 1, start)));
+            }
+            start = end;
+        }
+        if text.is_empty() || text.ends_with('\n') {
+            let number = lines.last().map_or(1, |&(_, number, _)| number + 1);
+            lines.push((start, number, start));
+        }
+        Self { name, text, lines }
+    }
+
+    fn line_of(&self, byte: usize) -> usize {
+        self.lines
+            .partition_point(|&(start, ..)| start <= byte)
+            .saturating_sub(1)
+    }
+
+    fn line(&self, index: usize) -> std::result::Result<(usize, usize, usize), Error> {
+        let missing = Error::LineTooLarge {
+            given: index,
+            max: self.lines.len(),
+        };
+        self.lines.get(index).copied().ok_or(missing)
+    }
+}
+
+impl<'a> Files<'a> for Excerpts<'a> {
+    type FileId = usize;
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, id: usize) -> std::result::Result<&'a str, Error> {
+        Ok(self.file(id)?.name)
+    }
+
+    fn source(&'a self, id: usize) -> std::result::Result<&'a str, Error> {
+        Ok(self.file(id)?.text)
+    }
+
+    fn line_index(&'a self, id: usize, byte: usize) -> std::result::Result<usize, Error> {
+        Ok(self.file(id)?.line_of(byte))
+    }
+
+    fn line_range(&'a self, id: usize, index: usize) -> std::result::Result<Range<usize>, Error> {
+        let file = self.file(id)?;
+        let (start, ..) = file.line(index)?;
+        Ok(start
+            ..file
+                .lines
+                .get(index + 1)
+                .map_or(file.text.len(), |&(next, ..)| next))
+    }
+
+    fn line_number(&'a self, id: usize, index: usize) -> std::result::Result<usize, Error> {
+        Ok(self.file(id)?.line(index)?.1)
+    }
+
+    fn column_number(
+        &'a self,
+        id: usize,
+        index: usize,
+        byte: usize,
+    ) -> std::result::Result<usize, Error> {
+        let file = self.file(id)?;
+        let (_, _, true_start) = file.line(index)?;
+        let before = file.text.get(true_start..byte).unwrap_or("");
+        Ok(before.chars().count() + 1)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
-use crate::syntax::{Loader, parse_expression, parse_script};
+use crate::syntax::{Loader, parse_expression, parse_script, the_first};
 use crate::types::resolve::resolve;
 
 use super::files::Files;
@@ -42,7 +42,7 @@ pub(super) fn load(
         return Err(LoadFailure { sources, problems });
     }
     let (resolved, found) = resolve(&ast);
-    problems.extend(found);
+    problems.extend(the_first(found));
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }

@@ -59,7 +59,8 @@ pub fn explore(
         transitions += row.len();
         rows.push(row);
         if transitions > limits.transitions() {
-            return growth::too_many_transitions(definitions, &exploration.semantics, limits).into();
+            return growth::too_many_transitions(definitions, &exploration.semantics, limits)
+                .into();
         }
         if exploration.terms.len() > limits.states {
             return growth::too_many_states(definitions, &exploration.semantics, limits).into();

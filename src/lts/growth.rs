@@ -163,7 +163,10 @@ pub(super) fn too_many_transitions(
     semantics: &Semantics,
     limits: &LeafLimits,
 ) -> Diagnostic {
-    let message = format!("the process has more than {} transitions", limits.transitions());
+    let message = format!(
+        "the process has more than {} transitions",
+        limits.transitions()
+    );
     match most_varied(definitions, semantics.unfolded_calls()) {
         Some(calls) => located(definitions, calls[0], message),
         None => Diagnostic::undecided("growing-process", message),

@@ -58,7 +58,7 @@ pub fn parse_script(
 }
 
 /// Nobody reads a thousand messages; rendering them takes long.
-fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
     if more > 0 {
         diagnostics.truncate(MOST_DIAGNOSTICS);

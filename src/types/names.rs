@@ -236,19 +236,20 @@ impl Resolver<'_> {
 
 fn invisible_builtin(builtin: Builtin, span: Span) -> Diagnostic {
     let name = builtin.name();
-    let (code, message, hint) = match importing(builtin) {
-        Some(import) => (
+    match importing(builtin) {
+        Some(import) => Diagnostic::error(
             "undeclared-external",
             format!("`{name}` is used without being declared"),
-            format!("add the line `{import}` to the script"),
-        ),
-        None => (
+        )
+        .at(span, "")
+        .hint(format!("add the line `{import}` to the script")),
+        None => Diagnostic::error(
             "timed-only",
             format!("`{name}` is there inside Timed sections only"),
-            "put the definition into `Timed { ... }`".to_string(),
-        ),
-    };
-    Diagnostic::error(code, message).at(span, "").hint(hint)
+        )
+        .at(span, "")
+        .hint("put the definition into `Timed { ... }`"),
+    }
 }
 
 /// The declaration that brings `builtin` into scope.
