@@ -3,7 +3,10 @@
 //! The modules below are the stages, in the order of the data flow; each imports only those above it.
 //! (The empty lines keep the formatter from sorting them by name.)
 
-#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test may fail by panicking"))]
+#![cfg_attr(
+    test,
+    allow(clippy::unwrap_used, reason = "a test may fail by panicking")
+)]
 
 /// Typed indices, interning, stack growth. Knows nothing of CSP.
 pub mod base;

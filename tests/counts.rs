@@ -18,7 +18,13 @@ fn the_classical_models_have_their_sizes() {
             panic!("three columns: {row}");
         };
         let states: u64 = states.parse().unwrap();
-        if states <= if cfg!(debug_assertions) { DEBUG_LIMIT } else { LIMIT } {
+        if states
+            <= if cfg!(debug_assertions) {
+                DEBUG_LIMIT
+            } else {
+                LIMIT
+            }
+        {
             assert_eq!(states_of(model, parameters), states, "{row}");
             compared += 1;
         }
@@ -35,7 +41,14 @@ fn states_of(model: &str, parameters: &str) -> u64 {
         other => panic!("no model {other}"),
     };
     let mut call = Command::new(env!("CARGO_BIN_EXE_cspsym"));
-    call.args(["refine", specification, implementation, script, "--format", "json"]);
+    call.args([
+        "refine",
+        specification,
+        implementation,
+        script,
+        "--format",
+        "json",
+    ]);
     for parameter in parameters.split(',') {
         let (name, value) = parameter.split_once('=').unwrap();
         let constant = match name {

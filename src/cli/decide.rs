@@ -12,7 +12,8 @@ use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
 use crate::report::assertion::{
-    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step, Verdict,
+    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
+    Verdict,
 };
 use crate::syntax::ast::ExprId;
 use crate::witness::explain;
@@ -40,7 +41,9 @@ pub(super) fn decide(
     let specification = evaluator.process_of(question.specification)?;
     let implementation = evaluator.process_of(question.implementation)?;
     let normal_form = normal_form(evaluator, specification, options)?;
-    report.specification = Some(SpecificationReport { states: normal_form.state_count() as u64 });
+    report.specification = Some(SpecificationReport {
+        states: normal_form.state_count() as u64,
+    });
     let machine = compile(evaluator, implementation, &compile_options(options))?;
     report.machine = Some(machine_report(&machine));
     report.seconds.compile = started.elapsed().as_secs_f64();
@@ -52,10 +55,19 @@ pub(super) fn decide(
             states: now.statistics.states,
             transitions: now.statistics.transitions,
         });
-        let late = options.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late { Control::Stop } else { Control::Continue }
+        let late = options
+            .limits
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        if late {
+            Control::Stop
+        } else {
+            Control::Continue
+        }
     };
-    let check_options = CheckOptions { max_states: options.limits.states };
+    let check_options = CheckOptions {
+        max_states: options.limits.states,
+    };
     let result = check(&normal_form, &machine, &check_options, &mut observer)?;
     report.algorithm = Some("Check");
     report.states = Some(result.statistics.states);
@@ -76,13 +88,21 @@ pub(super) fn decide(
         }
     };
     report.seconds.explore = started.elapsed().as_secs_f64();
-    report.verdict = if holds != question.negated { Verdict::Pass } else { Verdict::Fail };
+    report.verdict = if holds != question.negated {
+        Verdict::Pass
+    } else {
+        Verdict::Fail
+    };
     Ok(())
 }
 
 /// The normal form of a specification. It is compiled into a machine like any other process, because
 /// the states of a machine are found much faster than those of a term.
-fn normal_form(evaluator: &mut Evaluator<'_>, specification: TermId, options: &Options) -> Result<NormalForm> {
+fn normal_form(
+    evaluator: &mut Evaluator<'_>,
+    specification: TermId,
+    options: &Options,
+) -> Result<NormalForm> {
     let compile_options = compile_options(options);
     let machine = compile(evaluator, specification, &compile_options)?;
     let limit = compile_options.limits.states;
@@ -92,13 +112,20 @@ fn normal_form(evaluator: &mut Evaluator<'_>, specification: TermId, options: &O
 /// How processes are compiled.
 pub(super) fn compile_options(options: &Options) -> CompileOptions {
     let states = usize::try_from(options.limits.leaf_states).unwrap_or(usize::MAX);
-    CompileOptions { limits: LeafLimits { states }, minimise: options.minimise }
+    CompileOptions {
+        limits: LeafLimits { states },
+        minimise: options.minimise,
+    }
 }
 
 fn machine_report(machine: &Machine) -> MachineReport {
     MachineReport {
         leaves: machine.leaves.len() as u64,
-        leaf_states: machine.leaves.iter().map(|leaf| u64::from(leaf.state_count())).collect(),
+        leaf_states: machine
+            .leaves
+            .iter()
+            .map(|leaf| u64::from(leaf.state_count()))
+            .collect(),
         rules: machine.rules.len() as u64,
     }
 }
@@ -114,20 +141,26 @@ fn counterexample(witness: &crate::witness::Counterexample, events: &EventTable)
         kind: CounterexampleKind::Trace,
         trace: witness.trace().into_iter().map(name).collect(),
         event: Some(name(witness.violation.label)),
-        trace_with_taus: witness.steps.iter().map(|s| step(s.label, s.origin)).collect(),
+        trace_with_taus: witness
+            .steps
+            .iter()
+            .map(|s| step(s.label, s.origin))
+            .collect(),
     }
 }
 
 fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
-        StopReason::StateLimit => {
-            Diagnostic::undecided("state-limit", format!("more states than --max-states allows; {states} were visited"))
-                .hint("allow more states, or check a smaller instance with -D")
-        }
-        StopReason::Numbers => {
-            Diagnostic::undecided("state-limit", format!("more states than can be numbered; {states} were visited"))
-                .hint("check a smaller instance with -D")
-        }
+        StopReason::StateLimit => Diagnostic::undecided(
+            "state-limit",
+            format!("more states than --max-states allows; {states} were visited"),
+        )
+        .hint("allow more states, or check a smaller instance with -D"),
+        StopReason::Numbers => Diagnostic::undecided(
+            "state-limit",
+            format!("more states than can be numbered; {states} were visited"),
+        )
+        .hint("check a smaller instance with -D"),
         StopReason::Observer => timeout_message(),
     }
 }

@@ -24,7 +24,12 @@ pub(super) fn describe(
     let term = evaluator.process_of(expression)?;
     let machine = compile(evaluator, term, &compile_options(options))?;
     let events = &evaluator.terms().events;
-    let bits = machine.packing(1).fields().iter().map(|field| u64::from(field.mask.count_ones())).sum();
+    let bits = machine
+        .packing(1)
+        .fields()
+        .iter()
+        .map(|field| u64::from(field.mask.count_ones()))
+        .sum();
     Ok(MachineDescription {
         file,
         expression: text,
@@ -51,28 +56,45 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
         let node = &machine.nodes[id];
         let (operator, argument, leaf) = parts(&node.operator, events);
         let position = all.len();
-        all.push(MachineNode { parent, operator: operator.to_string(), argument, leaf });
-        open.extend(node.operands.iter().rev().map(|&operand| (operand, Some(position))));
+        all.push(MachineNode {
+            parent,
+            operator: operator.to_string(),
+            argument,
+            leaf,
+        });
+        open.extend(
+            node.operands
+                .iter()
+                .rev()
+                .map(|&operand| (operand, Some(position))),
+        );
     }
     all
 }
 
 /// What an operator is called, what it is applied with, and which leaf it is.
-fn parts(operator: &Operator, events: &EventTable) -> (&'static str, Option<String>, Option<usize>) {
+fn parts(
+    operator: &Operator,
+    events: &EventTable,
+) -> (&'static str, Option<String>, Option<usize>) {
     match operator {
         Operator::Leaf(leaf) => ("leaf", None, Some(leaf.index())),
         Operator::Parallel(set) if events.set(*set).is_empty() => ("interleaving", None, None),
         Operator::Parallel(set) => ("parallel", Some(set_text(*set, events)), None),
         Operator::Alphabetised(_) => ("alphabetised parallel", None, None),
-        Operator::Linked(ties) => ("linked parallel", Some(pairs_text(ties, " <-> ", events)), None),
+        Operator::Linked(ties) => (
+            "linked parallel",
+            Some(pairs_text(ties, " <-> ", events)),
+            None,
+        ),
         Operator::Hide(set) => ("hiding", Some(set_text(*set, events)), None),
         Operator::Project(set) => ("projection", Some(set_text(*set, events)), None),
         Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
         Operator::Controlled(leaf, control) => {
             let argument = match control {
-                Control::Exception(set) | Control::SynchronisingChoice(set) | Control::SynchronisingInterrupt(set) => {
-                    Some(set_text(*set, events))
-                }
+                Control::Exception(set)
+                | Control::SynchronisingChoice(set)
+                | Control::SynchronisingInterrupt(set) => Some(set_text(*set, events)),
                 _ => None,
             };
             (control_name(control), argument, Some(leaf.index()))
@@ -97,11 +119,20 @@ fn control_name(control: &Control) -> &'static str {
 const SHOWN: usize = 12;
 
 fn set_text(set: EventSetId, events: &EventTable) -> String {
-    list_text(events.set(set).iter().map(|&event| events.name(event).to_string()), "{", "}")
+    list_text(
+        events
+            .set(set)
+            .iter()
+            .map(|&event| events.name(event).to_string()),
+        "{",
+        "}",
+    )
 }
 
 fn pairs_text(pairs: &[(EventId, EventId)], arrow: &str, events: &EventTable) -> String {
-    let pairs = pairs.iter().map(|&(a, b)| format!("{}{arrow}{}", events.name(a), events.name(b)));
+    let pairs = pairs
+        .iter()
+        .map(|&(a, b)| format!("{}{arrow}{}", events.name(a), events.name(b)));
     list_text(pairs, "[", "]")
 }
 

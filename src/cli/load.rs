@@ -23,7 +23,12 @@ pub(super) fn load(
     let mut sources = SourceMap::new();
     let text = match files.read(file) {
         Ok(text) => text,
-        Err(problem) => return Err(LoadFailure { sources, problems: vec![*problem] }),
+        Err(problem) => {
+            return Err(LoadFailure {
+                sources,
+                problems: vec![*problem],
+            });
+        }
     };
     let root = sources.add(file, text);
     let (mut ast, mut problems) = parse_script(&mut sources, root, &mut Includes(files));
@@ -41,9 +46,18 @@ pub(super) fn load(
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
-    let script = Script { sources, ast, resolved };
+    let script = Script {
+        sources,
+        ast,
+        resolved,
+    };
     let seconds = started.elapsed().as_secs_f64();
-    Ok(Box::new(LoadedScript::new(script, options.clone(), problems, seconds)))
+    Ok(Box::new(LoadedScript::new(
+        script,
+        options.clone(),
+        problems,
+        seconds,
+    )))
 }
 
 /// Whether the problem keeps a script from being used.
@@ -55,21 +69,32 @@ pub(super) fn is_error(problem: &Diagnostic) -> bool {
 struct Includes<'f>(&'f mut Files);
 
 impl Loader for Includes<'_> {
-    fn load(&mut self, path: &str, including: &str, root: &str) -> Result<(String, String), String> {
+    fn load(
+        &mut self,
+        path: &str,
+        including: &str,
+        root: &str,
+    ) -> Result<(String, String), String> {
         self.0.include(path, including, root)
     }
 }
 
 /// `-D NAME=EXPR`: the constant's right-hand side becomes EXPR.
-fn replace_constant(ast: &mut Ast, sources: &mut SourceMap, definition: &Definition) -> crate::diag::Result<()> {
+fn replace_constant(
+    ast: &mut Ast,
+    sources: &mut SourceMap,
+    definition: &Definition,
+) -> crate::diag::Result<()> {
     let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
     let value = parse_expression(ast, sources, file)?;
     let mut declarations = Vec::new();
     in_order(ast, &ast.script, &mut declarations);
-    let found = declarations.into_iter().find(|&id| match ast.declaration(id) {
-        Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
-        _ => false,
-    });
+    let found = declarations
+        .into_iter()
+        .find(|&id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
+            _ => false,
+        });
     match found {
         Some(id) => {
             set_body(ast, id, value);
@@ -77,7 +102,10 @@ fn replace_constant(ast: &mut Ast, sources: &mut SourceMap, definition: &Definit
         }
         None => Diagnostic::error(
             "unknown-constant",
-            format!("the script has no constant `{}` at its top level", definition.name),
+            format!(
+                "the script has no constant `{}` at its top level",
+                definition.name
+            ),
         )
         .at(ast.expressions[value].span, "meant to replace it")
         .hint("-D replaces a definition such as `N = 3`; it does not add one")
@@ -102,7 +130,9 @@ fn set_body(ast: &mut Ast, id: DeclarationId, value: ExprId) {
 pub(super) fn in_order(ast: &Ast, declarations: &[DeclarationId], all: &mut Vec<DeclarationId>) {
     for &id in declarations {
         match ast.declaration(id) {
-            Declaration::Include(_, inner) | Declaration::Timed(_, inner) => in_order(ast, inner, all),
+            Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
+                in_order(ast, inner, all)
+            }
             _ => all.push(id),
         }
     }

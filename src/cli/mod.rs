@@ -3,10 +3,10 @@
 mod arguments;
 mod check;
 mod console;
-mod eval;
-mod files;
 mod decide;
 mod describe;
+mod eval;
+mod files;
 mod load;
 mod machine;
 mod progress;

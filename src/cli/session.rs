@@ -8,10 +8,11 @@ use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{
-    Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model, Node, Property,
+    Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model,
+    Node, Property,
 };
-use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::parse_expression;
+use crate::syntax::print::{assertion_text, expression_text};
 use crate::types::resolve::resolve;
 
 use super::decide::{Refinement, decide};
@@ -38,21 +39,39 @@ pub(super) struct LoadedScript {
 
 impl LoadedScript {
     /// Takes a script over that was loaded without errors.
-    pub(super) fn new(script: Script, options: Options, warnings: Vec<Diagnostic>, load_seconds: f64) -> Self {
+    pub(super) fn new(
+        script: Script,
+        options: Options,
+        warnings: Vec<Diagnostic>,
+        load_seconds: f64,
+    ) -> Self {
         let mut declarations = Vec::new();
         load::in_order(&script.ast, &script.ast.script, &mut declarations);
         let ast = &script.ast;
         let of_kind = |wanted: fn(&Declaration) -> bool| {
-            declarations.iter().copied().filter(|&id| wanted(ast.declaration(id))).collect::<Vec<_>>()
+            declarations
+                .iter()
+                .copied()
+                .filter(|&id| wanted(ast.declaration(id)))
+                .collect::<Vec<_>>()
         };
         let assertions = of_kind(|d| matches!(d, Declaration::Assert(_)));
         let prints = of_kind(|d| matches!(d, Declaration::Print(_)));
-        let prints = prints.into_iter().filter_map(|id| match ast.declaration(id) {
-            Declaration::Print(expression) => Some(*expression),
-            _ => None,
-        });
+        let prints = prints
+            .into_iter()
+            .filter_map(|id| match ast.declaration(id) {
+                Declaration::Print(expression) => Some(*expression),
+                _ => None,
+            });
         let prints = prints.collect();
-        Self { script, options, warnings, assertions, prints, load_seconds }
+        Self {
+            script,
+            options,
+            warnings,
+            assertions,
+            prints,
+            load_seconds,
+        }
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
@@ -64,7 +83,11 @@ impl LoadedScript {
     }
 
     /// Parses a text of the command line into the script, at its top level.
-    fn add<T>(&mut self, text: &str, parse: fn(&mut Ast, &SourceMap, crate::source::FileId) -> Result<T>) -> Result<T> {
+    fn add<T>(
+        &mut self,
+        text: &str,
+        parse: fn(&mut Ast, &SourceMap, crate::source::FileId) -> Result<T>,
+    ) -> Result<T> {
         let file = self.script.sources.add(COMMAND_LINE, text);
         parse(&mut self.script.ast, &self.script.sources, file)
     }
@@ -97,7 +120,11 @@ impl LoadedScript {
         }
     }
 
-    fn decide_declaration(&self, id: DeclarationId, progress: &mut dyn FnMut(Snapshot)) -> Decision {
+    fn decide_declaration(
+        &self,
+        id: DeclarationId,
+        progress: &mut dyn FnMut(Snapshot),
+    ) -> Decision {
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
         let mut report = self.report_on(assertion, span);
@@ -106,33 +133,56 @@ impl LoadedScript {
             Err(problem) => return self.stopped(report, *problem),
         };
         report.seconds.load = self.load_seconds;
-        let outcome = decide(&mut self.evaluator(), &question, &self.options, progress, &mut report);
-        report.seconds.total =
-            report.seconds.load + report.seconds.compile + report.seconds.symmetry + report.seconds.explore;
+        let outcome = decide(
+            &mut self.evaluator(),
+            &question,
+            &self.options,
+            progress,
+            &mut report,
+        );
+        report.seconds.total = report.seconds.load
+            + report.seconds.compile
+            + report.seconds.symmetry
+            + report.seconds.explore;
         match outcome {
-            Ok(()) => Decision { report, problem: None },
+            Ok(()) => Decision {
+                report,
+                problem: None,
+            },
             Err(problem) => self.stopped(report, *problem),
         }
     }
 
     fn stopped(&self, report: AssertionReport, problem: Diagnostic) -> Decision {
         let report = report.stopped_by(&problem, &self.script.sources);
-        Decision { report, problem: Some(problem) }
+        Decision {
+            report,
+            problem: Some(problem),
+        }
     }
 
     /// What is known of an assertion before it is decided.
     fn report_on(&self, assertion: &Assertion, span: Span) -> AssertionReport {
         let file = &self.script.sources.file(span.file).name;
-        let file = if file == COMMAND_LINE { &self.script.sources.file(crate::source::FileId(0)).name } else { file };
+        let file = if file == COMMAND_LINE {
+            &self.script.sources.file(crate::source::FileId(0)).name
+        } else {
+            file
+        };
         let mut report = AssertionReport::new(file.clone());
-        let positive = Assertion { negated: false, ..assertion.clone() };
+        let positive = Assertion {
+            negated: false,
+            ..assertion.clone()
+        };
         report.assertion = Some(assertion_text(&self.script.ast, &positive));
         report.negated = assertion.negated;
         let (kind, model) = match &assertion.kind {
             AssertionKind::Refinement { model, .. } => {
                 (Kind::Refinement, Some(self.options.model.unwrap_or(*model)))
             }
-            AssertionKind::Property { property, model, .. } => {
+            AssertionKind::Property {
+                property, model, ..
+            } => {
                 let (kind, usual) = match property {
                     Property::DeadlockFree => (Kind::DeadlockFree, Model::F),
                     Property::DivergenceFree => (Kind::DivergenceFree, Model::FD),
@@ -140,7 +190,9 @@ impl LoadedScript {
                 };
                 (kind, Some(model.unwrap_or(usual)))
             }
-            AssertionKind::HasTrace { model, .. } => (Kind::HasTrace, Some(model.unwrap_or(Model::T))),
+            AssertionKind::HasTrace { model, .. } => {
+                (Kind::HasTrace, Some(model.unwrap_or(Model::T)))
+            }
             AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
         };
         report.kind = Some(kind);
@@ -161,16 +213,20 @@ impl LoadedScript {
             }
         }
         match &assertion.kind {
-            AssertionKind::Refinement { specification, model, implementation } => {
-                match self.options.model.unwrap_or(*model) {
-                    Model::T => Ok(Refinement {
-                        specification: *specification,
-                        implementation: *implementation,
-                        negated: assertion.negated,
-                    }),
-                    other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
+            AssertionKind::Refinement {
+                specification,
+                model,
+                implementation,
+            } => match self.options.model.unwrap_or(*model) {
+                Model::T => Ok(Refinement {
+                    specification: *specification,
+                    implementation: *implementation,
+                    negated: assertion.negated,
+                }),
+                other => {
+                    unsupported(&format!("refinement in the model {}", model_name(other))).into()
                 }
-            }
+            },
             AssertionKind::Property { property, .. } => unsupported(match property {
                 Property::DeadlockFree => "`:[deadlock free]`",
                 Property::DivergenceFree => "`:[divergence free]`",
@@ -208,11 +264,20 @@ impl Session for LoadedScript {
     fn prints(&mut self) -> Vec<Result<String>> {
         let mut evaluator = self.evaluator();
         let prints = self.prints.iter();
-        prints.map(|&print| evaluator.value_of(print).map(|value| evaluator.show(&value))).collect()
+        prints
+            .map(|&print| {
+                evaluator
+                    .value_of(print)
+                    .map(|value| evaluator.show(&value))
+            })
+            .collect()
     }
 
     fn assertions(&self) -> Vec<String> {
-        self.assertions.iter().map(|&id| assertion_text(&self.script.ast, self.assertion(id))).collect()
+        self.assertions
+            .iter()
+            .map(|&id| assertion_text(&self.script.ast, self.assertion(id)))
+            .collect()
     }
 
     fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
@@ -225,17 +290,33 @@ impl Session for LoadedScript {
         implementation: &str,
         progress: &mut dyn FnMut(Snapshot),
     ) -> Decision {
-        let report = AssertionReport::new(self.script.sources.file(crate::source::FileId(0)).name.clone());
+        let report = AssertionReport::new(
+            self.script
+                .sources
+                .file(crate::source::FileId(0))
+                .name
+                .clone(),
+        );
         let parts = self
             .add(specification, parse_expression)
-            .and_then(|specification| Ok((specification, self.add(implementation, parse_expression)?)));
+            .and_then(|specification| {
+                Ok((specification, self.add(implementation, parse_expression)?))
+            });
         let (specification, implementation) = match parts {
             Ok(parts) => parts,
             Err(problem) => return self.stopped(report, *problem),
         };
         let span = self.script.ast.expressions[implementation].span;
-        let kind = AssertionKind::Refinement { specification, model: Model::T, implementation };
-        let assertion = Assertion { negated: false, kind, options: Vec::new() };
+        let kind = AssertionKind::Refinement {
+            specification,
+            model: Model::T,
+            implementation,
+        };
+        let assertion = Assertion {
+            negated: false,
+            kind,
+            options: Vec::new(),
+        };
         match self.declare(Declaration::Assert(assertion), span) {
             Ok(id) => self.decide_declaration(id, progress),
             Err(problem) => self.stopped(report, *problem),
@@ -251,7 +332,12 @@ impl Session for LoadedScript {
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
         let expression = self.add_expression(expression)?;
-        let file = self.script.sources.file(crate::source::FileId(0)).name.clone();
+        let file = self
+            .script
+            .sources
+            .file(crate::source::FileId(0))
+            .name
+            .clone();
         let text = expression_text(&self.script.ast, expression);
         describe(&mut self.evaluator(), expression, &self.options, file, text)
     }

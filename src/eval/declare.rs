@@ -225,7 +225,9 @@ impl Evaluator<'_> {
             Declaration::Subtype(_, constructors) => {
                 let mut all = Set::empty();
                 let script = self.script;
-                for (constructor, reference) in constructors.iter().zip(&script.resolved.constructors[&id]) {
+                for (constructor, reference) in
+                    constructors.iter().zip(&script.resolved.constructors[&id])
+                {
                     let part = self.subtype_part(constructor, reference, frame)?;
                     all = self.union(&all, &part)?;
                 }

@@ -35,11 +35,7 @@ impl Evaluator<'_> {
     }
 
     fn append_to_parts(&mut self, mut parts: Vec<Value>, part: &Value) -> Result<Value> {
-        let head = if let Value::Head(head) = parts[0] {
-            Some(head)
-        } else {
-            None
-        };
+        let head = self.leading_head(&parts);
         let last = parts.len() - 1;
         if last > 0 && !self.is_complete(&parts[last])? {
             let inner = parts[last].clone();
@@ -110,9 +106,9 @@ impl Evaluator<'_> {
         Ok(match value {
             Value::Head(head) => self.fields(*head)?.is_empty(),
             Value::Dot(parts) => {
-                let full = match parts[0] {
-                    Value::Head(head) => parts.len() - 1 == self.fields(head)?.len(),
-                    _ => true,
+                let full = match self.leading_head(parts) {
+                    Some(head) => parts.len() - 1 == self.fields(head)?.len(),
+                    None => true,
                 };
                 full && self.is_complete(&parts[parts.len() - 1])?
             }
@@ -128,9 +124,9 @@ impl Evaluator<'_> {
                 if let Some(set) = self.next_field(&parts[parts.len() - 1])? {
                     return Ok(Some(set));
                 }
-                match parts[0] {
-                    Value::Head(head) => Ok(self.fields(head)?.get(parts.len() - 1).cloned()),
-                    _ => Ok(None),
+                match self.leading_head(parts) {
+                    Some(head) => Ok(self.fields(head)?.get(parts.len() - 1).cloned()),
+                    None => Ok(None),
                 }
             }
             _ => Ok(None),
@@ -166,7 +162,7 @@ impl Evaluator<'_> {
             Value::Dot(parts) => parts,
             single => std::slice::from_ref(single),
         };
-        if let Value::Head(head) = parts[0]
+        if let Some(head) = self.leading_head(parts)
             && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
         {
             let mut sets: Vec<Set> = parts
@@ -204,13 +200,7 @@ impl Evaluator<'_> {
     pub(super) fn expect_event(&mut self, value: &Value) -> Result<()> {
         let head = match value {
             Value::Head(head) => Some(*head),
-            Value::Dot(parts) => {
-                if let Value::Head(head) = parts[0] {
-                    Some(head)
-                } else {
-                    None
-                }
-            }
+            Value::Dot(parts) => self.leading_head(parts),
             _ => None,
         };
         match head {

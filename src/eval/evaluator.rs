@@ -271,7 +271,7 @@ impl<'s> Evaluator<'s> {
         deep(|| self.force_deep(&value))
     }
 
-    fn endless_sequence(&self) -> Diagnostic {
+    pub(super) fn endless_sequence(&self) -> Diagnostic {
         self.error("infinite-sequence", format!("a sequence of more than {SEQUENCE_LIMIT} items is needed in full here"))
             .hint("an infinite sequence cannot be compared, counted, or given to a process as an argument")
     }
@@ -291,7 +291,7 @@ impl<'s> Evaluator<'s> {
 }
 
 /// Longer sequences are taken to be infinite where all their items are needed.
-const SEQUENCE_LIMIT: usize = 10_000_000;
+pub(super) const SEQUENCE_LIMIT: usize = 5_000_000;
 
 impl std::fmt::Debug for Evaluator<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -70,6 +70,11 @@ impl Heads {
         self.heads[head].kind
     }
 
+    /// Whether it has no field, whatever its environment.
+    pub(super) fn is_constant(&self, head: HeadId) -> bool {
+        self.heads[head].declared.is_none()
+    }
+
     pub(super) fn channels(&self) -> Vec<HeadId> {
         self.heads
             .indices()
@@ -180,10 +185,19 @@ impl Evaluator<'_> {
         matches!(parts.first(), Some(Set::Finite(first)) if matches!(first.first(), Some(Value::Head(_))))
     }
 
-    /// The parts of a dotted list that no channel or constructor starts.
+    /// The parts of a dotted list, which is no channel or constructor with fields.
     pub(super) fn bare_parts<'v>(&self, value: &'v Value) -> Option<&'v [Value]> {
         match value {
-            Value::Dot(parts) if !matches!(parts[0], Value::Head(_)) => Some(parts),
+            Value::Dot(parts) if self.leading_head(parts).is_none() => Some(parts),
+            _ => None,
+        }
+    }
+
+    /// The channel or constructor whose fields the later parts are. One without fields that starts a
+    /// dotted list is a part like the others.
+    pub(super) fn leading_head(&self, parts: &[Value]) -> Option<HeadId> {
+        match parts[0] {
+            Value::Head(head) if !self.heads.is_constant(head) => Some(head),
             _ => None,
         }
     }
@@ -237,7 +251,12 @@ impl Evaluator<'_> {
 
     /// The values that one line of a subtype describes: its own field sets, and for the
     /// fields it leaves out those of the datatype.
-    pub(super) fn subtype_part(&mut self, part: &Constructor, reference: &Reference, frame: &Rc<Frame>) -> Result<Set> {
+    pub(super) fn subtype_part(
+        &mut self,
+        part: &Constructor,
+        reference: &Reference,
+        frame: &Rc<Frame>,
+    ) -> Result<Set> {
         let name = self.symbol(part.name.symbol);
         let head = match self.reference(reference, frame)? {
             Value::Head(head) => head,
@@ -304,6 +323,15 @@ impl Evaluator<'_> {
         Ok(members)
     }
 
+    /// The values of a datatype, constructor by constructor.
+    pub(super) fn datatype_parts(&mut self, datatype: DatatypeId) -> Result<Set> {
+        let mut parts = Vec::new();
+        for head in self.datatypes.0[datatype].constructors.clone() {
+            parts.push(self.productions_of(&Value::Head(head))?);
+        }
+        Ok(Set::Union(parts.into()))
+    }
+
     /// Whether a datatype has finitely many values. One that is met again while its own
     /// fields are looked at is recursive, and so taken to be infinite.
     pub(super) fn datatype_is_finite(&mut self, datatype: DatatypeId) -> Result<bool> {
@@ -314,7 +342,13 @@ impl Evaluator<'_> {
         let mut finite = true;
         for head in self.datatypes.0[datatype].constructors.clone() {
             for field in self.fields(head)?.iter() {
-                finite &= self.is_finite(field)?;
+                finite &= match self.is_finite(field) {
+                    Ok(answer) => answer,
+                    Err(error) => {
+                        self.datatypes.0[datatype].finite = None;
+                        return Err(error);
+                    }
+                };
             }
         }
         self.datatypes.0[datatype].finite = Some(finite);
@@ -325,9 +359,9 @@ impl Evaluator<'_> {
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
         let head = match value {
             Value::Head(head) => *head,
-            Value::Dot(parts) => match parts[0] {
-                Value::Head(head) => head,
-                _ => return Ok(false),
+            Value::Dot(parts) => match self.leading_head(parts) {
+                Some(head) => head,
+                None => return Ok(false),
             },
             _ => return Ok(false),
         };

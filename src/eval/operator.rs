@@ -81,13 +81,13 @@ impl Evaluator<'_> {
     /// Division and modulus round towards minus infinity.
     fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
         if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
-            let what = if op == BinaryOp::Divide {
-                "division"
+            let (what, sign) = if op == BinaryOp::Divide {
+                ("division", "/")
             } else {
-                "modulus"
+                ("modulus", "%")
             };
             return self
-                .error("division-by-zero", format!("{what} by zero: {x} and 0"))
+                .error("division-by-zero", format!("{what} by zero: {x} {sign} 0"))
                 .into();
         }
         let result = match op {
@@ -142,7 +142,9 @@ impl Evaluator<'_> {
             }
             (Value::Set(x), Value::Set(y)) => {
                 if x.holds_processes() || y.holds_processes() {
-                    return self.error("type-error", "processes cannot be compared").into();
+                    return self
+                        .error("type-error", "processes cannot be compared")
+                        .into();
                 }
                 self.sets_equal(x, y)
             }

@@ -282,6 +282,23 @@ impl<'s> Evaluator<'s> {
         name.as_ref().expect("every name in a pattern was resolved")
     }
 
+    /// The value of a pattern that is the name of a constructor or channel.
+    pub(super) fn pattern_value(
+        &mut self,
+        pattern: PatternId,
+        environment: &Rc<Frame>,
+    ) -> Result<Option<Value>> {
+        match self.ast().pattern(pattern) {
+            Pattern::Name(_) => match self.pattern_name(pattern) {
+                PatternName::Constant(reference) => {
+                    Ok(Some(self.pattern_constant(reference, environment)?))
+                }
+                PatternName::Variable(_) => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
     /// What a name in a pattern that is no variable stands for.
     fn pattern_constant(
         &mut self,

@@ -145,7 +145,7 @@ impl<'s> Evaluator<'s> {
             }
             Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
                 self.place = self.ast().patterns[*pattern].span;
-                for (whole, parts) in self.inputs(value, *pattern, last)? {
+                for (whole, parts) in self.inputs(value, *pattern, last, frame)? {
                     let part = self.join(parts);
                     if let Some(inner) = self.match_and_bind(*pattern, &Lazy::Value(part), frame)? {
                         extended.push((whole, inner));
@@ -163,48 +163,41 @@ impl<'s> Evaluator<'s> {
         value: Value,
         pattern: PatternId,
         last: bool,
+        environment: &Rc<Frame>,
     ) -> Result<Vec<(Value, Vec<Value>)>> {
-        let (count, ends_in_variable) = self.field_count(pattern);
-        if self.next_field(&value)?.is_none() {
-            let shown = self.show(&value);
-            return self
-                .error(
-                    "field-count",
-                    format!("`{shown}` has no field left for this input"),
-                )
-                .into();
-        }
-        if last && ends_in_variable && count == 1 {
-            return self.completions(&value);
-        }
+        let count = self.field_count(pattern, environment)?;
+        let everything = last && self.ends_in_variable(pattern);
         let mut found = vec![(value, Vec::new())];
         for index in 0..count {
-            let everything = last && ends_in_variable && index + 1 == count;
             let mut longer = Vec::new();
             for (value, parts) in found {
-                let additions = if everything {
+                if self.next_field(&value)?.is_none() {
+                    return self.no_field_left(&value).into();
+                }
+                let additions = if everything && index + 1 == count {
                     self.completions(&value)?
                 } else {
                     self.one_field(value)?
                 };
-                for (whole, added) in additions {
-                    longer.push((whole, parts.iter().cloned().chain(added).collect()));
-                }
+                let join = |(whole, added): (Value, Vec<Value>)| {
+                    (whole, parts.iter().cloned().chain(added).collect())
+                };
+                longer.extend(additions.into_iter().map(join));
             }
             found = longer;
         }
         Ok(found)
     }
 
+    fn no_field_left(&mut self, value: &Value) -> Diagnostic {
+        let shown = self.show(value);
+        let message = format!("`{shown}` has no field left for this input");
+        self.error("field-count", message)
+    }
+
     fn one_field(&mut self, value: Value) -> Result<Vec<(Value, Vec<Value>)>> {
         let Some(set) = self.next_field(&value)? else {
-            let shown = self.show(&value);
-            return self
-                .error(
-                    "field-count",
-                    format!("`{shown}` has no field left for this input"),
-                )
-                .into();
+            return self.no_field_left(&value).into();
         };
         let mut found = Vec::new();
         for member in self.members(&set)?.iter() {
@@ -213,20 +206,42 @@ impl<'s> Evaluator<'s> {
         Ok(found)
     }
 
-    /// How many fields a pattern spans, and whether its last part is a variable. A constructor spans
-    /// its field together with the parts inside it.
-    fn field_count(&self, pattern: PatternId) -> (usize, bool) {
-        match self.ast().pattern(pattern) {
-            Pattern::Parenthesised(inner) => self.field_count(*inner),
-            Pattern::Dot(parts) => {
-                let ends_in_variable = self.is_variable(parts[parts.len() - 1]);
-                match parts.iter().position(|&part| self.opens(part)) {
-                    // From the first constructor on, the parts lie inside one field.
-                    Some(first) => (first + 1, false),
-                    None => (parts.len(), ends_in_variable),
-                }
+    /// How many fields of the channel a pattern spans: one for each part, but the parts that follow a
+    /// constructor with fields lie inside the field that it opens.
+    fn field_count(&mut self, pattern: PatternId, environment: &Rc<Frame>) -> Result<usize> {
+        let parts = match self.ast().pattern(pattern) {
+            Pattern::Parenthesised(inner) => return self.field_count(*inner, environment),
+            Pattern::Dot(parts) => parts,
+            _ => return Ok(1),
+        };
+        let mut count = 0;
+        // How many parts are still to come inside the present field of the channel.
+        let mut inside = 0;
+        for &part in parts {
+            if inside == 0 {
+                count += 1;
+                inside = 1;
             }
-            _ => (1, self.is_variable(pattern)),
+            inside += self.fields_opened(part, environment)?;
+            inside -= 1;
+        }
+        Ok(count)
+    }
+
+    /// How many fields a part of a dotted pattern has if it is a constructor.
+    fn fields_opened(&mut self, part: PatternId, environment: &Rc<Frame>) -> Result<usize> {
+        match self.pattern_value(part, environment)? {
+            Some(Value::Head(head)) => Ok(self.fields(head)?.len()),
+            _ => Ok(0),
+        }
+    }
+
+    /// Whether the last part of a pattern, which may stand for several fields, is a variable.
+    fn ends_in_variable(&self, pattern: PatternId) -> bool {
+        match self.ast().pattern(pattern) {
+            Pattern::Parenthesised(inner) => self.ends_in_variable(*inner),
+            Pattern::Dot(parts) => self.ends_in_variable(parts[parts.len() - 1]),
+            _ => self.is_variable(pattern),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, SEQUENCE_LIMIT};
 use super::value::{Lazy, Thunk, Value, drop_later};
 use crate::diag::Result;
 
@@ -115,12 +115,15 @@ impl Evaluator<'_> {
         Ok(Some((cell.head.clone(), tail)))
     }
 
-    /// All items, not evaluated. Does not end on an infinite sequence, but for the interrupt.
+    /// All items, not evaluated. A sequence that goes on and on is taken to be infinite.
     pub(super) fn sequence_items(&mut self, sequence: &Sequence) -> Result<Vec<Lazy>> {
         let mut items = Vec::new();
         let mut rest = sequence.clone();
         while let Some((head, tail)) = self.uncons(&rest)? {
             self.tick()?;
+            if items.len() >= SEQUENCE_LIMIT {
+                return self.endless_sequence().into();
+            }
             items.push(head);
             rest = tail;
         }

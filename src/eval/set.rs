@@ -369,6 +369,8 @@ impl Evaluator<'_> {
                 }
                 Some(all)
             }
+            (Set::Dots(a), Set::Dots(b)) if different_heads(a, b) => Some(false),
+            (Set::Datatype(_), Set::Datatype(_)) => Some(false),
             (Set::Union(parts), large) => {
                 let mut all = true;
                 for part in parts.iter() {
@@ -376,13 +378,21 @@ impl Evaluator<'_> {
                 }
                 Some(all)
             }
+            (Set::Datatype(datatype), large) => {
+                let parts = self.datatype_parts(*datatype)?;
+                Some(self.is_subset(&parts, large)?)
+            }
+            // Sound only one way: the members of `small` may be spread over several parts.
             (small, Set::Union(parts)) => {
-                // Sound only one way: the members of `small` may be spread over several parts.
                 let mut within_one = false;
                 for part in parts.iter() {
-                    within_one |= self.is_subset(small, part)?;
+                    within_one |= matches!(self.is_subset(small, part), Ok(true));
                 }
                 within_one.then_some(true)
+            }
+            (small, Set::Datatype(datatype)) => {
+                let parts = self.datatype_parts(*datatype)?;
+                Some(self.is_subset(small, &parts)?)
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Some(false),
             _ => None,
@@ -490,6 +500,8 @@ impl Evaluator<'_> {
             (Set::Dots(x), Set::Dots(y)) if x.len() == y.len() => {
                 Set::Dots(self.intersect_parts(x, y)?.into())
             }
+            (Set::Dots(x), Set::Dots(y)) if different_heads(x, y) => Set::empty(),
+            (Set::Datatype(_), Set::Datatype(_)) => Set::empty(),
             (Set::Union(parts), other) | (other, Set::Union(parts)) => {
                 let mut all = Set::empty();
                 for part in parts.iter() {
@@ -497,6 +509,10 @@ impl Evaluator<'_> {
                     all = self.union(&all, &common)?;
                 }
                 all
+            }
+            (Set::Datatype(datatype), other) | (other, Set::Datatype(datatype)) => {
+                let parts = self.datatype_parts(*datatype)?;
+                self.intersection(&parts, other)?
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Set::empty(),
             (a, b) => return self.undecided_set("intersecting", a, b).into(),
@@ -540,7 +556,13 @@ impl Evaluator<'_> {
                     return Ok(Set::IntegersFrom(from + removed.len() as i64));
                 }
             }
-            (Set::IntegersFrom(x), Set::IntegersFrom(y)) => return Ok(Set::range(*x, y - 1)),
+            (Set::IntegersFrom(x), Set::IntegersFrom(y)) => {
+                let count = y.saturating_sub(*x);
+                if count > ENUMERATION_LIMIT as i64 {
+                    return self.too_many(&count.to_string()).into();
+                }
+                return Ok(Set::range(*x, y.saturating_sub(1)));
+            }
             (a, b) if self.is_subset(a, b)? => return Ok(Set::empty()),
             (Set::Union(parts), b) => {
                 let mut rest = Set::empty();
@@ -578,6 +600,16 @@ impl Evaluator<'_> {
             values.push(self.force_deep(&value)?);
         }
         Ok(Set::from_values(values))
+    }
+}
+
+/// Whether two sets of dotted values start with one channel or constructor each, and not the same one.
+fn different_heads(a: &[Set], b: &[Set]) -> bool {
+    match (&a[0], &b[0]) {
+        (Set::Finite(a), Set::Finite(b)) => {
+            matches!((&a[..], &b[..]), ([Value::Head(a)], [Value::Head(b)]) if a != b)
+        }
+        _ => false,
     }
 }
 

@@ -42,8 +42,8 @@ pub enum Value {
     Map(Rc<im::OrdMap<Value, Value>>),
     /// A channel or constructor with no field yet, or that has none.
     Head(HeadId),
-    /// Two or more parts. If the first is a [`Value::Head`], the others are its fields, no more than it
-    /// has; otherwise a bare dotted list. No part is itself a bare list.
+    /// Two or more parts. If the first is a [`Value::Head`] that has fields, the others are its fields, no
+    /// more than it has; otherwise a bare dotted list. No part is itself a bare list.
     Dot(Rc<[Value]>),
     /// A process.
     Process(TermId),

@@ -18,6 +18,14 @@ pub struct LeafLimits {
     pub states: usize,
 }
 
+impl LeafLimits {
+    /// How many transitions it may have: enough for any process with a large alphabet, and few enough that
+    /// one which branches ever more widely ends in a message.
+    pub(super) fn transitions(&self) -> usize {
+        self.states.saturating_mul(64).saturating_add(1_000_000)
+    }
+}
+
 impl Default for LeafLimits {
     fn default() -> Self {
         Self { states: 1_000_000 }
@@ -44,9 +52,15 @@ pub fn explore(
     exploration.visit(definitions, term)?;
     let mut probe_at = limits.states / growth::PROBES_PER_LIMIT;
     let mut rows = Vec::new();
+    let mut transitions = 0;
     while rows.len() < exploration.terms.len() {
         let state = StateId(rows.len() as u32);
-        rows.push(exploration.row(definitions, state)?);
+        let row = exploration.row(definitions, state)?;
+        transitions += row.len();
+        rows.push(row);
+        if transitions > limits.transitions() {
+            return growth::too_many_transitions(definitions, &exploration.semantics, limits).into();
+        }
         if exploration.terms.len() > limits.states {
             return growth::too_many_states(definitions, &exploration.semantics, limits).into();
         }

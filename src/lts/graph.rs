@@ -32,7 +32,10 @@ impl Lts {
             transitions.extend(row);
             starts.push(transitions.len() as u32);
         }
-        Self { starts, transitions }
+        Self {
+            starts,
+            transitions,
+        }
     }
 
     /// How many states there are.

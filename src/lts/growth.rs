@@ -19,6 +19,10 @@ const NESTING_GAIN: usize = 100;
 /// How many steps a probe may take for that.
 const PROBE_STEPS: usize = 4 * NESTING_GAIN;
 
+/// A probe gives up where a state has more transitions: they may double with each nesting, and
+/// the exploration itself keeps count of them.
+const WIDEST: usize = 10_000;
+
 /// Walks from the most deeply nested state, always to the most deeply nested successor. Nesting can
 /// only gain that much through a call that puts itself below an operator again and again.
 pub(super) fn probe(
@@ -39,6 +43,9 @@ pub(super) fn probe(
     let mut seen = FxHashSet::default();
     for _ in 0..PROBE_STEPS {
         let steps = semantics.steps(definitions, term)?;
+        if steps.len() > WIDEST {
+            return Ok(());
+        }
         let fresh = steps
             .iter()
             .map(|step| step.target)
@@ -148,6 +155,20 @@ pub(super) fn too_many_states(
         format!("the process has more than {states} states, reached through `{name}`")
     };
     located(definitions, calls[0], message).hint(raise_limit(limits))
+}
+
+/// What to say when there are too many transitions.
+pub(super) fn too_many_transitions(
+    definitions: &dyn Definitions,
+    semantics: &Semantics,
+    limits: &LeafLimits,
+) -> Diagnostic {
+    let message = format!("the process has more than {} transitions", limits.transitions());
+    match most_varied(definitions, semantics.unfolded_calls()) {
+        Some(calls) => located(definitions, calls[0], message),
+        None => Diagnostic::undecided("growing-process", message),
+    }
+    .hint(raise_limit(limits))
 }
 
 /// The calls of the definition that was called in the most different ways; of equals, the first.

@@ -41,6 +41,9 @@ pub fn explicit(machine: &Machine, limit: usize) -> Result<Lts> {
 }
 
 fn too_large(limit: usize) -> Diagnostic {
-    Diagnostic::undecided("large-specification", format!("the specification has more than {limit} states"))
-        .hint("write a smaller specification, or allow more with --max-leaf-states")
+    Diagnostic::undecided(
+        "large-specification",
+        format!("the specification has more than {limit} states"),
+    )
+    .hint("write a smaller specification, or allow more with --max-leaf-states")
 }

@@ -447,6 +447,21 @@ fn rich_text(file: FileId) -> Diagnostic {
     .hint("open it in a word processor and save it as plain text")
 }
 
+/// What was meant by characters that word processors put in the place of others, or that other notations use.
+fn character_hint(character: char) -> Option<&'static str> {
+    match character {
+        '“' | '”' | '„' => Some("a string stands in straight double quotes, \"...\""),
+        '‘' | '’' | '`' | '´' => Some("a prime and the quotes of a character are straight, '"),
+        '–' | '—' | '−' => Some("minus is `-`, and a prefix is written `->`"),
+        '→' => Some("a prefix is written `->`"),
+        '□' => Some("external choice is written `[]`"),
+        '⊓' => Some("internal choice is written `|~|`"),
+        '_' => Some("a name starts with a letter; `_` can come later in it"),
+        '~' => Some("internal choice is written `|~|`"),
+        _ => None,
+    }
+}
+
 fn lexical_diagnostic(
     error: LexicalError,
     file: FileId,
@@ -456,11 +471,15 @@ fn lexical_diagnostic(
     let whole = Span::new(file, range.start, range.end);
     let opening = |length: usize| Span::new(file, range.start, range.start + length);
     match error {
-        LexicalError::UnknownCharacter => Diagnostic::error(
-            "unknown-character",
-            format!("{:?} has no meaning here", text[range.clone()].chars().next().unwrap_or(' ')),
-        )
-        .at(whole, ""),
+        LexicalError::UnknownCharacter => {
+            let character = text[range.clone()].chars().next().unwrap_or(' ');
+            let message = format!("{character:?} has no meaning here");
+            let diagnostic = Diagnostic::error("unknown-character", message).at(whole, "");
+            match character_hint(character) {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            }
+        }
         LexicalError::UnclosedComment => {
             Diagnostic::error("unclosed-comment", "this comment is never closed")
                 .at(opening(2), "the comment starts here")

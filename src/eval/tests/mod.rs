@@ -1,7 +1,11 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
+mod dots;
 mod errors;
+mod identity;
 mod processes;
+mod symbolic;
+mod timed;
 mod values;
 
 use crate::diag::Diagnostic;
@@ -23,11 +27,16 @@ pub(super) fn with_script<R>(
     let (mut ast, problems) = parse_script(&mut sources, root, &mut NoIncludes);
     assert_eq!(problems, [], "{script}");
     let line = sources.add("expression", expression);
-    let id = parse_expression(&mut ast, &sources, line).unwrap_or_else(|e| panic!("{expression}: {e:?}"));
+    let id = parse_expression(&mut ast, &sources, line)
+        .unwrap_or_else(|e| panic!("{expression}: {e:?}"));
     let (resolved, problems) = resolve_with(&ast, &[id]);
     let problems: Vec<String> = problems.iter().map(|p| p.render(&sources)).collect();
     assert_eq!(problems, [] as [String; 0], "{script} | {expression}");
-    let script = Script { sources, ast, resolved };
+    let script = Script {
+        sources,
+        ast,
+        resolved,
+    };
     let mut evaluator = Evaluator::new(&script, Box::new(|| false));
     ask(&mut evaluator, id)
 }

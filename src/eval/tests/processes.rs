@@ -10,15 +10,18 @@ use crate::process::semantics::steps;
 use crate::process::term::{Definitions, TermId};
 
 /// The traces of `process` up to `length`, as texts, the maximal ones only.
-fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {
+pub(super) fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {
     with_script(script, process, |evaluator, id| {
-        let term = evaluator.process_of(id).unwrap_or_else(|e| panic!("{process}: {e:?}"));
+        let term = evaluator
+            .process_of(id)
+            .unwrap_or_else(|e| panic!("{process}: {e:?}"));
         let mut all = BTreeSet::new();
         let mut open: Vec<(Vec<EventId>, BTreeSet<TermId>)> = vec![(Vec::new(), [term].into())];
         while let Some((trace, terms)) = open.pop() {
             let mut seen = terms.clone();
             let mut closure: Vec<TermId> = terms.into_iter().collect();
-            let mut next: std::collections::BTreeMap<EventId, BTreeSet<TermId>> = Default::default();
+            let mut next: std::collections::BTreeMap<EventId, BTreeSet<TermId>> =
+                Default::default();
             while let Some(term) = closure.pop() {
                 for step in steps(evaluator, term).unwrap_or_else(|e| panic!("{process}: {e:?}")) {
                     if step.label != TAU {
@@ -29,7 +32,10 @@ fn traces(script: &str, process: &str, length: usize) -> BTreeSet<String> {
                 }
             }
             if next.is_empty() || trace.len() == length {
-                let names: Vec<&str> = trace.iter().map(|&e| evaluator.terms().events.name(e)).collect();
+                let names: Vec<&str> = trace
+                    .iter()
+                    .map(|&e| evaluator.terms().events.name(e))
+                    .collect();
                 all.insert(names.join(" "));
                 continue;
             }
@@ -119,11 +125,36 @@ time(_) = 2
 Timed (time) { S = a -> STOP }
 ";
     for (process, expected) in [
-        ("P", vec!["a tock b", "a tock tock", "tock a tock", "tock tock a", "tock tock tock"]),
-        ("S", vec!["a tock tock", "tock a tock", "tock tock a", "tock tock tock"]),
+        (
+            "P",
+            vec![
+                "a tock b",
+                "a tock tock",
+                "tock a tock",
+                "tock tock a",
+                "tock tock tock",
+            ],
+        ),
+        (
+            "S",
+            vec![
+                "a tock tock",
+                "tock a tock",
+                "tock tock a",
+                "tock tock tock",
+            ],
+        ),
         (
             "C",
-            vec!["a tock tock", "b tock tock", "tock a tock", "tock b tock", "tock tock a", "tock tock b", "tock tock tock"],
+            vec![
+                "a tock tock",
+                "b tock tock",
+                "tock a tock",
+                "tock b tock",
+                "tock tock a",
+                "tock tock b",
+                "tock tock tock",
+            ],
         ),
     ] {
         let expected: BTreeSet<String> = expected.into_iter().map(str::to_string).collect();
@@ -151,7 +182,10 @@ fn errors_have_their_codes() {
         ("BUFFER(1, {(a, b), (tock, b)})", "buffer-events"),
     ] {
         let found = with_script(DEFINITIONS, process, |evaluator, id| {
-            evaluator.process_of(id).map(|_| ()).map_err(|problem| problem.code)
+            evaluator
+                .process_of(id)
+                .map(|_| ())
+                .map_err(|problem| problem.code)
         });
         assert_eq!(found, Err(code), "{process}");
     }

@@ -125,7 +125,11 @@ fn external_functions() {
         ("transpose({(1,2)})", "{(2, 1)}"),
         ("mtransclose({(1,2),(3,2)}, {1..4})", "{(1, 2), (1, 3)}"),
     ] {
-        assert_eq!(value(script, expression).as_deref(), Ok(expected), "{expression}");
+        assert_eq!(
+            value(script, expression).as_deref(),
+            Ok(expected),
+            "{expression}"
+        );
     }
 }
 
@@ -167,6 +171,10 @@ instance L = K::Inside(10)
         ("Plain::shown", "5"),
         ("L::sum", "15"),
     ] {
-        assert_eq!(value(script, expression).as_deref(), Ok(expected), "{expression}");
+        assert_eq!(
+            value(script, expression).as_deref(),
+            Ok(expected),
+            "{expression}"
+        );
     }
 }

@@ -61,7 +61,7 @@ impl Stepper<'_> {
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
         for event in self.definitions.terms().events.set(set).to_vec() {
-            for joint in joint_steps(&rows, &everyone, event) {
+            for joint in joint_steps(&rows, &everyone, event)? {
                 let changed = joint.targets.into();
                 let target = self.intern(Term::SynchronisingChoice(set, changed));
                 steps.push(Step {

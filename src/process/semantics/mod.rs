@@ -48,6 +48,10 @@ pub struct Semantics {
     unfolding: Unfolding,
 }
 
+/// A term with more transitions than this is not a state but an explosion: nested operators can double
+/// the transitions at each level.
+const MOST_STEPS: usize = 1 << 22;
+
 /// With this many rows, recent ones become earlier ones.
 const RECENT_ROWS: usize = 1 << 17;
 
@@ -117,6 +121,9 @@ impl Stepper<'_> {
         let depth = self.semantics.unfolding.depth();
         let head = self.semantics.unfolding.enter(self.definitions, term)?;
         let mut steps = self.rule(head)?;
+        if steps.len() > MOST_STEPS {
+            return parallel::too_many_steps().into();
+        }
         self.semantics.unfolding.leave(depth);
         steps.sort_unstable();
         steps.dedup();

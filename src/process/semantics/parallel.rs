@@ -1,7 +1,7 @@
 //! Rules of the parallel operators: generalised, alphabetised and linked.
 
 use super::{Row, Step, Stepper, labelled};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
@@ -13,11 +13,22 @@ pub(super) struct Joint {
     pub(super) targets: Vec<TermId>,
 }
 
+/// More ways than this to do one event together are not listed: with two choices for each of
+/// thirty operands there would be a thousand million.
+const MOST_JOINT_STEPS: usize = 1 << 20;
+
 /// All ways in which the operands numbered `participants` do `event` together.
-pub(super) fn joint_steps(rows: &[Row], participants: &[usize], event: EventId) -> Vec<Joint> {
+pub(super) fn joint_steps(
+    rows: &[Row],
+    participants: &[usize],
+    event: EventId,
+) -> Result<Vec<Joint>> {
     let mut partial: Vec<Joint> = Vec::new();
     for (nth, &participant) in participants.iter().enumerate() {
         let steps = labelled(&rows[participant], event);
+        if partial.len().saturating_mul(steps.len()) > MOST_JOINT_STEPS {
+            return too_many_steps().into();
+        }
         partial = if nth == 0 {
             let alone = |s: &Step| Joint {
                 origin: s.origin,
@@ -40,7 +51,14 @@ pub(super) fn joint_steps(rows: &[Row], participants: &[usize], event: EventId) 
             break;
         }
     }
-    partial
+    Ok(partial)
+}
+
+/// What to say of a term with more transitions than can be listed.
+pub(super) fn too_many_steps() -> Diagnostic {
+    Diagnostic::undecided("too-many-steps", "a single state has millions of transitions")
+        .note("each operand of a parallel has several ways to do an event, and every combination is a transition")
+        .hint("synchronise fewer nondeterministic processes, or give their events different names")
 }
 
 impl Stepper<'_> {
@@ -60,7 +78,7 @@ impl Stepper<'_> {
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
         for event in self.shared_labels(&rows[0], set) {
-            for joint in joint_steps(&rows, &everyone, event) {
+            for joint in joint_steps(&rows, &everyone, event)? {
                 let target = self.intern(Term::Parallel(set, joint.targets.into()));
                 steps.push(Step {
                     label: event,
@@ -69,7 +87,7 @@ impl Stepper<'_> {
                 });
             }
         }
-        steps.extend(self.joint_termination(&rows));
+        steps.extend(self.joint_termination(&rows)?);
         Ok(steps)
     }
 
@@ -90,7 +108,7 @@ impl Stepper<'_> {
             let participants: Vec<usize> = (0..operands.len())
                 .filter(|&i| self.contains(operands[i].0, event))
                 .collect();
-            for joint in joint_steps(&rows, &participants, event) {
+            for joint in joint_steps(&rows, &participants, event)? {
                 let mut changed = operands.to_vec();
                 for (&i, &target) in participants.iter().zip(&joint.targets) {
                     changed[i].1 = target;
@@ -103,7 +121,7 @@ impl Stepper<'_> {
                 });
             }
         }
-        steps.extend(self.joint_termination(&rows));
+        steps.extend(self.joint_termination(&rows)?);
         Ok(steps)
     }
 
@@ -145,14 +163,14 @@ impl Stepper<'_> {
                 steps.push(Step { target, ..step });
             }
         }
-        steps.extend(self.joint_termination(&rows));
+        steps.extend(self.joint_termination(&rows)?);
         Ok(steps)
     }
 
-    fn joint_termination(&mut self, rows: &[Row]) -> Option<Step> {
+    fn joint_termination(&mut self, rows: &[Row]) -> Result<Option<Step>> {
         let everyone: Vec<usize> = (0..rows.len()).collect();
-        let origin = joint_steps(rows, &everyone, TICK).first()?.origin;
-        Some(self.terminate(origin))
+        let first = joint_steps(rows, &everyone, TICK)?.into_iter().next();
+        Ok(first.map(|joint| self.terminate(joint.origin)))
     }
 
     /// The labels of `row` that are in `set`.
