@@ -26,9 +26,7 @@ fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckRe
 }
 
 fn check_counts(participants: usize, states: u64) {
-    let started = std::time::Instant::now();
     let result = run(participants, None, Control::Continue);
-    println!("{:?} in {:?}", result.statistics, started.elapsed());
     assert_eq!(result.outcome, Outcome::Holds);
     assert_eq!(
         result.statistics.states, states,

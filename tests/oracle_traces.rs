@@ -51,7 +51,7 @@ const ENGINES: &[Engine] = &[
 const BOUND: usize = 4;
 
 /// Few where the code is slow.
-const CASES: u32 = if cfg!(debug_assertions) { 600 } else { 3000 };
+const CASES: u32 = if cfg!(debug_assertions) { 400 } else { 3000 };
 
 /// Larger systems are left out: they take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits { states: 1000 };
@@ -81,6 +81,7 @@ fn run<S: Strategy>(
     let config = Config {
         cases: CASES,
         failure_persistence: None,
+        max_shrink_iters: 500,
         ..Config::default()
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);

@@ -58,7 +58,7 @@ thread_local! {
     /// How many sets may still be looked at, because some processes have too many traces to list.
     static WORK: Cell<usize> = const { Cell::new(0) };
 }
-const ALLOWED_WORK: usize = 20_000;
+const ALLOWED_WORK: usize = 40_000;
 
 /// Takes away one from the allowed work; whether there was none left.
 fn exhausted() -> bool {
@@ -106,7 +106,8 @@ impl Traces {
 
     /// The union over all first events: `each` says which traces begin with it.
     fn each(&self, each: impl Fn(Event, &Traces) -> Traces) -> Traces {
-        union(self.0.iter().map(|(&e, after)| each(e, after)))
+        let known = self.0.iter().filter(|_| !exhausted());
+        union(known.map(|(&e, after)| each(e, after)))
     }
 }
 
@@ -275,7 +276,7 @@ fn hidden(defs: &[P], p: &P, n: usize, hides: impl Fn(Event) -> bool) -> Traces 
 
 /// What a buffer that holds `held`, the oldest first, can do.
 fn buffer(size: usize, ports: &[(Event, Event)], full: Full, held: &[Event], n: usize) -> Traces {
-    if n == 0 {
+    if n == 0 || exhausted() {
         return none();
     }
     let with = |held: &[Event]| buffer(size, ports, full, held, n - 1);

@@ -1,0 +1,43 @@
+//! How fast text becomes syntax: the largest shipped script, and a megabyte of its like.
+
+use std::fs;
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::source::SourceMap;
+use cspsym::syntax::parse_script;
+use cspsym::syntax::parser::NoIncludes;
+
+/// The longest script of the folders of `cspm/`.
+fn largest_script() -> String {
+    let folders = fs::read_dir("cspm").expect("it is there").flatten();
+    let files = folders
+        .filter_map(|folder| fs::read_dir(folder.path()).ok())
+        .flat_map(|files| files.flatten());
+    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+    texts.max_by_key(String::len).expect("there are scripts")
+}
+
+/// How many declarations `text` has.
+fn parse(text: &str) -> usize {
+    let mut sources = SourceMap::new();
+    let root = sources.add("script.csp", text);
+    let (ast, problems) = parse_script(&mut sources, root, &mut NoIncludes);
+    assert!(problems.is_empty(), "{problems:?}");
+    ast.script.len()
+}
+
+fn lex_parse(c: &mut Criterion) {
+    let largest = largest_script();
+    let megabyte = format!("{largest}\n").repeat(1_000_000 / largest.len() + 1);
+    let mut group = c.benchmark_group("lex_parse");
+    group.sample_size(10);
+    for (name, text) in [("largest script", largest), ("one megabyte", megabyte)] {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(name, |b| b.iter(|| black_box(parse(&text))));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, lex_parse);
+criterion_main!(benches);

@@ -1,0 +1,52 @@
+//! Shipped scripts, loaded without the command line.
+
+use std::path::Path;
+
+use cspsym::eval::Script;
+use cspsym::source::SourceMap;
+use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, Model};
+use cspsym::syntax::parse_script;
+use cspsym::syntax::parser::Loader;
+use cspsym::types::resolve::resolve;
+
+/// Includes from the folder of the including file.
+struct Beside;
+
+impl Loader for Beside {
+    fn load(&mut self, path: &str, including: &str, _: &str) -> Result<(String, String), String> {
+        let folder = Path::new(including).parent().unwrap_or(Path::new(""));
+        let file = folder.join(path).to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        Ok((file, text))
+    }
+}
+
+/// The script `text`, called `name`, ready to be evaluated.
+pub(crate) fn load(name: &str, text: &str) -> Script {
+    let mut sources = SourceMap::new();
+    let root = sources.add(name, text);
+    let (ast, problems) = parse_script(&mut sources, root, &mut Beside);
+    assert!(problems.is_empty(), "{name}: {problems:?}");
+    let (resolved, _) = resolve(&ast);
+    Script {
+        sources,
+        ast,
+        resolved,
+    }
+}
+
+/// Specification and implementation of each trace refinement that `script` asserts.
+pub(crate) fn refinements(script: &Script) -> Vec<(ExprId, ExprId)> {
+    let refinement = |&id| match script.ast.declaration(id) {
+        Declaration::Assert(assertion) => match assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                model: Model::T,
+                implementation,
+            } => Some((specification, implementation)),
+            _ => None,
+        },
+        _ => None,
+    };
+    script.ast.script.iter().filter_map(refinement).collect()
+}
