@@ -177,7 +177,7 @@ impl<'s> Evaluator<'s> {
         Ok(Some(frame))
     }
 
-    pub(super) fn bind_group(
+    fn bind_group(
         &mut self,
         patterns: &[PatternId],
         arguments: &[Lazy],

@@ -122,7 +122,7 @@ impl<'s> Evaluator<'s> {
     }
 
     /// The frame of a `let`, its declarations in force.
-    pub(super) fn let_frame(
+    fn let_frame(
         &mut self,
         expression: ExprId,
         declarations: &[crate::syntax::ast::DeclarationId],
@@ -303,7 +303,7 @@ impl<'s> Evaluator<'s> {
     }
 
     /// A constant among the built-ins; a function as itself.
-    pub(super) fn builtin_constant(
+    fn builtin_constant(
         &mut self,
         builtin: Builtin,
         expression: ExprId,

@@ -71,7 +71,7 @@ impl Heads {
     }
 
     /// Whether it has no field, whatever its environment.
-    pub(super) fn is_constant(&self, head: HeadId) -> bool {
+    fn is_constant(&self, head: HeadId) -> bool {
         self.heads[head].declared.is_none()
     }
 
@@ -119,11 +119,7 @@ impl Evaluator<'_> {
     }
 
     /// A type expression as a list of fields: a dot lists them, a tuple is one field of tuples.
-    pub(super) fn type_fields(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<Frame>,
-    ) -> Result<Vec<Set>> {
+    fn type_fields(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Vec<Set>> {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.type_fields(*inner, environment),
             Expr::Dot(items) => {

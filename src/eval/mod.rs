@@ -2,12 +2,16 @@
 
 mod apply;
 mod builtin;
+mod builtin_process;
+mod builtin_sequence;
+mod builtin_set;
 mod calls;
 mod collection;
 mod declare;
 mod dot;
 mod environment;
 mod evaluator;
+mod event;
 mod expression;
 mod field;
 mod instance;
@@ -17,6 +21,8 @@ mod prefix;
 mod process;
 mod sequence;
 mod set;
+mod set_algebra;
+mod set_relation;
 mod show;
 mod statement;
 mod timed;

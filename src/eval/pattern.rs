@@ -217,7 +217,7 @@ impl<'s> Evaluator<'s> {
 
     /// Dotted patterns go through the fields left to right: a constructor opens the current field,
     /// and a last variable takes everything that is left.
-    pub(super) fn matches_dot(
+    fn matches_dot(
         &mut self,
         patterns: &[PatternId],
         value: &Value,

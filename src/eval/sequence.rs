@@ -30,7 +30,7 @@ impl Sequence {
     }
 
     /// `head` before `tail`.
-    pub(super) fn cons(head: Lazy, tail: Sequence) -> Self {
+    fn cons(head: Lazy, tail: Sequence) -> Self {
         Self(Some(Rc::new(Cell {
             head,
             tail: Tail::Known(tail),
@@ -38,7 +38,7 @@ impl Sequence {
     }
 
     /// `head` before what `tail` will compute.
-    pub(super) fn cons_later(
+    fn cons_later(
         head: Lazy,
         tail: impl FnOnce(&mut Evaluator<'_>) -> Result<Value> + 'static,
     ) -> Self {

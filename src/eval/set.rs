@@ -38,7 +38,7 @@ pub enum Set {
 }
 
 /// More members than this are not listed: the script is taken to have meant something else.
-const ENUMERATION_LIMIT: usize = 20_000_000;
+pub(super) const ENUMERATION_LIMIT: usize = 20_000_000;
 
 impl Set {
     /// The empty set.
@@ -69,7 +69,7 @@ impl Set {
     }
 
     /// Splits into the parts of a union.
-    fn parts(&self) -> &[Set] {
+    pub(super) fn parts(&self) -> &[Set] {
         match self {
             Set::Union(parts) => parts,
             other => std::slice::from_ref(other),
@@ -270,146 +270,13 @@ impl Evaluator<'_> {
         Ok(products)
     }
 
-    fn too_many(&self, count: &str) -> Diagnostic {
+    pub(super) fn too_many(&self, count: &str) -> Diagnostic {
         let mut diagnostic = self.error(
             "set-too-large",
             format!("a set with {count} members or more would have to be listed here"),
         );
         diagnostic.severity = crate::diag::Severity::Undecided;
         diagnostic.hint("use smaller types, or a comprehension that keeps only what is needed")
-    }
-
-    /// Whether the fully evaluated `value` is in `set`.
-    pub(super) fn contains(&mut self, set: &Set, value: &Value) -> Result<bool> {
-        Ok(match (set, value) {
-            (Set::Finite(members), value) => members.binary_search(value).is_ok(),
-            (Set::Integers, Value::Int(_))
-            | (Set::Characters, Value::Char(_))
-            | (Set::Processes, Value::Process(_)) => true,
-            (Set::IntegersFrom(from), Value::Int(n)) => n >= from,
-            (Set::Datatype(datatype), value) => self.is_of_datatype(*datatype, value)?,
-            (Set::Sequences(members), Value::Sequence(items)) => {
-                for item in self.sequence_values(items)? {
-                    if !self.contains(members, &item)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
-            (Set::Subsets(members), Value::Set(subset)) => self.is_subset(subset, members)?,
-            (Set::Maps(keys, targets), Value::Map(map)) => {
-                for (key, target) in map.iter() {
-                    if !self.contains(keys, key)? || !self.contains(targets, target)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
-            (Set::Tuples(sets), Value::Tuple(parts)) if sets.len() == parts.len() => {
-                for (set, part) in sets.iter().zip(parts.iter()) {
-                    if !self.contains(set, &part.known())? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
-            (Set::Dots(sets), Value::Dot(parts)) if sets.len() == parts.len() => {
-                for (set, part) in sets.iter().zip(parts.iter()) {
-                    if !self.contains(set, part)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
-            (Set::Dots(sets), value @ Value::Head(_)) if sets.len() == 1 => {
-                self.contains(&sets[0], value)?
-            }
-            (Set::Union(sets), value) => {
-                for set in sets.iter() {
-                    if self.contains(set, value)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
-            _ => false,
-        })
-    }
-
-    /// Whether every member of `small` is in `large`; an error where symbols do not decide it.
-    pub(super) fn is_subset(&mut self, small: &Set, large: &Set) -> Result<bool> {
-        if self.is_finite(small)? {
-            for member in self.members(small)?.iter() {
-                if !self.contains(large, member)? {
-                    return Ok(false);
-                }
-            }
-            return Ok(true);
-        }
-        if self.is_finite(large)? {
-            return Ok(false);
-        }
-        let decided = match (small, large) {
-            (a, b) if a == b => Some(true),
-            (Set::IntegersFrom(_), Set::Integers) => Some(true),
-            (Set::IntegersFrom(a), Set::IntegersFrom(b)) => Some(a >= b),
-            (Set::Integers, Set::IntegersFrom(_)) => Some(false),
-            (Set::Sequences(a), Set::Sequences(b)) | (Set::Subsets(a), Set::Subsets(b)) => {
-                Some(self.is_subset(a, b)?)
-            }
-            (Set::Maps(k, v), Set::Maps(l, w)) => {
-                Some(self.is_subset(k, l)? && self.is_subset(v, w)?)
-            }
-            (Set::Tuples(a), Set::Tuples(b)) | (Set::Dots(a), Set::Dots(b))
-                if a.len() == b.len() =>
-            {
-                let mut all = true;
-                for (a, b) in a.iter().zip(b.iter()) {
-                    all &= self.is_subset(a, b)?;
-                }
-                Some(all)
-            }
-            (Set::Dots(a), Set::Dots(b)) if different_heads(a, b) => Some(false),
-            (Set::Datatype(_), Set::Datatype(_)) => Some(false),
-            (Set::Union(parts), large) => {
-                let mut all = true;
-                for part in parts.iter() {
-                    all &= self.is_subset(part, large)?;
-                }
-                Some(all)
-            }
-            (Set::Datatype(datatype), large) => {
-                let parts = self.datatype_parts(*datatype)?;
-                Some(self.is_subset(&parts, large)?)
-            }
-            // Sound only one way: the members of `small` may be spread over several parts.
-            (small, Set::Union(parts)) => {
-                let mut within_one = false;
-                for part in parts.iter() {
-                    within_one |= matches!(self.is_subset(small, part), Ok(true));
-                }
-                within_one.then_some(true)
-            }
-            (small, Set::Datatype(datatype)) => {
-                let parts = self.datatype_parts(*datatype)?;
-                Some(self.is_subset(small, &parts)?)
-            }
-            (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Some(false),
-            _ => None,
-        };
-        match decided {
-            Some(answer) => Ok(answer),
-            None => self.undecided_set("comparing", small, large).into(),
-        }
-    }
-
-    fn undecided_set(&mut self, what: &str, a: &Set, b: &Set) -> Diagnostic {
-        let (a, b) = (self.show_set(a), self.show_set(b));
-        self.error(
-            "infinite-set",
-            format!("{what} these infinite sets is not supported"),
-        )
-        .note(format!("the sets are {a} and {b}"))
     }
 
     /// The same set as a finite array, if it is finite; otherwise in symbols.
@@ -440,143 +307,6 @@ impl Evaluator<'_> {
         parts.iter().map(|part| self.canonical_set(part)).collect()
     }
 
-    /// `a == b`
-    pub(super) fn sets_equal(&mut self, a: &Set, b: &Set) -> Result<bool> {
-        match (self.is_finite(a)?, self.is_finite(b)?) {
-            (true, true) => Ok(self.members(a)? == self.members(b)?),
-            (true, false) | (false, true) => Ok(false),
-            (false, false) => Ok(self.is_subset(a, b)? && self.is_subset(b, a)?),
-        }
-    }
-
-    /// `union(a, b)`
-    pub(super) fn union(&mut self, a: &Set, b: &Set) -> Result<Set> {
-        if let (Set::Finite(x), Set::Finite(y)) = (a, b) {
-            return Ok(Set::Finite(merge(x, y)));
-        }
-        if self.is_finite(a)? && self.is_finite(b)? {
-            return Ok(Set::Finite(merge(
-                &self.members(a)?.clone(),
-                &self.members(b)?,
-            )));
-        }
-        let absorbed = match (a, b) {
-            (Set::Integers, Set::IntegersFrom(_)) => Some(a),
-            (Set::IntegersFrom(_), Set::Integers) => Some(b),
-            (Set::IntegersFrom(x), Set::IntegersFrom(y)) => Some(if x <= y { a } else { b }),
-            (x, y) if self.is_finite(x)? && self.is_subset(x, y)? => Some(b),
-            (x, y) if self.is_finite(y)? && self.is_subset(y, x)? => Some(a),
-            _ => None,
-        };
-        Ok(match absorbed {
-            Some(set) => set.clone(),
-            None => Set::Union(a.parts().iter().chain(b.parts()).cloned().collect()),
-        })
-    }
-
-    /// `inter(a, b)`
-    pub(super) fn intersection(&mut self, a: &Set, b: &Set) -> Result<Set> {
-        let (finite, other) = match (self.is_finite(a)?, self.is_finite(b)?) {
-            (true, _) => (a, b),
-            (_, true) => (b, a),
-            _ => return self.symbolic_intersection(a, b),
-        };
-        self.filter(finite, |evaluator, value| evaluator.contains(other, value))
-    }
-
-    fn symbolic_intersection(&mut self, a: &Set, b: &Set) -> Result<Set> {
-        Ok(match (a, b) {
-            (a, b) if a == b => a.clone(),
-            (Set::Integers, other @ Set::IntegersFrom(_))
-            | (other @ Set::IntegersFrom(_), Set::Integers) => other.clone(),
-            (Set::IntegersFrom(x), Set::IntegersFrom(y)) => Set::IntegersFrom(*x.max(y)),
-            (Set::Sequences(x), Set::Sequences(y)) => {
-                Set::Sequences(Rc::new(self.intersection(x, y)?))
-            }
-            (Set::Subsets(x), Set::Subsets(y)) => Set::Subsets(Rc::new(self.intersection(x, y)?)),
-            (Set::Tuples(x), Set::Tuples(y)) if x.len() == y.len() => {
-                Set::Tuples(self.intersect_parts(x, y)?.into())
-            }
-            (Set::Dots(x), Set::Dots(y)) if x.len() == y.len() => {
-                Set::Dots(self.intersect_parts(x, y)?.into())
-            }
-            (Set::Dots(x), Set::Dots(y)) if different_heads(x, y) => Set::empty(),
-            (Set::Datatype(_), Set::Datatype(_)) => Set::empty(),
-            (Set::Union(parts), other) | (other, Set::Union(parts)) => {
-                let mut all = Set::empty();
-                for part in parts.iter() {
-                    let common = self.intersection(part, other)?;
-                    all = self.union(&all, &common)?;
-                }
-                all
-            }
-            (Set::Datatype(datatype), other) | (other, Set::Datatype(datatype)) => {
-                let parts = self.datatype_parts(*datatype)?;
-                self.intersection(&parts, other)?
-            }
-            (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Set::empty(),
-            (a, b) => return self.undecided_set("intersecting", a, b).into(),
-        })
-    }
-
-    fn intersect_parts(&mut self, a: &[Set], b: &[Set]) -> Result<Vec<Set>> {
-        a.iter()
-            .zip(b)
-            .map(|(a, b)| self.intersection(a, b))
-            .collect()
-    }
-
-    /// `diff(a, b)`
-    pub(super) fn difference(&mut self, a: &Set, b: &Set) -> Result<Set> {
-        if self.is_finite(a)? {
-            return self.filter(a, |evaluator, value| Ok(!evaluator.contains(b, value)?));
-        }
-        if self.is_empty_set(b)? {
-            return Ok(a.clone());
-        }
-        match (a, b) {
-            (Set::IntegersFrom(from), b) if self.is_finite(b)? => {
-                let members = self.members(b)?;
-                let removed: Vec<i64> = members
-                    .iter()
-                    .filter_map(|v| {
-                        if let Value::Int(n) = v {
-                            Some(*n)
-                        } else {
-                            None
-                        }
-                    })
-                    .filter(|n| n >= from)
-                    .collect();
-                let contiguous = removed
-                    .iter()
-                    .enumerate()
-                    .all(|(i, n)| *n == from + i as i64);
-                if contiguous {
-                    return Ok(Set::IntegersFrom(from + removed.len() as i64));
-                }
-            }
-            (Set::IntegersFrom(x), Set::IntegersFrom(y)) => {
-                let count = y.saturating_sub(*x);
-                if count > ENUMERATION_LIMIT as i64 {
-                    return self.too_many(&count.to_string()).into();
-                }
-                return Ok(Set::range(*x, y.saturating_sub(1)));
-            }
-            (a, b) if self.is_subset(a, b)? => return Ok(Set::empty()),
-            (Set::Union(parts), b) => {
-                let mut rest = Set::empty();
-                for part in parts.iter() {
-                    let kept = self.difference(part, b)?;
-                    rest = self.union(&rest, &kept)?;
-                }
-                return Ok(rest);
-            }
-            _ => {}
-        }
-        self.undecided_set("taking the difference of", a, b).into()
-    }
-
     /// The members of a finite set that `keep` keeps.
     pub(super) fn filter(
         &mut self,
@@ -601,33 +331,4 @@ impl Evaluator<'_> {
         }
         Ok(Set::from_values(values))
     }
-}
-
-/// Whether two sets of dotted values start with one channel or constructor each, and not the same one.
-fn different_heads(a: &[Set], b: &[Set]) -> bool {
-    match (&a[0], &b[0]) {
-        (Set::Finite(a), Set::Finite(b)) => {
-            matches!((&a[..], &b[..]), ([Value::Head(a)], [Value::Head(b)]) if a != b)
-        }
-        _ => false,
-    }
-}
-
-/// The union of two ascending arrays without repetition.
-fn merge(a: &[Value], b: &[Value]) -> Rc<[Value]> {
-    let mut merged = Vec::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        let order = a[i].cmp(&b[j]);
-        merged.push(if order.is_le() {
-            a[i].clone()
-        } else {
-            b[j].clone()
-        });
-        i += usize::from(order.is_le());
-        j += usize::from(order.is_ge());
-    }
-    merged.extend_from_slice(&a[i..]);
-    merged.extend_from_slice(&b[j..]);
-    merged.into()
 }

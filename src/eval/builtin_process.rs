@@ -1,0 +1,106 @@
+//! The built-in processes and functions on processes.
+
+use super::evaluator::Evaluator;
+use super::value::{Lazy, Value};
+use crate::diag::Result;
+use crate::process::term::{BufferShape, Overflow, Term, TermId};
+use crate::types::builtin::Builtin;
+
+impl Evaluator<'_> {
+    pub(super) fn apply_process(
+        &mut self,
+        builtin: Builtin,
+        given: &[Value],
+        arguments: &[Lazy],
+    ) -> Result<TermId> {
+        let a = &arguments[0];
+        match builtin {
+            Builtin::Run | Builtin::Chaos => {
+                let set = self.force(a)?;
+                let events = self.event_set_of(&set)?;
+                let term = if builtin == Builtin::Run {
+                    Term::Run(events)
+                } else {
+                    Term::Chaos(events)
+                };
+                Ok(self.terms.intern(term))
+            }
+            Builtin::Buffer => self.buffer(a, Overflow::Refuse, &arguments[1]),
+            Builtin::WeakBuffer => {
+                let event = self.force(&arguments[1])?;
+                let event = self.event(&event)?;
+                self.buffer(a, Overflow::Signal(event), &arguments[2])
+            }
+            Builtin::SignalBuffer => {
+                let (full, empty) = (self.force(&arguments[1])?, self.force(&arguments[2])?);
+                let (full, empty) = (self.event(&full)?, self.event(&empty)?);
+                self.buffer(a, Overflow::Status(full, empty), &arguments[3])
+            }
+            Builtin::Wait => {
+                let tock = self.event(&given[0])?;
+                match self.force(a)? {
+                    Value::Int(n) if (0..=1_000_000).contains(&n) => Ok(self.wait(n, tock)),
+                    other => self.mismatch("a time of 0 or more", &other).into(),
+                }
+            }
+            Builtin::Loop => {
+                let process = self.process_argument(a)?;
+                Ok(self.call_loop(process))
+            }
+            // These preserve the meaning of a process and change only the size of its state space,
+            // which strong bisimulation of the leaves already takes care of.
+            Builtin::Explicate
+            | Builtin::LazyEnumerate
+            | Builtin::Diamond
+            | Builtin::Normal
+            | Builtin::LazyNorm
+            | Builtin::Sbisim
+            | Builtin::Dbisim
+            | Builtin::Wbisim
+            | Builtin::TauLoopFactor
+            | Builtin::ModelCompress => self.process_argument(a),
+            other => {
+                let mut diagnostic = self.error(
+                    "unsupported",
+                    format!("`{}` is not supported yet", other.name()),
+                );
+                diagnostic.severity = crate::diag::Severity::Undecided;
+                diagnostic.into()
+            }
+        }
+    }
+
+    pub(super) fn buffer(
+        &mut self,
+        capacity: &Lazy,
+        overflow: Overflow,
+        pairs: &Lazy,
+    ) -> Result<TermId> {
+        let capacity = match self.force(capacity)? {
+            Value::Int(n) if n >= 1 => n as usize,
+            other => return self.mismatch("a capacity of 1 or more", &other).into(),
+        };
+        let pairs = self.deep_argument(pairs)?;
+        let mut ties = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        for (input, output) in self.pairs(&pairs)? {
+            for event in [&input, &output] {
+                if !seen.insert(event.clone()) {
+                    let shown = self.show(event);
+                    return self
+                        .error(
+                            "buffer-events",
+                            format!("`{shown}` occurs twice among the buffer's events"),
+                        )
+                        .into();
+                }
+            }
+            ties.push((self.event(&input)?, self.event(&output)?));
+        }
+        Ok(self.terms.buffer(BufferShape {
+            capacity,
+            pairs: ties,
+            overflow,
+        }))
+    }
+}

@@ -1,0 +1,160 @@
+//! What holds between sets: membership, inclusion, equality.
+
+use super::evaluator::Evaluator;
+use super::set::Set;
+use super::value::Value;
+use crate::diag::{Diagnostic, Result};
+
+impl Evaluator<'_> {
+    /// Whether the fully evaluated `value` is in `set`.
+    pub(super) fn contains(&mut self, set: &Set, value: &Value) -> Result<bool> {
+        Ok(match (set, value) {
+            (Set::Finite(members), value) => members.binary_search(value).is_ok(),
+            (Set::Integers, Value::Int(_))
+            | (Set::Characters, Value::Char(_))
+            | (Set::Processes, Value::Process(_)) => true,
+            (Set::IntegersFrom(from), Value::Int(n)) => n >= from,
+            (Set::Datatype(datatype), value) => self.is_of_datatype(*datatype, value)?,
+            (Set::Sequences(members), Value::Sequence(items)) => {
+                for item in self.sequence_values(items)? {
+                    if !self.contains(members, &item)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Set::Subsets(members), Value::Set(subset)) => self.is_subset(subset, members)?,
+            (Set::Maps(keys, targets), Value::Map(map)) => {
+                for (key, target) in map.iter() {
+                    if !self.contains(keys, key)? || !self.contains(targets, target)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Set::Tuples(sets), Value::Tuple(parts)) if sets.len() == parts.len() => {
+                for (set, part) in sets.iter().zip(parts.iter()) {
+                    if !self.contains(set, &part.known())? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Set::Dots(sets), Value::Dot(parts)) if sets.len() == parts.len() => {
+                for (set, part) in sets.iter().zip(parts.iter()) {
+                    if !self.contains(set, part)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Set::Dots(sets), value @ Value::Head(_)) if sets.len() == 1 => {
+                self.contains(&sets[0], value)?
+            }
+            (Set::Union(sets), value) => {
+                for set in sets.iter() {
+                    if self.contains(set, value)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether every member of `small` is in `large`; an error where symbols do not decide it.
+    pub(super) fn is_subset(&mut self, small: &Set, large: &Set) -> Result<bool> {
+        if self.is_finite(small)? {
+            for member in self.members(small)?.iter() {
+                if !self.contains(large, member)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        if self.is_finite(large)? {
+            return Ok(false);
+        }
+        let decided = match (small, large) {
+            (a, b) if a == b => Some(true),
+            (Set::IntegersFrom(_), Set::Integers) => Some(true),
+            (Set::IntegersFrom(a), Set::IntegersFrom(b)) => Some(a >= b),
+            (Set::Integers, Set::IntegersFrom(_)) => Some(false),
+            (Set::Sequences(a), Set::Sequences(b)) | (Set::Subsets(a), Set::Subsets(b)) => {
+                Some(self.is_subset(a, b)?)
+            }
+            (Set::Maps(k, v), Set::Maps(l, w)) => {
+                Some(self.is_subset(k, l)? && self.is_subset(v, w)?)
+            }
+            (Set::Tuples(a), Set::Tuples(b)) | (Set::Dots(a), Set::Dots(b))
+                if a.len() == b.len() =>
+            {
+                let mut all = true;
+                for (a, b) in a.iter().zip(b.iter()) {
+                    all &= self.is_subset(a, b)?;
+                }
+                Some(all)
+            }
+            (Set::Dots(a), Set::Dots(b)) if different_heads(a, b) => Some(false),
+            (Set::Datatype(_), Set::Datatype(_)) => Some(false),
+            (Set::Union(parts), large) => {
+                let mut all = true;
+                for part in parts.iter() {
+                    all &= self.is_subset(part, large)?;
+                }
+                Some(all)
+            }
+            (Set::Datatype(datatype), large) => {
+                let parts = self.datatype_parts(*datatype)?;
+                Some(self.is_subset(&parts, large)?)
+            }
+            // Sound only one way: the members of `small` may be spread over several parts.
+            (small, Set::Union(parts)) => {
+                let mut within_one = false;
+                for part in parts.iter() {
+                    within_one |= matches!(self.is_subset(small, part), Ok(true));
+                }
+                within_one.then_some(true)
+            }
+            (small, Set::Datatype(datatype)) => {
+                let parts = self.datatype_parts(*datatype)?;
+                Some(self.is_subset(small, &parts)?)
+            }
+            (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Some(false),
+            _ => None,
+        };
+        match decided {
+            Some(answer) => Ok(answer),
+            None => self.undecided_set("comparing", small, large).into(),
+        }
+    }
+
+    pub(super) fn undecided_set(&mut self, what: &str, a: &Set, b: &Set) -> Diagnostic {
+        let (a, b) = (self.show_set(a), self.show_set(b));
+        self.error(
+            "infinite-set",
+            format!("{what} these infinite sets is not supported"),
+        )
+        .note(format!("the sets are {a} and {b}"))
+    }
+
+    /// `a == b`
+    pub(super) fn sets_equal(&mut self, a: &Set, b: &Set) -> Result<bool> {
+        match (self.is_finite(a)?, self.is_finite(b)?) {
+            (true, true) => Ok(self.members(a)? == self.members(b)?),
+            (true, false) | (false, true) => Ok(false),
+            (false, false) => Ok(self.is_subset(a, b)? && self.is_subset(b, a)?),
+        }
+    }
+}
+
+/// Whether two sets of dotted values start with one channel or constructor each, and not the same one.
+pub(super) fn different_heads(a: &[Set], b: &[Set]) -> bool {
+    match (&a[0], &b[0]) {
+        (Set::Finite(a), Set::Finite(b)) => {
+            matches!((&a[..], &b[..]), ([Value::Head(a)], [Value::Head(b)]) if a != b)
+        }
+        _ => false,
+    }
+}
