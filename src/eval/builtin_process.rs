@@ -1,5 +1,7 @@
 //! The built-in processes and functions on processes.
 
+use rustc_hash::FxHashSet;
+
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
 use crate::diag::Result;
@@ -82,20 +84,17 @@ impl Evaluator<'_> {
         };
         let pairs = self.deep_argument(pairs)?;
         let mut ties = Vec::new();
-        let mut seen = std::collections::BTreeSet::new();
         for (input, output) in self.pairs(&pairs)? {
-            for event in [&input, &output] {
-                if !seen.insert(event.clone()) {
-                    let shown = self.show(event);
-                    return self
-                        .error(
-                            "buffer-events",
-                            format!("`{shown}` occurs twice among the buffer's events"),
-                        )
-                        .into();
-                }
-            }
             ties.push((self.event(&input)?, self.event(&output)?));
+        }
+        let mut seen = FxHashSet::default();
+        let twice = ties.iter().flat_map(|&(input, output)| [input, output]);
+        if let Some(event) = twice.into_iter().find(|&event| !seen.insert(event)) {
+            let message = format!(
+                "`{}` occurs twice among the buffer's events",
+                self.terms.events.name(event)
+            );
+            return self.error("buffer-events", message).into();
         }
         Ok(self.terms.buffer(BufferShape {
             capacity,

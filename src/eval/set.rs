@@ -8,7 +8,7 @@ use super::value::{DatatypeId, Lazy, Value};
 use crate::diag::{Diagnostic, Result};
 
 /// A set of fully evaluated values. Two equal sets may be written differently; those that
-/// [`Evaluator::canonical_set`] returned are equal iff they are the same set, as far as that is decidable.
+/// `Evaluator::canonical_set` returned are equal iff they are the same set, as far as that is decidable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Set {
     /// Ascending, without repetition.

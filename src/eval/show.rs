@@ -10,7 +10,7 @@ use crate::process::term::Term;
 const BRIEF: usize = 120;
 
 impl Evaluator<'_> {
-    /// The text of a value that [`Evaluator::force_deep`] returned; what cannot be
+    /// The text of a value that `Evaluator::force_deep` returned; what cannot be
     /// shown in full (a function, part of an infinite sequence) is shown by a word.
     pub fn show(&self, value: &Value) -> String {
         crate::base::stack::deep(|| self.show_known(value))

@@ -23,7 +23,7 @@ define_index! {
 }
 
 /// A value. Compound values may hold parts that are not evaluated yet; comparing and hashing
-/// ask for values that [`Evaluator::force_deep`] returned.
+/// ask for values that `Evaluator::force_deep` returned.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// An integer.
@@ -97,7 +97,7 @@ pub struct Closure {
     /// Argument groups given so far, fewer than the function has.
     pub(super) groups: Vec<Vec<Lazy>>,
     /// The values of the free variables, then all given arguments: what makes two closures the same.
-    /// Filled by [`Evaluator::force_deep`].
+    /// Filled by `Evaluator::force_deep`.
     pub(super) identity: OnceCell<Box<[Value]>>,
 }
 
