@@ -58,7 +58,7 @@ thread_local! {
     /// How many sets may still be looked at, because some processes have too many traces to list.
     static WORK: Cell<usize> = const { Cell::new(0) };
 }
-const ALLOWED_WORK: usize = 40_000;
+const ALLOWED_WORK: usize = 100_000;
 
 /// Takes away one from the allowed work; whether there was none left.
 fn exhausted() -> bool {
