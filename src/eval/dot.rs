@@ -6,99 +6,17 @@ use super::evaluator::Evaluator;
 use super::field::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
+use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 
 impl Evaluator<'_> {
-    /// `left.right`: the parts of `right` become fields of the innermost incomplete channel or
-    /// constructor at the end of `left`, or else lengthen the list.
-    pub(super) fn dot(&mut self, left: Value, right: &Value) -> Result<Value> {
-        match self.bare_parts(right) {
-            Some(parts) => parts
-                .iter()
-                .try_fold(left, |value, part| self.append(value, part)),
-            None => self.append(left, right),
-        }
-    }
-
-    fn append(&mut self, value: Value, part: &Value) -> Result<Value> {
-        let parts: Vec<Value> = match &value {
-            Value::Head(head) => {
-                if self.fields(*head)?.is_empty() {
-                    return Ok(Value::Dot(Rc::new([value, part.clone()])));
-                }
-                vec![value]
-            }
-            Value::Dot(parts) => parts.to_vec(),
-            _ => return Ok(Value::Dot(Rc::new([value, part.clone()]))),
-        };
-        self.append_to_parts(parts, part)
-    }
-
-    fn append_to_parts(&mut self, mut parts: Vec<Value>, part: &Value) -> Result<Value> {
-        let head = self.leading_head(&parts);
-        let last = parts.len() - 1;
-        if last > 0 && !self.is_complete(&parts[last])? {
-            let inner = parts[last].clone();
-            parts[last] = self.append(inner, part)?;
-        } else if let Some(head) = head
-            && last >= self.fields(head)?.len()
-        {
-            // The value is complete already: this starts a list of which it is the first part.
-            return Ok(Value::Dot(Rc::new([
-                Value::Dot(parts.into()),
-                part.clone(),
-            ])));
-        } else {
-            parts.push(part.clone());
-        }
-        if let Some(head) = head {
-            self.check_field(head, &parts)?;
-        }
-        Ok(Value::Dot(parts.into()))
-    }
-
-    /// The last field, once it is complete, must be in its set.
-    fn check_field(&mut self, head: HeadId, parts: &[Value]) -> Result<()> {
-        let index = parts.len() - 2;
-        let field = &parts[parts.len() - 1];
-        if !self.is_complete(field)? {
-            return Ok(());
-        }
-        let set = self.fields(head)?[index].clone();
-        if self.contains(&set, field)? {
-            return Ok(());
-        }
-        let (field, set) = (self.show(field), self.show_set(&set));
-        let name = self.heads.name(head);
-        let what = if self.heads.kind(head) == HeadKind::Channel {
-            "channel"
-        } else {
-            "constructor"
-        };
-        self.error(
-            "field-value",
-            format!(
-                "{field} is not in the set of field {} of {what} `{name}`",
-                index + 1
-            ),
-        )
-        .note(format!("that field's set is {set}"))
-        .into()
-    }
-
-    /// Joins these parts with dots.
+    /// Joins these members of field sets, one for each field, with dots.
     pub(super) fn dot_all(&mut self, parts: Vec<Value>) -> Result<Value> {
-        if parts.len() == 1 || matches!(parts[0], Value::Head(_)) {
-            // Members of field sets, one for each field: nothing is left to check.
-            return Ok(if parts.len() == 1 {
-                parts[0].clone()
-            } else {
-                Value::Dot(parts.into())
-            });
+        if parts.len() > 1 && matches!(parts[0], Value::Head(_)) {
+            // Nothing is left to check.
+            return Ok(Value::Dot(parts.into()));
         }
-        let mut parts = parts.into_iter();
-        let first = parts.next().expect("products have a component");
-        parts.try_fold(first, |value, part| self.dot(value, &part))
+        self.dot_parts(parts)
     }
 
     /// Whether no field is missing.
@@ -110,7 +28,7 @@ impl Evaluator<'_> {
                     Some(head) => parts.len() - 1 == self.fields(head)?.len(),
                     None => true,
                 };
-                full && self.is_complete(&parts[parts.len() - 1])?
+                full && deep(|| self.is_complete(&parts[parts.len() - 1]))?
             }
             _ => true,
         })
@@ -147,7 +65,7 @@ impl Evaluator<'_> {
             for member in self.members(&set)?.iter().rev() {
                 let mut added = added.clone();
                 added.push(member.clone());
-                open.push((self.append(value.clone(), member)?, added));
+                open.push((self.dot(value.clone(), member)?, added));
             }
         }
         Ok(complete)
@@ -208,20 +126,26 @@ impl Evaluator<'_> {
 
     /// `value` must be a complete event.
     pub(super) fn expect_event(&mut self, value: &Value) -> Result<()> {
-        let head = match value {
-            Value::Head(head) => Some(*head),
-            Value::Dot(parts) => self.leading_head(parts),
-            _ => None,
-        };
-        match head {
+        match self.head_of(value) {
             Some(head) if self.heads.kind(head) == HeadKind::Channel => {
                 if self.is_complete(value)? {
                     return Ok(());
                 }
                 self.incomplete_event(head, value).into()
             }
-            _ => self.mismatch("an event", value).into(),
+            _ => match self.bare_parts(value) {
+                Some([first, rest @ ..]) if self.head_of(first).is_some() => {
+                    self.too_many_fields(first, rest).into()
+                }
+                _ => self.mismatch("an event", value).into(),
+            },
         }
+    }
+
+    fn too_many_fields(&self, complete: &Value, rest: &[Value]) -> Diagnostic {
+        let (complete, rest) = (self.show(complete), self.show(&self.join(rest.to_vec())));
+        let message = format!("`{complete}` is complete: it has no field for `{rest}`");
+        self.error("field-count", message)
     }
 
     fn incomplete_event(&mut self, head: HeadId, value: &Value) -> Diagnostic {

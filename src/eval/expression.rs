@@ -69,13 +69,12 @@ impl<'s> Evaluator<'s> {
             Expr::Productions(..) => Value::set(self.productions_display(expression, environment)?),
             Expr::Map(pairs) => self.map_display(pairs, environment)?,
             Expr::Dot(items) => {
-                let mut value = self.evaluate_part(items[0], environment)?;
-                for &item in &items[1..] {
-                    let part = self.evaluate_part(item, environment)?;
-                    self.place = node.span;
-                    value = self.dot(value, &part)?;
+                let mut parts = Vec::with_capacity(items.len());
+                for &item in items {
+                    parts.push(self.evaluate_part(item, environment)?);
                 }
-                value
+                self.place = node.span;
+                self.dot_parts(parts)?
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
             Expr::Binary(BinaryOp::And, a, b) => {

@@ -363,13 +363,8 @@ impl Evaluator<'_> {
 
     /// Whether `value` is a complete value of the datatype. Its fields were checked when it was made.
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
-        let head = match value {
-            Value::Head(head) => *head,
-            Value::Dot(parts) => match self.leading_head(parts) {
-                Some(head) => head,
-                None => return Ok(false),
-            },
-            _ => return Ok(false),
+        let Some(head) = self.head_of(value) else {
+            return Ok(false);
         };
         Ok(self.heads.kind(head) == HeadKind::Constructor(datatype) && self.is_complete(value)?)
     }

@@ -9,6 +9,7 @@ mod calls;
 mod collection;
 mod declare;
 mod dot;
+mod dotted;
 mod environment;
 mod evaluator;
 mod event;

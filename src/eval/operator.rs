@@ -6,11 +6,11 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
-use super::value::{Lazy, Value};
+use super::value::{Lazy, Thunk, Value};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
-use crate::syntax::ast::{BinaryOp, ExprId};
+use crate::syntax::ast::{BinaryOp, Expr, ExprId};
 
 impl Evaluator<'_> {
     /// `a op b`, for every operator but `and` and `or`.
@@ -23,11 +23,7 @@ impl Evaluator<'_> {
         place: Span,
     ) -> Result<Value> {
         match op {
-            BinaryOp::Concat => {
-                let first = self.evaluate_sequence(a, environment)?;
-                let second = self.delay(b, environment);
-                self.check_sequence_later(first, second, b)
-            }
+            BinaryOp::Concat => self.concatenation(a, b, environment),
             BinaryOp::Equal | BinaryOp::NotEqual => {
                 let (x, y) = (
                     self.evaluate(a, environment)?,
@@ -62,20 +58,42 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The second operand of `^` is checked when it is reached, not before.
-    fn check_sequence_later(
+    /// `a ^ b`, where `a` may itself be a long chain of them: the operands are joined from the right, so that
+    /// reaching an item costs the same however many operands there are.
+    fn concatenation(&mut self, a: ExprId, b: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+        let mut operands = vec![b];
+        let mut first = a;
+        while let Expr::Binary(BinaryOp::Concat, left, right) = self.ast().expr(first) {
+            operands.push(*right);
+            first = *left;
+        }
+        let first = self.evaluate_sequence(first, environment)?;
+        let mut rest = None;
+        for operand in operands {
+            rest = Some(self.concatenate_later(operand, environment, rest));
+        }
+        match rest {
+            Some(rest) => self.concatenate(&first, rest),
+            None => Ok(Value::Sequence(first)),
+        }
+    }
+
+    /// `operand ^ rest`, of which the operand is evaluated when it is reached, not before. The last operand
+    /// is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer with every item.
+    fn concatenate_later(
         &mut self,
-        first: Sequence,
-        second: Lazy,
         operand: ExprId,
-    ) -> Result<Value> {
-        let checked = super::value::Thunk::of_computation(move |evaluator| {
-            match evaluator.force(&second)? {
-                sequence @ Value::Sequence(_) => Ok(sequence),
-                other => evaluator.mismatch_at(operand, "a sequence", &other),
+        environment: &Rc<Frame>,
+        rest: Option<Lazy>,
+    ) -> Lazy {
+        let part = self.delay(operand, environment);
+        Lazy::Thunk(Thunk::of_computation(move |evaluator| {
+            match (evaluator.force(&part)?, rest) {
+                (Value::Sequence(sequence), Some(rest)) => evaluator.concatenate(&sequence, rest),
+                (sequence @ Value::Sequence(_), None) => Ok(sequence),
+                (other, _) => evaluator.mismatch_at(operand, "a sequence", &other),
             }
-        });
-        self.concatenate(&first, Lazy::Thunk(checked))
+        }))
     }
 
     /// Division and modulus round towards minus infinity.

@@ -1,0 +1,136 @@
+//! Putting dotted values together, in time linear in their parts however deep they nest.
+
+use super::evaluator::Evaluator;
+use super::field::HeadKind;
+use super::set::Set;
+use super::value::{HeadId, Value};
+use crate::diag::Result;
+
+/// A dotted value under construction.
+#[derive(Default)]
+struct Dotted {
+    /// What is complete, in line.
+    list: Vec<Value>,
+    /// Channels and constructors whose fields are not all there, each with those it has; each is the
+    /// next field of the one before.
+    open: Vec<Vec<Value>>,
+}
+
+impl Evaluator<'_> {
+    /// `left.right`: the parts of `right` become fields of the innermost incomplete channel or
+    /// constructor at the end of `left`, or else lengthen the list.
+    pub(super) fn dot(&mut self, left: Value, right: &Value) -> Result<Value> {
+        self.dot_parts(vec![left, right.clone()])
+    }
+
+    /// `first.second.third` and so on; there is at least one.
+    pub(super) fn dot_parts(&mut self, parts: Vec<Value>) -> Result<Value> {
+        let mut dotted = Dotted::default();
+        for part in parts {
+            match self.bare_parts(&part).map(<[Value]>::to_vec) {
+                Some(inner) => {
+                    for part in inner {
+                        self.place_part(&mut dotted, part)?;
+                    }
+                }
+                None => self.place_part(&mut dotted, part)?,
+            }
+        }
+        Ok(finish(dotted))
+    }
+
+    /// Puts one part, which is no list, where it belongs.
+    fn place_part(&mut self, dotted: &mut Dotted, part: Value) -> Result<()> {
+        let mut part = part;
+        while !self.is_complete(&part)? {
+            let mut fields = match part {
+                Value::Dot(parts) => parts.to_vec(),
+                single => vec![single],
+            };
+            let last = fields.len() - 1;
+            if last == 0 || self.is_complete(&fields[last])? {
+                dotted.open.push(fields);
+                return Ok(());
+            }
+            // Incomplete because its last field is: that one stays open as well.
+            let inner = fields.split_off(last);
+            dotted.open.push(fields);
+            part = inner.into_iter().next().expect("one field was split off");
+        }
+        self.settle(dotted, part)
+    }
+
+    /// Puts a complete part into what is open innermost, which may complete that, and so on outwards.
+    fn settle(&mut self, dotted: &mut Dotted, mut part: Value) -> Result<()> {
+        while let Some(fields) = dotted.open.last_mut() {
+            fields.push(part);
+            let Some(head) = self.leading_head(fields) else {
+                unreachable!("only channels and constructors are open");
+            };
+            self.check_field(head, fields.len() - 2, &fields[fields.len() - 1])?;
+            if fields.len() - 1 < self.fields(head)?.len() {
+                return Ok(());
+            }
+            part = Value::Dot(dotted.open.pop().unwrap_or_default().into());
+        }
+        dotted.list.push(part);
+        Ok(())
+    }
+
+    /// A complete field must be in its set.
+    fn check_field(&mut self, head: HeadId, index: usize, field: &Value) -> Result<()> {
+        let set = self.fields(head)?[index].clone();
+        let allowed = match (&set, self.head_of(field)) {
+            // The fields inside were checked when they were put there.
+            (Set::Datatype(datatype), Some(constructor)) => {
+                self.heads.kind(constructor) == HeadKind::Constructor(*datatype)
+            }
+            _ => self.contains(&set, field)?,
+        };
+        if allowed {
+            return Ok(());
+        }
+        let (field, set) = (self.show(field), self.show_set(&set));
+        let name = self.heads.name(head);
+        let what = if self.heads.kind(head) == HeadKind::Channel {
+            "channel"
+        } else {
+            "constructor"
+        };
+        let message = format!(
+            "{field} is not in the set of field {} of {what} `{name}`",
+            index + 1
+        );
+        self.error("field-value", message)
+            .note(format!("that field's set is {set}"))
+            .into()
+    }
+
+    /// The channel or constructor that a value is made with.
+    pub(super) fn head_of(&self, value: &Value) -> Option<HeadId> {
+        match value {
+            Value::Head(head) => Some(*head),
+            Value::Dot(parts) => self.leading_head(parts),
+            _ => None,
+        }
+    }
+}
+
+/// Closes what is open, incomplete as it is.
+fn finish(mut dotted: Dotted) -> Value {
+    let mut inner = None;
+    while let Some(mut fields) = dotted.open.pop() {
+        fields.extend(inner);
+        inner = Some(one_or_dot(fields));
+    }
+    dotted.list.extend(inner);
+    one_or_dot(dotted.list)
+}
+
+fn one_or_dot(mut parts: Vec<Value>) -> Value {
+    if parts.len() == 1 {
+        parts.remove(0)
+    } else {
+        Value::Dot(parts.into())
+    }
+}
