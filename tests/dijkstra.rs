@@ -61,9 +61,3 @@ fn small_systems_have_the_expected_states() {
 fn four_participants_have_the_expected_states() {
     check_counts(4, 579_733);
 }
-
-#[test]
-#[ignore = "55 million states: for a release build only"]
-fn five_participants_have_the_expected_states() {
-    check_counts(5, 55_022_303);
-}

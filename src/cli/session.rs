@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
 use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
-use crate::source::{SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model,
     Node, Property,
@@ -86,7 +86,7 @@ impl LoadedScript {
     fn add<T>(
         &mut self,
         text: &str,
-        parse: fn(&mut Ast, &SourceMap, crate::source::FileId) -> Result<T>,
+        parse: fn(&mut Ast, &SourceMap, FileId) -> Result<T>,
     ) -> Result<T> {
         let file = self.script.sources.add(COMMAND_LINE, text);
         parse(&mut self.script.ast, &self.script.sources, file)
@@ -165,7 +165,7 @@ impl LoadedScript {
     fn report_on(&self, assertion: &Assertion, span: Span) -> AssertionReport {
         let file = &self.script.sources.file(span.file).name;
         let file = if file == COMMAND_LINE {
-            &self.script.sources.file(crate::source::FileId(0)).name
+            &self.script.sources.file(FileId(0)).name
         } else {
             file
         };
@@ -290,13 +290,11 @@ impl Session for LoadedScript {
         implementation: &str,
         progress: &mut dyn FnMut(Snapshot),
     ) -> Decision {
-        let report = AssertionReport::new(
-            self.script
-                .sources
-                .file(crate::source::FileId(0))
-                .name
-                .clone(),
-        );
+        let root = &self.script.sources.file(FileId(0)).name;
+        let mut report = AssertionReport::new(root.clone());
+        report.assertion = Some(format!("{specification} [T= {implementation}"));
+        report.kind = Some(Kind::Refinement);
+        report.model = Some(model_name(self.options.model.unwrap_or(Model::T)));
         let parts = self
             .add(specification, parse_expression)
             .and_then(|specification| {
@@ -332,12 +330,7 @@ impl Session for LoadedScript {
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
         let expression = self.add_expression(expression)?;
-        let file = self
-            .script
-            .sources
-            .file(crate::source::FileId(0))
-            .name
-            .clone();
+        let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         describe(&mut self.evaluator(), expression, &self.options, file, text)
     }

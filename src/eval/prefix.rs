@@ -14,6 +14,9 @@ use crate::types::resolved::Reference;
 /// A possible beginning of the event, and the environment that its inputs made.
 type Branch = (Value, Rc<Frame>);
 
+/// A prefix that offers more events than this takes gigabytes, and was hardly meant.
+const MOST_BRANCHES: usize = 1_000_000;
+
 impl<'s> Evaluator<'s> {
     /// `c f1 .. fn -> P`: nondeterministic fields first, as an internal choice; for each of its
     /// outcomes an external choice over the inputs.
@@ -112,6 +115,14 @@ impl<'s> Evaluator<'s> {
         let mut extended = Vec::with_capacity(branches.len());
         for (value, frame) in branches {
             self.extend(value, &frame, field, last, &mut extended)?;
+            if extended.len() > MOST_BRANCHES {
+                let message = format!("this prefix offers more than {MOST_BRANCHES} events");
+                let mut diagnostic = self.error("set-too-large", message);
+                diagnostic.severity = Severity::Undecided;
+                return diagnostic
+                    .hint("use smaller types, or restrict the inputs, as in c?x:S")
+                    .into();
+            }
         }
         Ok(extended)
     }

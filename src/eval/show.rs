@@ -29,7 +29,7 @@ impl Evaluator<'_> {
         match value {
             Value::Int(n) => n.to_string(),
             Value::Bool(b) => b.to_string(),
-            Value::Char(c) => format!("'{c}'"),
+            Value::Char(c) => format!("'{}'", escaped(*c, '\'')),
             Value::Tuple(parts) => format!("({})", self.show_lazy(parts)),
             Value::Sequence(sequence) => self.show_sequence(sequence.clone()),
             Value::Set(set) => self.show_set(set),
@@ -83,14 +83,8 @@ impl Evaluator<'_> {
                 })
                 .collect();
             if let Some(text) = text {
-                return format!(
-                    "\"{}\"",
-                    text.replace('\\', "\\\\")
-                        .replace('"', "\\\"")
-                        .replace('\n', "\\n")
-                        .replace('\t', "\\t")
-                        .replace('\r', "\\r")
-                );
+                let text: String = text.chars().map(|c| escaped(c, '"')).collect();
+                return format!("\"{text}\"");
             }
         }
         let more = if whole {
@@ -114,10 +108,10 @@ impl Evaluator<'_> {
         match set {
             Set::Finite(members) => {
                 let shown: Vec<String> = members.iter().map(|member| self.show(member)).collect();
-                format!("{{{}}}", shown.join(", "))
+                braced(&shown.join(", "))
             }
             Set::Integers => "Int".to_string(),
-            Set::IntegersFrom(from) => format!("{{{from}..}}"),
+            Set::IntegersFrom(from) => braced(&format!("{from}..")),
             Set::Characters => "Char".to_string(),
             Set::Processes => "Proc".to_string(),
             Set::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
@@ -141,4 +135,22 @@ impl Evaluator<'_> {
             Set::Union(parts) => format!("Union({{{}}})", join(parts, ", ")),
         }
     }
+}
+
+/// A character as it stands in a literal that ends with `quote`.
+fn escaped(c: char, quote: char) -> String {
+    match c {
+        '\n' => "\\n".to_string(),
+        '\t' => "\\t".to_string(),
+        '\r' => "\\r".to_string(),
+        '\\' => "\\\\".to_string(),
+        c if c == quote => format!("\\{c}"),
+        c => c.to_string(),
+    }
+}
+
+/// `text` in braces; `{-` would begin a comment.
+fn braced(text: &str) -> String {
+    let space = if text.starts_with('-') { " " } else { "" };
+    format!("{{{space}{text}}}")
 }

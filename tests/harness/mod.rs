@@ -16,7 +16,10 @@ pub(crate) struct Outcome {
     /// The exit status; absent if a signal ended it.
     pub(crate) status: Option<i32>,
     /// Standard output.
-    #[allow(dead_code, reason = "not every test that shares the harness looks at it")]
+    #[allow(
+        dead_code,
+        reason = "not every test that shares the harness looks at it"
+    )]
     pub(crate) out: String,
     /// Standard error.
     pub(crate) err: String,
