@@ -295,7 +295,7 @@ impl<'s> Evaluator<'s> {
 }
 
 /// Longer sequences are taken to be infinite where all their items are needed.
-pub(super) const SEQUENCE_LIMIT: usize = 1_000_000;
+pub(super) const SEQUENCE_LIMIT: usize = 5_000_000;
 
 impl std::fmt::Debug for Evaluator<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
