@@ -81,37 +81,10 @@ impl Evaluator<'_> {
                 self.error("script-error", format!("the script says: {text}"))
                     .into()
             }
-            Builtin::RelationalImage | Builtin::RelationalInverseImage if given.is_empty() => {
-                let relation = self.deep_argument(a)?;
-                Ok(Value::Builtin(builtin, Rc::new([relation])))
-            }
-            Builtin::RelationalImage | Builtin::RelationalInverseImage => {
-                let of = self.deep_argument(a)?;
-                let pairs = self.pairs(&given[0])?.into_iter();
-                let image: Vec<Value> = if builtin == Builtin::RelationalImage {
-                    pairs.filter(|(x, _)| *x == of).map(|(_, y)| y).collect()
-                } else {
-                    pairs.filter(|(_, y)| *y == of).map(|(x, _)| x).collect()
-                };
-                Ok(Value::set(Set::from_values(image)))
-            }
-            Builtin::Transpose => {
-                let relation = self.deep_argument(a)?;
-                let swapped = self
-                    .pairs(&relation)?
-                    .into_iter()
-                    .map(|(x, y)| Value::tuple(vec![y, x]));
-                Ok(Value::set(Set::from_values(swapped.collect())))
-            }
-            Builtin::Mtransclose => {
-                let (relation, within) =
-                    (self.deep_argument(a)?, self.set_argument(&arguments[1])?);
-                let pairs = self.pairs(&relation)?;
-                let within = self.members(&within)?;
-                Ok(Value::set(Set::from_values(representatives(
-                    &pairs, &within,
-                ))))
-            }
+            Builtin::RelationalImage
+            | Builtin::RelationalInverseImage
+            | Builtin::Transpose
+            | Builtin::Mtransclose => self.relation_function(builtin, given, &arguments),
             _ => unreachable!("constants and processes were taken before"),
         }
     }
@@ -177,28 +150,4 @@ impl Evaluator<'_> {
             other => self.mismatch("a process", &other).into(),
         }
     }
-}
-
-/// `mtransclose`: each member of `within` other than the least of its class, with that least
-/// one, in the symmetric transitive closure of the pairs inside `within`.
-fn representatives(pairs: &[(Value, Value)], within: &[Value]) -> Vec<Value> {
-    let mut class: Vec<usize> = (0..within.len()).collect();
-    pub(super) fn find(class: &mut [usize], mut i: usize) -> usize {
-        while class[i] != i {
-            class[i] = class[class[i]];
-            i = class[i];
-        }
-        i
-    }
-    for (x, y) in pairs {
-        if let (Ok(i), Ok(j)) = (within.binary_search(x), within.binary_search(y)) {
-            let (i, j) = (find(&mut class, i), find(&mut class, j));
-            class[i.max(j)] = i.min(j);
-        }
-    }
-    (0..within.len())
-        .map(|i| (find(&mut class, i), i))
-        .filter(|(least, i)| least != i)
-        .map(|(least, i)| Value::tuple(vec![within[least].clone(), within[i].clone()]))
-        .collect()
 }

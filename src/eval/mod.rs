@@ -3,6 +3,7 @@
 mod apply;
 mod builtin;
 mod builtin_process;
+mod builtin_relation;
 mod builtin_sequence;
 mod builtin_set;
 mod calls;

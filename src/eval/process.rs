@@ -7,7 +7,7 @@ use super::evaluator::Evaluator;
 use super::value::Value;
 use crate::diag::Result;
 use crate::process::term::{Term, TermId};
-use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp};
+use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
 use crate::types::builtin::Builtin;
 
 impl<'s> Evaluator<'s> {
@@ -34,83 +34,8 @@ impl<'s> Evaluator<'s> {
                 }
             }
             Expr::Process(op, left, right) => {
-                let operands = vec![
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                ];
-                self.combine(expression, *op, operands, environment)
-            }
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, *events, environment)?;
-                let operands = vec![
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                ];
-                Ok(self.terms.parallel(events, operands))
-            }
-            Expr::AlphabetisedParallel {
-                left,
-                left_alphabet,
-                right_alphabet,
-                right,
-            } => {
-                let left_set = self.sync_set(expression, *left_alphabet, environment)?;
-                let right_set = self.sync_set(expression, *right_alphabet, environment)?;
-                let (left, right) = (
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                );
-                Ok(self
-                    .terms
-                    .alphabetised(vec![(left_set, left), (right_set, right)]))
-            }
-            Expr::LinkedParallel { left, ties, right } => {
-                let pairs = self.links(expression, ties, environment)?;
-                let (left, right) = (
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                );
-                Ok(self.terms.linked(left, pairs, right))
-            }
-            Expr::Exception {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.event_set(*events, environment)?;
-                let (left, right) = (
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                );
-                Ok(self.terms.exception(left, events, right))
-            }
-            Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, *events, environment)?;
-                let operands = vec![
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                ];
-                Ok(self.terms.synchronising_choice(events, operands))
-            }
-            Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, *events, environment)?;
-                let (left, right) = (
-                    self.process(*left, environment)?,
-                    self.process(*right, environment)?,
-                );
-                Ok(self.terms.synchronising_interrupt(left, events, right))
+                let (left, right) = self.operands(*left, *right, environment)?;
+                self.combine(expression, *op, vec![left, right], environment)
             }
             Expr::Hide(process, events) => {
                 let events = self.event_set(*events, environment)?;
@@ -128,6 +53,84 @@ impl<'s> Evaluator<'s> {
                 Ok(self.terms.rename(process, pairs))
             }
             Expr::Replicated(op, _, body) => self.replicated(expression, op, *body, environment),
+            _ => self.combination_with_events(expression, environment),
+        }
+    }
+
+    /// Both operands of an infix operator, the left one first.
+    fn operands(
+        &mut self,
+        left: ExprId,
+        right: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<(TermId, TermId)> {
+        Ok((
+            self.process(left, environment)?,
+            self.process(right, environment)?,
+        ))
+    }
+
+    /// The infix operators that take events. Their events are evaluated before their operands, so that a
+    /// mistake in an alphabet is not hidden behind one in a process. Anything else is a value.
+    fn combination_with_events(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        match self.ast().expr(expression) {
+            &Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, events, environment)?;
+                let (left, right) = self.operands(left, right, environment)?;
+                Ok(self.terms.parallel(events, vec![left, right]))
+            }
+            &Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => {
+                let left_set = self.sync_set(expression, left_alphabet, environment)?;
+                let right_set = self.sync_set(expression, right_alphabet, environment)?;
+                let (left, right) = self.operands(left, right, environment)?;
+                let sides = vec![(left_set, left), (right_set, right)];
+                Ok(self.terms.alphabetised(sides))
+            }
+            Expr::LinkedParallel { left, ties, right } => {
+                let pairs = self.links(expression, ties, environment)?;
+                let (left, right) = self.operands(*left, *right, environment)?;
+                Ok(self.terms.linked(left, pairs, right))
+            }
+            &Expr::Exception {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.event_set(events, environment)?;
+                let (left, right) = self.operands(left, right, environment)?;
+                Ok(self.terms.exception(left, events, right))
+            }
+            &Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, events, environment)?;
+                let (left, right) = self.operands(left, right, environment)?;
+                Ok(self.terms.synchronising_choice(events, vec![left, right]))
+            }
+            &Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => {
+                let events = self.sync_set(expression, events, environment)?;
+                let (left, right) = self.operands(left, right, environment)?;
+                Ok(self.terms.synchronising_interrupt(left, events, right))
+            }
             _ => {
                 let value = self.evaluate(expression, environment)?;
                 self.expect_process(expression, value)
@@ -189,25 +192,14 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
         let environments = match op {
+            ReplicatedOp::AlphabetisedParallel(alphabet) => {
+                return self.replicated_alphabetised(expression, *alphabet, body, environment);
+            }
             ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
                 self.sequence_environments(expression, environment)?
             }
             _ => self.environments(expression, environment)?,
         };
-        if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
-            let mut operands = Vec::with_capacity(environments.len());
-            for frame in &environments {
-                operands.push((
-                    self.sync_set(expression, *alphabet, frame)?,
-                    self.process(body, frame)?,
-                ));
-            }
-            return if operands.is_empty() {
-                self.constant_process(Builtin::Skip, expression, environment)
-            } else {
-                Ok(self.terms.alphabetised(operands))
-            };
-        }
         let mut operands = Vec::with_capacity(environments.len());
         for frame in &environments {
             operands.push(self.process(body, frame)?);
@@ -241,17 +233,47 @@ impl<'s> Evaluator<'s> {
                 Ok(self.terms.synchronising_choice(events, operands))
             }
             ReplicatedOp::LinkedParallel(ties) => {
-                // The ties to the right neighbour may depend on the process they start from.
-                let mut chain = operands.into_iter().zip(&environments).rev();
-                let (mut right, _) = chain.next().expect("a chain of nothing was refused");
-                for (left, frame) in chain {
-                    let pairs = self.links(expression, ties, frame)?;
-                    right = self.terms.linked(left, pairs, right);
-                }
-                Ok(right)
+                self.chain(expression, ties, operands, &environments)
             }
             ReplicatedOp::AlphabetisedParallel(_) => unreachable!("done above"),
         }
+    }
+
+    /// `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators, sees the statements.
+    fn replicated_alphabetised(
+        &mut self,
+        expression: ExprId,
+        alphabet: ExprId,
+        body: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let mut operands = Vec::new();
+        for frame in self.environments(expression, environment)? {
+            let alphabet = self.sync_set(expression, alphabet, &frame)?;
+            operands.push((alphabet, self.process(body, &frame)?));
+        }
+        if operands.is_empty() {
+            return self.constant_process(Builtin::Skip, expression, environment);
+        }
+        Ok(self.terms.alphabetised(operands))
+    }
+
+    /// Linked parallel of neighbours. The ties to the right neighbour may depend on the process they
+    /// start from, so each link has its own.
+    fn chain(
+        &mut self,
+        expression: ExprId,
+        ties: &Ties,
+        operands: Vec<TermId>,
+        environments: &[Rc<Frame>],
+    ) -> Result<TermId> {
+        let mut chain = operands.into_iter().zip(environments).rev();
+        let (mut right, _) = chain.next().expect("a chain of nothing was refused");
+        for (left, frame) in chain {
+            let pairs = self.links(expression, ties, frame)?;
+            right = self.terms.linked(left, pairs, right);
+        }
+        Ok(right)
     }
 
     fn empty_replication(

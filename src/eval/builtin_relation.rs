@@ -1,0 +1,79 @@
+//! The built-in functions on relations: sets of pairs.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::set::Set;
+use super::value::{Lazy, Value};
+use crate::diag::Result;
+use crate::types::builtin::Builtin;
+
+impl Evaluator<'_> {
+    /// `given` is the relation of an image that waits for the value whose image is asked for.
+    pub(super) fn relation_function(
+        &mut self,
+        builtin: Builtin,
+        given: &[Value],
+        arguments: &[Lazy],
+    ) -> Result<Value> {
+        let a = &arguments[0];
+        match builtin {
+            Builtin::RelationalImage | Builtin::RelationalInverseImage if given.is_empty() => {
+                let relation = self.deep_argument(a)?;
+                Ok(Value::Builtin(builtin, Rc::new([relation])))
+            }
+            Builtin::RelationalImage | Builtin::RelationalInverseImage => {
+                let of = self.deep_argument(a)?;
+                let pairs = self.pairs(&given[0])?.into_iter();
+                let image: Vec<Value> = if builtin == Builtin::RelationalImage {
+                    pairs.filter(|(x, _)| *x == of).map(|(_, y)| y).collect()
+                } else {
+                    pairs.filter(|(_, y)| *y == of).map(|(x, _)| x).collect()
+                };
+                Ok(Value::set(Set::from_values(image)))
+            }
+            Builtin::Transpose => {
+                let relation = self.deep_argument(a)?;
+                let swapped = self
+                    .pairs(&relation)?
+                    .into_iter()
+                    .map(|(x, y)| Value::tuple(vec![y, x]));
+                Ok(Value::set(Set::from_values(swapped.collect())))
+            }
+            Builtin::Mtransclose => {
+                let (relation, within) =
+                    (self.deep_argument(a)?, self.set_argument(&arguments[1])?);
+                let pairs = self.pairs(&relation)?;
+                let within = self.members(&within)?;
+                Ok(Value::set(Set::from_values(representatives(
+                    &pairs, &within,
+                ))))
+            }
+            _ => unreachable!("called for functions on relations"),
+        }
+    }
+}
+
+/// `mtransclose`: each member of `within` other than the least of its class, with that least
+/// one, in the symmetric transitive closure of the pairs inside `within`.
+fn representatives(pairs: &[(Value, Value)], within: &[Value]) -> Vec<Value> {
+    let mut class: Vec<usize> = (0..within.len()).collect();
+    pub(super) fn find(class: &mut [usize], mut i: usize) -> usize {
+        while class[i] != i {
+            class[i] = class[class[i]];
+            i = class[i];
+        }
+        i
+    }
+    for (x, y) in pairs {
+        if let (Ok(i), Ok(j)) = (within.binary_search(x), within.binary_search(y)) {
+            let (i, j) = (find(&mut class, i), find(&mut class, j));
+            class[i.max(j)] = i.min(j);
+        }
+    }
+    (0..within.len())
+        .map(|i| (find(&mut class, i), i))
+        .filter(|(least, i)| least != i)
+        .map(|(least, i)| Value::tuple(vec![within[least].clone(), within[i].clone()]))
+        .collect()
+}
