@@ -8,14 +8,16 @@ use cspsym::source::SourceMap;
 use cspsym::syntax::parse_script;
 use cspsym::syntax::parser::NoIncludes;
 
-/// The longest script of the folders of `cspm/`.
+/// The longest script of the folders of `cspm/`, without its includes: it is the parser that is measured.
 fn largest_script() -> String {
     let folders = fs::read_dir("cspm").expect("it is there").flatten();
     let files = folders
         .filter_map(|folder| fs::read_dir(folder.path()).ok())
         .flat_map(|files| files.flatten());
     let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
-    texts.max_by_key(String::len).expect("there are scripts")
+    let longest = texts.max_by_key(String::len).expect("there are scripts");
+    let own = longest.lines().filter(|line| !line.starts_with("include "));
+    own.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// How many declarations `text` has.
