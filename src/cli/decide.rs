@@ -9,7 +9,7 @@ use crate::lts::normal_form::NormalForm;
 use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::term::{Definitions, TermId};
+use crate::process::term::{Definitions, Term, TermId};
 use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
 use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
@@ -23,10 +23,19 @@ use super::request::{Options, timeout_message};
 
 /// A trace refinement that is to be decided.
 pub(super) struct Refinement {
-    pub(super) specification: ExprId,
+    pub(super) specification: Specification,
     pub(super) implementation: ExprId,
     /// Whether the assertion says that it does not hold.
     pub(super) negated: bool,
+}
+
+/// What the implementation is compared with.
+#[derive(Clone, Copy)]
+pub(super) enum Specification {
+    /// A process.
+    Process(ExprId),
+    /// Everything but this sequence of events: not refined by the processes that have it as a trace.
+    AllBut(ExprId),
 }
 
 /// Decides `question` and fills `report` in as far as it gets.
@@ -38,14 +47,31 @@ pub(super) fn decide(
     report: &mut AssertionReport,
 ) -> Result<()> {
     let started = Instant::now();
-    let specification = evaluator.process_of(question.specification)?;
-    let implementation = evaluator.process_of(question.implementation)?;
+    let (specification, implementation, machine) = match question.specification {
+        Specification::Process(specification) => {
+            let specification = evaluator.process_of(specification)?;
+            let implementation = evaluator.process_of(question.implementation)?;
+            let machine = compile(evaluator, implementation, &compile_options(options))?;
+            (specification, implementation, machine)
+        }
+        Specification::AllBut(trace) => {
+            let trace = evaluator.trace_of(trace)?;
+            let implementation = evaluator.process_of(question.implementation)?;
+            let machine = compile(evaluator, implementation, &compile_options(options))?;
+            if trace.is_empty() {
+                // Every process has the empty trace.
+                report.verdict = verdict(false, question);
+                return Ok(());
+            }
+            let specification = all_but(evaluator, &trace, &machine);
+            (specification, implementation, machine)
+        }
+    };
+    report.machine = Some(machine_report(&machine));
     let normal_form = normal_form(evaluator, specification, options)?;
     report.specification = Some(SpecificationReport {
         states: normal_form.state_count() as u64,
     });
-    let machine = compile(evaluator, implementation, &compile_options(options))?;
-    report.machine = Some(machine_report(&machine));
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -79,7 +105,10 @@ pub(super) fn decide(
         Outcome::Violated(path) => {
             // Replayed on the terms themselves before anything is said.
             let witness = explain(evaluator, specification, implementation, path)?;
-            report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+            // Of a trace that was asked for there is nothing more to tell.
+            if let Specification::Process(_) = question.specification {
+                report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+            }
             false
         }
         Outcome::Stopped(reason) => {
@@ -88,12 +117,46 @@ pub(super) fn decide(
         }
     };
     report.seconds.explore = started.elapsed().as_secs_f64();
-    report.verdict = if holds != question.negated {
+    report.verdict = verdict(holds, question);
+    Ok(())
+}
+
+/// What it means for the assertion whether the refinement holds.
+fn verdict(holds: bool, question: &Refinement) -> Verdict {
+    if holds != question.negated {
         Verdict::Pass
     } else {
         Verdict::Fail
-    };
-    Ok(())
+    }
+}
+
+/// A process with all traces over the events of `machine` that do not begin with `trace`, which is not empty.
+fn all_but(evaluator: &mut Evaluator<'_>, trace: &[EventId], machine: &Machine) -> TermId {
+    let results = machine.rules.iter().map(|rule| rule.result);
+    let mut alphabet: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
+    alphabet.extend_from_slice(trace);
+    alphabet.sort_unstable();
+    alphabet.dedup();
+    let terms = evaluator.terms_mut();
+    let set = terms.events.intern_set(alphabet.clone());
+    let (run, skip) = (terms.intern(Term::Run(set)), terms.skip());
+    let anything = terms.external_choice(vec![run, skip]);
+    // From the last event backwards: what may follow the events before it.
+    let mut rest = None;
+    for &next in trace.iter().rev() {
+        let follow = |event| if event == next { rest } else { Some(anything) };
+        let branches = alphabet
+            .iter()
+            .filter_map(|&event| Some((event, follow(event)?)));
+        let branches: Vec<(EventId, TermId)> = branches.collect();
+        let offered = if branches.is_empty() {
+            terms.stop()
+        } else {
+            terms.prefix(branches)
+        };
+        rest = Some(terms.external_choice(vec![offered, skip]));
+    }
+    rest.unwrap_or(anything)
 }
 
 /// The normal form of a specification. It is compiled into a machine like any other process, because

@@ -15,7 +15,7 @@ use crate::syntax::parse_expression;
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::types::resolve::resolve;
 
-use super::decide::{Refinement, decide};
+use super::decide::{Refinement, Specification, decide};
 use super::describe::describe;
 use super::load;
 use super::progress::Snapshot;
@@ -205,7 +205,7 @@ impl LoadedScript {
         let unsupported = |what: &str| {
             Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
                 .at(span, "")
-                .hint("this version decides trace refinement, `Spec [T= Impl`")
+                .hint("this version decides `Spec [T= Impl` and `P :[has trace]: <...>`")
         };
         for option in &assertion.options {
             if let AssertionOption::TauPriority(_) = option {
@@ -219,7 +219,7 @@ impl LoadedScript {
                 implementation,
             } => match self.options.model.unwrap_or(*model) {
                 Model::T => Ok(Refinement {
-                    specification: *specification,
+                    specification: Specification::Process(*specification),
                     implementation: *implementation,
                     negated: assertion.negated,
                 }),
@@ -233,7 +233,22 @@ impl LoadedScript {
                 Property::Deterministic => "`:[deterministic]`",
             })
             .into(),
-            AssertionKind::HasTrace { .. } => unsupported("`:[has trace]:`").into(),
+            AssertionKind::HasTrace {
+                process,
+                model,
+                trace,
+            } => match model.unwrap_or(Model::T) {
+                // A process has a trace if it does not refine the process that has all others.
+                Model::T => Ok(Refinement {
+                    specification: Specification::AllBut(*trace),
+                    implementation: *process,
+                    negated: !assertion.negated,
+                }),
+                other => {
+                    let name = model_name(other);
+                    unsupported(&format!("`:[has trace]:` in the model {name}")).into()
+                }
+            },
             AssertionKind::Symmetric { .. } => unsupported("`:[symmetric]:`").into(),
         }
     }

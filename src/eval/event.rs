@@ -57,6 +57,19 @@ impl Evaluator<'_> {
         Ok(id)
     }
 
+    /// An expression at the top level that must be a sequence of complete events.
+    pub fn trace_of(&mut self, expression: ExprId) -> Result<Vec<EventId>> {
+        let frame = Rc::clone(&self.frame);
+        let sequence = self.evaluate_sequence(expression, &frame)?;
+        self.place = self.ast().expressions[expression].span;
+        let mut trace = Vec::new();
+        for value in self.sequence_values(&sequence)? {
+            let value = self.force_deep(&value)?;
+            trace.push(self.event(&value)?);
+        }
+        Ok(trace)
+    }
+
     /// The number of a complete event.
     pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
         if let Some(&event) = self.events.get(value) {
