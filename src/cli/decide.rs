@@ -47,6 +47,7 @@ pub(super) fn decide(
     report: &mut AssertionReport,
 ) -> Result<()> {
     let started = Instant::now();
+    let mut asked = None;
     let (specification, implementation, machine) = match question.specification {
         Specification::Process(specification) => {
             let specification = evaluator.process_of(specification)?;
@@ -64,6 +65,7 @@ pub(super) fn decide(
                 return Ok(());
             }
             let specification = all_but(evaluator, &trace, &machine);
+            asked = Some(trace);
             (specification, implementation, machine)
         }
     };
@@ -105,9 +107,13 @@ pub(super) fn decide(
         Outcome::Violated(path) => {
             // Replayed on the terms themselves before anything is said.
             let witness = explain(evaluator, specification, implementation, path)?;
-            // Of a trace that was asked for there is nothing more to tell.
-            if let Specification::Process(_) = question.specification {
-                report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+            match &asked {
+                // Of a trace that was asked for there is nothing more to tell, but it has to be that one.
+                Some(trace) => expect_run_of(trace, &witness)?,
+                None => {
+                    let events = &evaluator.terms().events;
+                    report.counterexample = Some(counterexample(&witness, events));
+                }
             }
             false
         }
@@ -130,6 +136,20 @@ fn verdict(holds: bool, question: &Refinement) -> Verdict {
     }
 }
 
+/// The run that was found must do exactly the events of `trace`.
+fn expect_run_of(trace: &[EventId], witness: &crate::witness::Counterexample) -> Result<()> {
+    let mut done = witness.trace();
+    done.push(witness.violation.label);
+    if done == trace {
+        return Ok(());
+    }
+    Diagnostic::undecided(
+        "internal-replay",
+        "the run that was found is not the trace asked for",
+    )
+    .into()
+}
+
 /// A process with all traces over the events of `machine` that do not begin with `trace`, which is not empty.
 fn all_but(evaluator: &mut Evaluator<'_>, trace: &[EventId], machine: &Machine) -> TermId {
     let results = machine.rules.iter().map(|rule| rule.result);
@@ -140,7 +160,8 @@ fn all_but(evaluator: &mut Evaluator<'_>, trace: &[EventId], machine: &Machine) 
     let terms = evaluator.terms_mut();
     let set = terms.events.intern_set(alphabet.clone());
     let (run, skip) = (terms.intern(Term::Run(set)), terms.skip());
-    let anything = terms.external_choice(vec![run, skip]);
+    // Not a choice, which the first event would resolve: it may terminate at any time.
+    let anything = terms.interrupt(run, skip);
     // From the last event backwards: what may follow the events before it.
     let mut rest = None;
     for &next in trace.iter().rev() {
