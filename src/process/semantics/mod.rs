@@ -46,11 +46,17 @@ pub struct Semantics {
     rows: FxHashMap<TermId, Row>,
     earlier_rows: FxHashMap<TermId, Row>,
     unfolding: Unfolding,
+    /// Transitions computed for the present term and its operands.
+    work: usize,
 }
 
 /// A term with more transitions than this is not a state but an explosion: nested operators can double
 /// the transitions at each level.
 const MOST_STEPS: usize = 1 << 22;
+
+/// All operands of one term together may have this many transitions: a chain of a hundred thousand
+/// operators, each of which can be left by τ, has a transition for each pair of them.
+const MOST_WORK: usize = 1 << 26;
 
 /// With this many rows, recent ones become earlier ones.
 const RECENT_ROWS: usize = 1 << 17;
@@ -64,6 +70,7 @@ impl Semantics {
     /// The transitions of `term`, ascending and without repetition.
     pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
         self.unfolding.restart();
+        self.work = 0;
         Stepper {
             semantics: self,
             definitions,
@@ -121,7 +128,8 @@ impl Stepper<'_> {
         let depth = self.semantics.unfolding.depth();
         let head = self.semantics.unfolding.enter(self.definitions, term)?;
         let mut steps = self.rule(head)?;
-        if steps.len() > MOST_STEPS {
+        self.semantics.work += steps.len();
+        if steps.len() > MOST_STEPS || self.semantics.work > MOST_WORK {
             return parallel::too_many_steps().into();
         }
         self.semantics.unfolding.leave(depth);
