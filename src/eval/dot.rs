@@ -110,13 +110,13 @@ impl Evaluator<'_> {
         }
         let mut values = Vec::new();
         for (_, added) in self.completions(value)? {
-            values.push(self.join(added));
+            values.push(Self::join(added));
         }
         Ok(Set::from_values(values))
     }
 
     /// One part as itself, several as a list.
-    pub(super) fn join(&self, mut parts: Vec<Value>) -> Value {
+    pub(super) fn join(mut parts: Vec<Value>) -> Value {
         if parts.len() == 1 {
             parts.remove(0)
         } else {
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
     }
 
     fn too_many_fields(&self, complete: &Value, rest: &[Value]) -> Diagnostic {
-        let (complete, rest) = (self.show(complete), self.show(&self.join(rest.to_vec())));
+        let (complete, rest) = (self.show(complete), self.show(&Self::join(rest.to_vec())));
         let message = format!("`{complete}` is complete: it has no field for `{rest}`");
         self.error("field-count", message)
     }

@@ -121,16 +121,8 @@ fn finish(mut dotted: Dotted) -> Value {
     let mut inner = None;
     while let Some(mut fields) = dotted.open.pop() {
         fields.extend(inner);
-        inner = Some(one_or_dot(fields));
+        inner = Some(Evaluator::join(fields));
     }
     dotted.list.extend(inner);
-    one_or_dot(dotted.list)
-}
-
-fn one_or_dot(mut parts: Vec<Value>) -> Value {
-    if parts.len() == 1 {
-        parts.remove(0)
-    } else {
-        Value::Dot(parts.into())
-    }
+    Evaluator::join(dotted.list)
 }

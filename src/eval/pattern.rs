@@ -239,7 +239,7 @@ impl<'s> Evaluator<'s> {
             let matched = if takes_rest && !rest.is_empty() {
                 let mut all = vec![part];
                 all.extend(rest.drain(..).rev());
-                let all = self.join(all);
+                let all = Self::join(all);
                 self.matches(pattern, &Lazy::Value(all), environment, bindings)?
             } else if self.opens(pattern)
                 && let Value::Dot(parts) = &part

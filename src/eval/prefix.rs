@@ -157,7 +157,7 @@ impl<'s> Evaluator<'s> {
             Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
                 self.place = self.ast().patterns[*pattern].span;
                 for (whole, parts) in self.inputs(value, *pattern, last, frame)? {
-                    let part = self.join(parts);
+                    let part = Self::join(parts);
                     if let Some(inner) = self.match_and_bind(*pattern, &Lazy::Value(part), frame)? {
                         extended.push((whole, inner));
                     }
