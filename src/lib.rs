@@ -39,6 +39,10 @@ pub mod lts;
 /// AFTER THIS STAGE: no terms; a state is a packed vector of leaf states.
 pub mod machine;
 
+/// Permutation bisimulations of machines from algebraic rules, the groups they generate, representatives.
+/// AFTER THIS STAGE: every symmetry has been verified against machine and specification.
+pub mod symmetry;
+
 /// Is every behaviour of the machine one of the specification? Breadth-first product search.
 pub mod refine;
 

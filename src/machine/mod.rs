@@ -6,6 +6,7 @@ pub mod explicit;
 pub mod leaf;
 pub mod packing;
 pub mod rules;
+pub(crate) mod skeleton;
 pub mod successors;
 mod text;
 pub mod tree;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::leaf::{Leaf, ProcessGraph};
+use super::skeleton::{Skeleton, unfolded};
 use super::{CompileOptions, LeafId, text};
 use crate::base::index::IndexVec;
 use crate::base::stack::deep;
@@ -14,8 +15,7 @@ use crate::diag::Result;
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
 use crate::process::event::{EventId, EventSetId, TAU};
-use crate::process::recursion::CallGraph;
-use crate::process::term::{CallId, Definitions, Term, TermId};
+use crate::process::term::{Definitions, Term, TermId};
 
 define_index! {
     /// A node of the operator tree.
@@ -25,6 +25,8 @@ define_index! {
 /// One operator of the tree, or a leaf.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The process.
+    pub term: TermId,
     /// The process as CSPm text.
     pub expression: String,
     /// What it does with its operands.
@@ -80,6 +82,8 @@ pub enum Control {
 /// Prefixes and internal choices up to the operands they lead to.
 #[derive(Clone, Debug)]
 pub struct Stage {
+    /// What is left to do in each controller state.
+    pub states: Vec<TermId>,
     /// (event, from, to), ascending; 0 is the start.
     pub transitions: Vec<(EventId, u32, u32)>,
     /// The controller state in which each operand is live.
@@ -99,17 +103,17 @@ pub(super) fn build(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Tree> {
-    let calls = CallGraph::of(definitions, term, options.limits.states)?;
+    let mut skeleton = Skeleton::new(options.limits.states);
+    skeleton.add(definitions, term)?;
     let tree = Tree {
         nodes: IndexVec::new(),
         leaves: IndexVec::new(),
     };
     let mut builder = Builder {
         definitions,
-        calls,
+        skeleton,
         options,
         tree,
-        has_parallel: FxHashMap::default(),
         graphs: FxHashMap::default(),
     };
     builder.node(term)?;
@@ -118,21 +122,20 @@ pub(super) fn build(
 
 struct Builder<'a> {
     definitions: &'a mut dyn Definitions,
-    calls: CallGraph,
+    skeleton: Skeleton,
     options: &'a CompileOptions,
     tree: Tree,
-    has_parallel: FxHashMap<TermId, bool>,
     graphs: FxHashMap<TermId, Rc<ProcessGraph>>,
 }
 
 impl Builder<'_> {
     /// Adds the tree of `term`.
     fn node(&mut self, term: TermId) -> Result<NodeId> {
-        if !self.has_parallel(term)? {
+        if !self.skeleton.has_parallel(self.definitions, term)? {
             return self.leaf(term);
         }
         let expression = text::expression(self.definitions, term);
-        let head = self.unfolded(term)?;
+        let head = unfolded(self.definitions, term)?;
         let first_leaf = self.tree.leaves.len() as u32;
         let (operator, operands) = self.operator(head, &expression)?;
         let operands: Vec<NodeId> = operands
@@ -141,6 +144,7 @@ impl Builder<'_> {
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
         Ok(self.tree.nodes.push(Node {
+            term,
             expression,
             operator,
             operands,
@@ -220,15 +224,21 @@ impl Builder<'_> {
         }
         transitions.sort_unstable();
         transitions.dedup();
-        Ok((Stage { transitions, exits }, open.len(), operands))
+        let states = open.len();
+        let stage = Stage {
+            states: open,
+            transitions,
+            exits,
+        };
+        Ok((stage, states, operands))
     }
 
     /// What `term` does if it is a prefix or internal choice in front of a parallel.
     fn stage_steps(&mut self, term: TermId) -> Result<Option<Vec<(EventId, TermId)>>> {
-        if !self.has_parallel(term)? {
+        if !self.skeleton.has_parallel(self.definitions, term)? {
             return Ok(None);
         }
-        let head = self.unfolded(term)?;
+        let head = unfolded(self.definitions, term)?;
         Ok(match self.definitions.terms().get(head) {
             Term::Prefix(branches) => Some(branches.to_vec()),
             Term::InternalChoice(operands) => Some(operands.iter().map(|&p| (TAU, p)).collect()),
@@ -247,6 +257,7 @@ impl Builder<'_> {
         let leaves = leaf.0..leaf.0 + 1;
         let operator = Operator::Leaf(leaf);
         Ok(self.tree.nodes.push(Node {
+            term,
             expression,
             operator,
             operands: Vec::new(),
@@ -268,40 +279,5 @@ impl Builder<'_> {
         let graph = Rc::new(ProcessGraph::new(term, lts, states));
         self.graphs.insert(term, graph.clone());
         Ok(graph)
-    }
-
-    /// Whether a parallel composition can be reached from `term` without recursion.
-    fn has_parallel(&mut self, term: TermId) -> Result<bool> {
-        if let Some(&known) = self.has_parallel.get(&term) {
-            return Ok(known);
-        }
-        let operands = match self.definitions.terms().get(term).clone() {
-            Term::Call(call) if self.calls.is_recursive(call) => Vec::new(),
-            // A body that is an error may never be reached; exploring the leaf will tell.
-            Term::Call(call) => self.definitions.body(call).into_iter().collect(),
-            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => {
-                self.has_parallel.insert(term, true);
-                return Ok(true);
-            }
-            term => [term.started_operands(), term.waiting_operands()].concat(),
-        };
-        let mut found = false;
-        for operand in operands {
-            if deep(|| self.has_parallel(operand))? {
-                found = true;
-                break;
-            }
-        }
-        self.has_parallel.insert(term, found);
-        Ok(found)
-    }
-
-    /// `term`, which has a parallel, without its outermost calls.
-    fn unfolded(&mut self, mut term: TermId) -> Result<TermId> {
-        while let &Term::Call(call) = self.definitions.terms().get(term) {
-            let call: CallId = call;
-            term = self.definitions.body(call)?;
-        }
-        Ok(term)
     }
 }

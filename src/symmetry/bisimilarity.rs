@@ -1,0 +1,1 @@
+//! Permutation bisimulations between two explicit transition systems.

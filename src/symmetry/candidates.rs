@@ -1,0 +1,1 @@
+//! Which permutations of a type are worth trying, and in what order.

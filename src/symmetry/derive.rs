@@ -1,0 +1,1 @@
+//! From a proof to the pbisim of the machine's leaves.

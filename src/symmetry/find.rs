@@ -1,0 +1,1 @@
+//! All symmetries of one check: the main function of this stage.

@@ -1,0 +1,92 @@
+//! Symmetries of a check: permutations of events with permutation bisimulations of the machine's leaves,
+//! found by algebraic rules, verified on the machine, and representatives of their orbits.
+//!
+//! From event permutation to verdict: [`candidates`] says which permutations to try, [`rules`] prove `Pσ = P`
+//! by recursion over the process, [`derive`] reads the pbisim off the proof, [`verify`] checks it against the
+//! machine, [`group`] has what the generators generate, [`choice`] picks the algorithm, and [`representative`]
+//! gives it one state for each orbit.
+
+pub mod bisimilarity;
+pub mod candidates;
+pub mod choice;
+pub mod derive;
+pub mod find;
+pub mod group;
+pub mod notation;
+pub mod pbisim;
+pub mod permutation;
+pub mod refusal;
+pub mod representative;
+pub mod rules;
+pub mod verify;
+
+use std::rc::Rc;
+
+use self::pbisim::Symmetry;
+use self::refusal::Refusal;
+
+/// Whether symmetries must fix the initial states.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Start {
+    /// They must: the paper's groups, and what `:[symmetric]:` asserts.
+    Fixed,
+    /// They need not: the total twist of a path is undone, so Lemma 1 of the paper suffices.
+    Any,
+}
+
+/// What is known of the symmetries of one check.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Verified symmetries that generate the group; none moves nothing.
+    pub generators: Vec<Generator>,
+    /// The types and index sets that were looked at, in the order of their names.
+    pub types: Vec<TypeFinding>,
+    /// Candidates that turned out to be no symmetries, in the order in which they were tried.
+    pub rejected: Vec<Rejection>,
+}
+
+/// A verified symmetry.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// What it does.
+    pub symmetry: Symmetry,
+    /// In cycles over the script's own names: of values, such as `(B C)`, where it is a lifting of them, else of events.
+    pub name: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where a generator comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A permutation of the values of `Findings::types[..]`, tried by the program.
+    Type(usize),
+    /// The user named it, or the type it permutes.
+    Claim,
+    /// Two operands of one operator are the same process: no event moves.
+    EqualOperands,
+}
+
+/// Which values of a type can be permuted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeFinding {
+    /// The datatype, or the index set as CSPm.
+    pub name: String,
+    /// The values that occur in the events of the check, as CSPm, in their order.
+    pub values: Vec<String>,
+    /// Sets of values, each of two or more that may be permuted freely; indices into `values`.
+    pub free: Vec<Vec<usize>>,
+    /// Cycles of values that may be turned, but not permuted freely; indices into `values`.
+    pub turning: Vec<Vec<usize>>,
+    /// Values in none of the above; indices into `values`.
+    pub fixed: Vec<usize>,
+}
+
+/// A candidate that is no symmetry.
+#[derive(Clone, Debug)]
+pub struct Rejection {
+    /// The candidate in cycles.
+    pub name: String,
+    /// What breaks it.
+    pub why: Rc<Refusal>,
+}

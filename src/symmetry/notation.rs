@@ -1,0 +1,1 @@
+//! Cycles as text.

@@ -1,0 +1,214 @@
+//! Permutations of visible events.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::process::event::{EventId, EventTable};
+
+/// A bijection on the visible events that moves finitely many; τ and ✓ stay. Events need not keep their
+/// channel. Written σ; the image of x is xσ, and `a.then(b)` is ab: first a, then b.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct EventPermutation {
+    /// (event, image), ascending by event, only those that move.
+    moved: Rc<[(EventId, EventId)]>,
+}
+
+/// Why pairs are no permutation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotABijection {
+    /// This event is to go to two different ones.
+    TwoImages(EventId),
+    /// This event is the image of two different ones.
+    TwoOrigins(EventId),
+    /// This is not a visible event.
+    Invisible(EventId),
+}
+
+impl Default for EventPermutation {
+    fn default() -> Self {
+        Self::identity()
+    }
+}
+
+impl EventPermutation {
+    /// The permutation that moves nothing, written `()`.
+    pub fn identity() -> Self {
+        Self { moved: Rc::new([]) }
+    }
+
+    /// The permutation with these (event, image) pairs. Pairs that do not close to cycles are closed: the
+    /// end of each chain goes to its start. Events without a pair stay where they are.
+    pub fn from_pairs(
+        pairs: impl IntoIterator<Item = (EventId, EventId)>,
+    ) -> Result<Self, NotABijection> {
+        let mut images: FxHashMap<EventId, EventId> = FxHashMap::default();
+        let mut origins: FxHashMap<EventId, EventId> = FxHashMap::default();
+        for (from, to) in pairs {
+            if let Some(&event) = [from, to].iter().find(|event| !event.is_visible()) {
+                return Err(NotABijection::Invisible(event));
+            }
+            if *images.entry(from).or_insert(to) != to {
+                return Err(NotABijection::TwoImages(from));
+            }
+            if *origins.entry(to).or_insert(from) != from {
+                return Err(NotABijection::TwoOrigins(to));
+            }
+        }
+        let ends: Vec<EventId> = origins
+            .keys()
+            .copied()
+            .filter(|event| !images.contains_key(event))
+            .collect();
+        for end in ends {
+            let mut start = end;
+            while let Some(&before) = origins.get(&start) {
+                start = before;
+            }
+            images.insert(end, start);
+        }
+        Ok(Self::of_bijection(images))
+    }
+
+    fn of_bijection(images: impl IntoIterator<Item = (EventId, EventId)>) -> Self {
+        let mut moved: Vec<(EventId, EventId)> =
+            images.into_iter().filter(|(from, to)| from != to).collect();
+        moved.sort_unstable();
+        Self {
+            moved: moved.into(),
+        }
+    }
+
+    /// The image of `event`.
+    pub fn apply(&self, event: EventId) -> EventId {
+        match self.moved.binary_search_by_key(&event, |&(from, _)| from) {
+            Ok(at) => self.moved[at].1,
+            Err(_) => event,
+        }
+    }
+
+    /// The events that move, ascending, each with its image.
+    pub fn moved(&self) -> &[(EventId, EventId)] {
+        &self.moved
+    }
+
+    /// Whether nothing moves.
+    pub fn is_identity(&self) -> bool {
+        self.moved.is_empty()
+    }
+
+    /// First this, then `next`.
+    #[must_use]
+    pub fn then(&self, next: &Self) -> Self {
+        let here = self.moved.iter().map(|&(from, to)| (from, next.apply(to)));
+        let there = next.moved.iter().copied();
+        let there = there.filter(|&(from, _)| self.apply(from) == from);
+        Self::of_bijection(here.chain(there))
+    }
+
+    /// The permutation that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        Self::of_bijection(self.moved.iter().map(|&(from, to)| (to, from)))
+    }
+
+    /// Its cycles of two or more events: each begins with its least event, and they ascend by that.
+    pub fn cycles(&self) -> Vec<Vec<EventId>> {
+        let mut seen: FxHashSet<EventId> = FxHashSet::default();
+        let mut cycles = Vec::new();
+        for &(start, _) in self.moved.iter() {
+            let mut cycle = Vec::new();
+            let mut event = start;
+            while seen.insert(event) {
+                cycle.push(event);
+                event = self.apply(event);
+            }
+            if !cycle.is_empty() {
+                cycles.push(cycle);
+            }
+        }
+        cycles
+    }
+
+    /// In cycles over the names of the events, such as `(move.A.B move.A.C)`; `()` moves nothing.
+    pub fn text(&self, events: &EventTable) -> String {
+        let cycle = |cycle: &Vec<EventId>| {
+            let names: Vec<&str> = cycle.iter().map(|&event| events.name(event)).collect();
+            format!("({})", names.join(" "))
+        };
+        let cycles: Vec<String> = self.cycles().iter().map(cycle).collect();
+        if cycles.is_empty() {
+            "()".to_string()
+        } else {
+            cycles.concat()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn events() -> (EventTable, Vec<EventId>) {
+        let mut table = EventTable::new();
+        let names = ["a", "b", "c", "d", "e"];
+        let events = names.iter().map(|name| table.intern(name)).collect();
+        (table, events)
+    }
+
+    fn permutation(pairs: &[(usize, usize)]) -> Result<EventPermutation, NotABijection> {
+        let (_, events) = events();
+        EventPermutation::from_pairs(pairs.iter().map(|&(from, to)| (events[from], events[to])))
+    }
+
+    fn text(permutation: &EventPermutation) -> String {
+        permutation.text(&events().0)
+    }
+
+    #[test]
+    fn cycles_are_written_over_names() {
+        let sigma = permutation(&[(0, 2), (2, 0), (1, 1), (4, 3), (3, 4)]).unwrap();
+        assert_eq!(text(&sigma), "(a c)(d e)");
+        assert_eq!(text(&EventPermutation::identity()), "()");
+    }
+
+    #[test]
+    fn chains_are_closed() {
+        assert_eq!(text(&permutation(&[(0, 1), (1, 2)]).unwrap()), "(a b c)");
+        assert_eq!(text(&permutation(&[(3, 0), (2, 3)]).unwrap()), "(a c d)");
+    }
+
+    #[test]
+    fn what_is_no_bijection_is_refused() {
+        let (_, events) = events();
+        assert_eq!(
+            permutation(&[(0, 1), (0, 2)]),
+            Err(NotABijection::TwoImages(events[0]))
+        );
+        assert_eq!(
+            permutation(&[(0, 2), (1, 2)]),
+            Err(NotABijection::TwoOrigins(events[2]))
+        );
+        let tau = crate::process::event::TAU;
+        let pairs = [(tau, events[0])];
+        assert_eq!(
+            EventPermutation::from_pairs(pairs),
+            Err(NotABijection::Invisible(tau))
+        );
+    }
+
+    #[test]
+    fn composition_goes_from_left_to_right() {
+        let sigma = permutation(&[(0, 1), (1, 0)]).unwrap();
+        let rho = permutation(&[(1, 2), (2, 1)]).unwrap();
+        assert_eq!(text(&sigma.then(&rho)), "(a c b)");
+        assert_eq!(text(&rho.then(&sigma)), "(a b c)");
+        assert!(sigma.then(&sigma).is_identity());
+        let both = sigma.then(&rho);
+        assert!(both.then(&both.inverse()).is_identity());
+        let (_, events) = events();
+        for &event in &events {
+            assert_eq!(both.apply(event), rho.apply(sigma.apply(event)));
+        }
+    }
+}
