@@ -6,7 +6,9 @@ use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
 use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
+use crate::report::symmetry::SymmetryDescription;
 use crate::source::{FileId, SourceMap, Span};
+use crate::symmetry::choice::Algorithm;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model,
     Node, Property,
@@ -19,7 +21,7 @@ use super::decide::{Refinement, Specification, decide};
 use super::describe::describe;
 use super::load;
 use super::progress::Snapshot;
-use super::request::{Decision, Options, Session};
+use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
 
 /// The name under which expressions of the command line are shown.
 const COMMAND_LINE: &str = "<command line>";
@@ -207,6 +209,12 @@ impl LoadedScript {
                 .at(span, "")
                 .hint("this version decides `Spec [T= Impl` and `P :[has trace]: <...>`")
         };
+        if !matches!(self.options.algorithm, None | Some(Algorithm::Check)) {
+            return unsupported("an algorithm other than `check`").into();
+        }
+        if let SymmetryWish::Permutations(permutations) = &self.options.symmetry {
+            return unsupported(&format!("`--symmetry '{permutations}'`")).into();
+        }
         for option in &assertion.options {
             if let AssertionOption::TauPriority(_) = option {
                 return unsupported("`:[tau priority]:`").into();
@@ -348,5 +356,9 @@ impl Session for LoadedScript {
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         describe(&mut self.evaluator(), expression, &self.options, file, text)
+    }
+
+    fn symmetry(&mut self, _subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
+        Diagnostic::undecided("unsupported", "`cspsym symmetry` is not supported yet").into()
     }
 }

@@ -1,6 +1,6 @@
 //! Why a permutation is no symmetry.
 
-use crate::process::event::EventId;
+use crate::process::event::{EventId, EventTable};
 use crate::source::Span;
 
 use super::rules::Rule;
@@ -75,4 +75,71 @@ pub enum Why {
     Initial,
     /// A process goes beyond a limit; what the message said.
     Limit(String),
+}
+
+impl Refusal {
+    /// What is not preserved, in words.
+    pub fn text(&self, events: &EventTable) -> String {
+        let name = |event: &EventId| events.name(*event);
+        let does = |yes: bool| if yes { "does" } else { "does not do" };
+        let after = |trace: &[EventId]| {
+            let trace: Vec<&str> = trace.iter().map(name).collect();
+            format!("after <{}>", trace.join(", "))
+        };
+        let what = match &self.why {
+            Why::Operators => "they have different operators".to_string(),
+            Why::OperandCount(left, right) => format!("they have {left} and {right} operands"),
+            Why::Set {
+                role,
+                event,
+                image,
+                on_left,
+            } => {
+                let (has, lacks) = if *on_left {
+                    ("first", "second")
+                } else {
+                    ("second", "first")
+                };
+                let (event, image) = (name(event), name(image));
+                format!(
+                    "the {role}s: {event} goes to {image}, but the {has} has it and the {lacks} does not"
+                )
+            }
+            Why::Behaviour {
+                trace,
+                event,
+                image,
+                on_left,
+            }
+            | Why::Specification {
+                trace,
+                event,
+                image,
+                on_left,
+            } => {
+                let (first, second) = (does(*on_left), does(!*on_left));
+                let (after, event, image) = (after(trace), name(event), name(image));
+                format!(
+                    "{after} the first {first} {event}, but after its image the second {second} {image}"
+                )
+            }
+            Why::States(left, right) => {
+                format!("they differ in what they may become ({left} and {right} states)")
+            }
+            Why::NoPartner(operand) => format!("no operand is the image of {operand}"),
+            Why::Renaming(from, to) => {
+                format!(
+                    "the renaming of {} to {} has no partner",
+                    name(from),
+                    name(to)
+                )
+            }
+            Why::NoSuchEvent(event, image) => {
+                format!("{} would go to {image}, which is no event", name(event))
+            }
+            Why::Machine(fact) | Why::Limit(fact) => fact.clone(),
+            Why::Initial => "it moves the initial state".to_string(),
+        };
+        format!("{} does not become {}: {what}", self.left, self.right)
+    }
 }
