@@ -5,21 +5,19 @@ mod check;
 mod console;
 mod decide;
 mod describe;
-#[expect(
-    dead_code,
-    reason = "not called before the stage that finds symmetries is"
-)]
 mod describe_symmetry;
 mod eval;
 mod files;
 mod load;
 mod machine;
 mod progress;
+mod reduce;
 mod refine;
 mod request;
 mod selection;
 mod session;
 mod status;
+mod symmetric;
 mod symmetry;
 #[cfg(test)]
 mod tests;

@@ -29,10 +29,6 @@ pub(crate) struct Options {
     /// Which symmetries to use.
     pub(crate) symmetry: SymmetryWish,
     /// Whether symmetries must fix the initial states.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "without symmetries there is nothing to fix")
-    )]
     pub(crate) fix_initial: bool,
 }
 

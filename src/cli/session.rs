@@ -8,7 +8,7 @@ use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::source::{FileId, SourceMap, Span};
-use crate::symmetry::choice::Algorithm;
+use crate::symmetry::notation;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model,
     Node, Property,
@@ -17,11 +17,14 @@ use crate::syntax::parse_expression;
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::types::resolve::resolve;
 
-use super::decide::{Refinement, Specification, decide};
+use super::decide::{Refinement, Specification, decide, prepare};
 use super::describe::describe;
+use super::describe_symmetry::{Found, Question, describe_symmetry};
 use super::load;
 use super::progress::Snapshot;
+use super::reduce::{Claims, WrittenPermutation, reduction};
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
+use super::symmetric::{Symmetric, decide_symmetric};
 
 /// The name under which expressions of the command line are shown.
 const COMMAND_LINE: &str = "<command line>";
@@ -36,6 +39,8 @@ pub(super) struct LoadedScript {
     warnings: Vec<Diagnostic>,
     assertions: Vec<DeclarationId>,
     prints: Vec<ExprId>,
+    /// Those of `--symmetry`, once they were needed.
+    permutations: Option<Vec<WrittenPermutation>>,
     load_seconds: f64,
 }
 
@@ -72,6 +77,7 @@ impl LoadedScript {
             warnings,
             assertions,
             prints,
+            permutations: None,
             load_seconds,
         }
     }
@@ -96,14 +102,24 @@ impl LoadedScript {
 
     /// Declares something that came later, and resolves its names.
     fn declare(&mut self, kind: Declaration, span: Span) -> Result<DeclarationId> {
+        let id = self.push_declaration(kind, span);
+        self.resolve_again()?;
+        Ok(id)
+    }
+
+    fn push_declaration(&mut self, kind: Declaration, span: Span) -> DeclarationId {
         let id = self.script.ast.declarations.push(Node { kind, span });
         self.script.ast.script.push(id);
+        id
+    }
+
+    fn resolve_again(&mut self) -> Result<()> {
         let (resolved, problems) = resolve(&self.script.ast);
         match problems.into_iter().find(load::is_error) {
             Some(problem) => problem.into(),
             None => {
                 self.script.resolved = resolved;
-                Ok(id)
+                Ok(())
             }
         }
     }
@@ -115,6 +131,62 @@ impl LoadedScript {
         Ok(expression)
     }
 
+    /// Declares `specification [T= implementation`.
+    fn add_refinement(
+        &mut self,
+        specification: &str,
+        implementation: &str,
+    ) -> Result<DeclarationId> {
+        let specification = self.add(specification, parse_expression)?;
+        let implementation = self.add(implementation, parse_expression)?;
+        let span = self.script.ast.expressions[implementation].span;
+        let kind = AssertionKind::Refinement {
+            specification,
+            model: Model::T,
+            implementation,
+        };
+        let assertion = Assertion {
+            negated: false,
+            kind,
+            options: Vec::new(),
+        };
+        self.declare(Declaration::Assert(assertion), span)
+    }
+
+    /// Makes expressions of the permutations of `--symmetry`, if there are any and it is not done yet.
+    fn add_permutations(&mut self) -> Result<()> {
+        let SymmetryWish::Permutations(text) = &self.options.symmetry else {
+            return Ok(());
+        };
+        if self.permutations.is_some() {
+            return Ok(());
+        }
+        let parsed = notation::parse(text).map_err(|problem| {
+            Diagnostic::error("bad-permutation", format!("--symmetry '{text}': {problem}"))
+                .hint("write cycles of values or events, such as '(B C),(B C D)'")
+        })?;
+        let mut written = Vec::new();
+        for permutation in parsed {
+            let text: String = permutation.iter().map(|cycle| format!("({})", cycle.join(" "))).collect();
+            let mut cycles = Vec::new();
+            for cycle in permutation {
+                let mut elements = Vec::new();
+                for element in cycle {
+                    let expression = self.add(&element, parse_expression)?;
+                    let span = self.script.ast.expressions[expression].span;
+                    self.push_declaration(Declaration::Print(expression), span);
+                    elements.push(expression);
+                }
+                cycles.push(elements);
+            }
+            let span = self.script.ast.expressions[cycles[0][0]].span;
+            written.push(WrittenPermutation { text, cycles, span });
+        }
+        self.resolve_again()?;
+        self.permutations = Some(written);
+        Ok(())
+    }
+
     fn assertion(&self, id: DeclarationId) -> &Assertion {
         match self.script.ast.declaration(id) {
             Declaration::Assert(assertion) => assertion,
@@ -123,25 +195,19 @@ impl LoadedScript {
     }
 
     fn decide_declaration(
-        &self,
+        &mut self,
         id: DeclarationId,
         progress: &mut dyn FnMut(Snapshot),
     ) -> Decision {
+        let added = self.add_permutations();
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
         let mut report = self.report_on(assertion, span);
-        let question = match self.refinement(assertion, span) {
-            Ok(question) => question,
-            Err(problem) => return self.stopped(report, *problem),
-        };
+        if let Err(problem) = added {
+            return self.stopped(report, *problem);
+        }
         report.seconds.load = self.load_seconds;
-        let outcome = decide(
-            &mut self.evaluator(),
-            &question,
-            &self.options,
-            progress,
-            &mut report,
-        );
+        let outcome = self.decide_assertion(assertion, span, progress, &mut report);
         report.seconds.total = report.seconds.load
             + report.seconds.compile
             + report.seconds.symmetry
@@ -153,6 +219,80 @@ impl LoadedScript {
             },
             Err(problem) => self.stopped(report, *problem),
         }
+    }
+
+    fn decide_assertion(
+        &self,
+        assertion: &Assertion,
+        span: Span,
+        progress: &mut dyn FnMut(Snapshot),
+        report: &mut AssertionReport,
+    ) -> Result<()> {
+        let mut evaluator = self.evaluator();
+        if let AssertionKind::Symmetric { subject, types } = &assertion.kind {
+            let started = Instant::now();
+            let question = Symmetric {
+                subject: *subject,
+                types,
+                negated: assertion.negated,
+            };
+            let outcome = decide_symmetric(&mut evaluator, &question, &self.options, report);
+            report.seconds.symmetry = started.elapsed().as_secs_f64();
+            return outcome;
+        }
+        let question = self.refinement(assertion, span)?;
+        decide(&mut evaluator, &question, &self.options, progress, report)
+    }
+
+    /// What the assertion and the command line say about symmetry.
+    fn claims<'a>(&'a self, assertion: &'a Assertion) -> Claims<'a> {
+        let types = assertion.options.iter().find_map(|option| match option {
+            AssertionOption::SymmetryReduce(types) => Some(&types[..]),
+            _ => None,
+        });
+        Claims {
+            types: types.unwrap_or_default(),
+            permutations: self.permutations.as_deref().unwrap_or_default(),
+        }
+    }
+
+    /// The symmetries of the check that `assertion` asks for.
+    fn describe_assertion(&self, id: DeclarationId) -> Result<SymmetryDescription> {
+        let assertion = self.assertion(id);
+        let span = self.script.ast.declarations[id].span;
+        let question = self.refinement(assertion, span)?;
+        let mut evaluator = self.evaluator();
+        let Some(check) = prepare(&mut evaluator, &question, &self.options)? else {
+            return Diagnostic::undecided("unsupported", "every process has the empty trace")
+                .at(span, "nothing is searched for this assertion")
+                .into();
+        };
+        let claims = &question.claims;
+        let reduction = reduction(&mut evaluator, &check.subject(), claims, &self.options)?;
+        let ast = &self.script.ast;
+        let (specification, implementation) = match &assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => (Some(*specification), *implementation),
+            _ => (None, question.implementation),
+        };
+        let words = Question {
+            file: self.script.sources.file(FileId(0)).name.clone(),
+            specification: specification.map(|e| expression_text(ast, e)),
+            implementation: expression_text(ast, implementation),
+            start_fixed: self.options.fix_initial,
+        };
+        let found = Found {
+            machine: &check.machine,
+            findings: &reduction.findings,
+            group: &reduction.group,
+            choice: &reduction.choice,
+            events: &evaluator.terms().events,
+            sources: &self.script.sources,
+        };
+        Ok(describe_symmetry(words, &found))
     }
 
     fn stopped(&self, report: AssertionReport, problem: Diagnostic) -> Decision {
@@ -203,18 +343,14 @@ impl LoadedScript {
     }
 
     /// The refinement that decides the assertion, if this version can.
-    fn refinement(&self, assertion: &Assertion, span: Span) -> Result<Refinement> {
+    fn refinement<'a>(&'a self, assertion: &'a Assertion, span: Span) -> Result<Refinement<'a>> {
         let unsupported = |what: &str| {
             Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
                 .at(span, "")
-                .hint("this version decides `Spec [T= Impl` and `P :[has trace]: <...>`")
+                .hint(
+                    "this version decides `Spec [T= Impl`, `P :[has trace]: <...>` and `P :[symmetric]: T`",
+                )
         };
-        if !matches!(self.options.algorithm, None | Some(Algorithm::Check)) {
-            return unsupported("an algorithm other than `check`").into();
-        }
-        if let SymmetryWish::Permutations(permutations) = &self.options.symmetry {
-            return unsupported(&format!("`--symmetry '{permutations}'`")).into();
-        }
         for option in &assertion.options {
             if let AssertionOption::TauPriority(_) = option {
                 return unsupported("`:[tau priority]:`").into();
@@ -230,6 +366,7 @@ impl LoadedScript {
                     specification: Specification::Process(*specification),
                     implementation: *implementation,
                     negated: assertion.negated,
+                    claims: self.claims(assertion),
                 }),
                 other => {
                     unsupported(&format!("refinement in the model {}", model_name(other))).into()
@@ -251,13 +388,16 @@ impl LoadedScript {
                     specification: Specification::AllBut(*trace),
                     implementation: *process,
                     negated: !assertion.negated,
+                    claims: self.claims(assertion),
                 }),
                 other => {
                     let name = model_name(other);
                     unsupported(&format!("`:[has trace]:` in the model {name}")).into()
                 }
             },
-            AssertionKind::Symmetric { .. } => unsupported("`:[symmetric]:`").into(),
+            AssertionKind::Symmetric { .. } => {
+                unsupported("a search for a static assertion of symmetry").into()
+            }
         }
     }
 }
@@ -318,27 +458,7 @@ impl Session for LoadedScript {
         report.assertion = Some(format!("{specification} [T= {implementation}"));
         report.kind = Some(Kind::Refinement);
         report.model = Some(model_name(self.options.model.unwrap_or(Model::T)));
-        let parts = self
-            .add(specification, parse_expression)
-            .and_then(|specification| {
-                Ok((specification, self.add(implementation, parse_expression)?))
-            });
-        let (specification, implementation) = match parts {
-            Ok(parts) => parts,
-            Err(problem) => return self.stopped(report, *problem),
-        };
-        let span = self.script.ast.expressions[implementation].span;
-        let kind = AssertionKind::Refinement {
-            specification,
-            model: Model::T,
-            implementation,
-        };
-        let assertion = Assertion {
-            negated: false,
-            kind,
-            options: Vec::new(),
-        };
-        match self.declare(Declaration::Assert(assertion), span) {
+        match self.add_refinement(specification, implementation) {
             Ok(id) => self.decide_declaration(id, progress),
             Err(problem) => self.stopped(report, *problem),
         }
@@ -358,7 +478,15 @@ impl Session for LoadedScript {
         describe(&mut self.evaluator(), expression, &self.options, file, text)
     }
 
-    fn symmetry(&mut self, _subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
-        Diagnostic::undecided("unsupported", "`cspsym symmetry` is not supported yet").into()
+    fn symmetry(&mut self, subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
+        self.add_permutations()?;
+        let id = match subject {
+            SymmetrySubject::Assertion(index) => self.assertions[index],
+            SymmetrySubject::Processes {
+                specification,
+                implementation,
+            } => self.add_refinement(specification, implementation)?,
+        };
+        self.describe_assertion(id)
     }
 }

@@ -6,6 +6,7 @@
 //! machine, [`group`] has what the generators generate, [`choice`] picks the algorithm, and [`representative`]
 //! gives it one state for each orbit.
 
+pub mod assertion;
 pub mod bisimilarity;
 pub mod candidates;
 pub mod choice;

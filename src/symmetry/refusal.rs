@@ -1,5 +1,6 @@
 //! Why a permutation is no symmetry.
 
+use crate::machine::Machine;
 use crate::process::event::{EventId, EventTable};
 use crate::source::Span;
 
@@ -78,6 +79,18 @@ pub enum Why {
 }
 
 impl Refusal {
+    /// A refusal about a machine as a whole.
+    pub(super) fn of_machine(machine: &Machine, rule: Rule, why: Why) -> Self {
+        let expression = &machine.nodes[machine.root()].expression;
+        Self {
+            rule,
+            left: expression.clone(),
+            right: expression.clone(),
+            span: None,
+            why,
+        }
+    }
+
     /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the alphabet of
     /// `POLE(A)` has move.1.A.B, but that of `POLE(B)` does not have move.1.B.A``.
     pub fn text(&self, events: &EventTable) -> String {
