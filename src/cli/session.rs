@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
+use crate::process::term::Definitions;
 use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;

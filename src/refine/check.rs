@@ -294,3 +294,5 @@ impl<'a, S: StoredState> Search<'a, S> {
         }
     }
 }
+
+pub fn twisted_check(specification: &NormalForm, machine: &Machine, _choice: &crate::symmetry::choice::Choice, options: &CheckOptions, observer: &mut dyn FnMut(&Progress) -> Control) -> Result<CheckResult> { check(specification, machine, options, observer) }

@@ -374,7 +374,7 @@ impl Finder<'_, '_> {
 }
 
 /// A transposition and a cycle, which generate all permutations of the values `free` out of `count`.
-pub(super) fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
+pub fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
     let cycles = match free.len() {
         0 | 1 => vec![],
         2 => vec![free],
