@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
+mod additions;
 mod arguments;
 mod check;
 mod console;
@@ -11,6 +12,7 @@ mod files;
 mod load;
 mod machine;
 mod progress;
+mod question;
 mod reduce;
 mod refine;
 mod request;
