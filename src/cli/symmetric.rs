@@ -6,7 +6,7 @@ use crate::eval::{Evaluator, Value};
 use crate::process::term::Definitions;
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::symmetry::assertion::asymmetry;
-use crate::symmetry::find::generating;
+use crate::symmetry::candidates::generating;
 use crate::symmetry::notation::cycles_text;
 use crate::syntax::ast::{ExprId, SymmetricType};
 

@@ -14,7 +14,8 @@ use crate::process::term::TermId;
 
 use super::Start;
 use super::bisimilarity::matching;
-use super::find::{generating, machine_events, text_of};
+use super::candidates::generating;
+use super::find::{machine_events, text_of};
 use super::notation::cycles_text;
 use super::permutation::EventPermutation;
 use super::refusal::{Refusal, Why};

@@ -15,7 +15,7 @@ use crate::process::term::{Definitions, TermId};
 use crate::source::Span;
 
 use super::bisimilarity::{Difference, matching};
-use super::candidates::search;
+use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
@@ -176,7 +176,7 @@ impl Finder<'_, '_> {
         let values = self.shown(ty);
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
-        let outcome = search(&values, budget, &mut |images| {
+        let outcome = search(values.len(), budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
                 Ok(symmetry) => {
                     found.push((images.to_vec(), symmetry));
@@ -371,23 +371,6 @@ impl Finder<'_, '_> {
         }
         diagnostic.hint("leave the claim out: the symmetries that hold are found without it")
     }
-}
-
-/// A transposition and a cycle, which generate all permutations of the values `free` out of `count`.
-pub fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
-    let cycles = match free.len() {
-        0 | 1 => vec![],
-        2 => vec![free],
-        _ => vec![&free[..2], free],
-    };
-    let turned = |cycle: &[usize]| {
-        let mut images: Vec<usize> = (0..count).collect();
-        for (at, &value) in cycle.iter().enumerate() {
-            images[value] = cycle[(at + 1) % cycle.len()];
-        }
-        images
-    };
-    cycles.into_iter().map(turned).collect()
 }
 
 /// The values of `ty` as CSPm.
