@@ -10,7 +10,9 @@ use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::{Definitions, Term, TermId};
-use crate::refine::check::{CheckOptions, CheckResult, Control, Outcome, StopReason, twisted_check};
+use crate::refine::check::{
+    CheckOptions, CheckResult, Control, Outcome, StopReason, check as plain_check, twisted_check,
+};
 use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
     Verdict,
@@ -19,7 +21,7 @@ use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
 use crate::witness::explain;
 
-use super::describe_symmetry::{algorithm_name, symmetry_report};
+use super::describe_symmetry::symmetry_report;
 use super::progress::Snapshot;
 use super::reduce::{Claims, Reduction, reduction};
 use super::request::{Options, timeout_message};
@@ -65,10 +67,10 @@ pub(super) fn decide(
 
     let started = Instant::now();
     let reduction = reduction(evaluator, &check.subject(), &question.claims, options)?;
-    report.algorithm = Some(algorithm_name(reduction.choice.algorithm));
+    report.algorithm = Some(reduction.choice.algorithm.name());
     if let Some(method) = &reduction.choice.method {
         report.representative = Some(method.name());
-        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.group));
+        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice.group));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
@@ -179,13 +181,11 @@ fn search(
     let check_options = CheckOptions {
         max_states: options.limits.states,
     };
-    twisted_check(
-        &check.normal_form,
-        &check.machine,
-        &reduction.choice,
-        &check_options,
-        &mut observer,
-    )
+    let (specification, machine) = (&check.normal_form, &check.machine);
+    match &reduction.choice.method {
+        None => plain_check(specification, machine, &check_options, &mut observer),
+        Some(method) => twisted_check(specification, machine, method, &check_options, &mut observer),
+    }
 }
 
 /// What it means for the assertion whether the refinement holds.

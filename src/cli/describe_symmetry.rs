@@ -14,7 +14,7 @@ use crate::report::symmetry::{
     RejectionDescription, RelationDescription, SymmetryDescription, TypeSymmetry,
 };
 use crate::source::SourceMap;
-use crate::symmetry::choice::{Algorithm, Choice};
+use crate::symmetry::choice::Choice;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::{Findings, Generator, Rejection, Source, TypeFinding};
@@ -61,11 +61,11 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
         start_fixed: question.start_fixed,
         order: group.order().to_string(),
         universal: group.is_universal(),
-        algorithm: algorithm_name(choice.algorithm),
+        algorithm: choice.algorithm.name(),
         representative: choice.method.as_ref().map(|method| method.name()),
         refused: refused
             .map(|(algorithm, reason)| AlgorithmRefusal {
-                algorithm: algorithm_name(*algorithm),
+                algorithm: algorithm.name(),
                 reason: reason.clone(),
             })
             .collect(),
@@ -99,16 +99,6 @@ pub(super) fn symmetry_report(findings: &Findings, group: &Group) -> SymmetryRep
         generators: generators.map(|generator| generator.name.clone()).collect(),
         universal: group.is_universal(),
         types: findings.types.iter().map(type_symmetry).collect(),
-    }
-}
-
-/// As in the paper.
-pub(super) fn algorithm_name(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::Check => "Check",
-        Algorithm::SymCheck1 => "SymCheck1",
-        Algorithm::SymCheck2 => "SymCheck2",
-        Algorithm::SymCheck3 => "SymCheck3",
     }
 }
 

@@ -2,4 +2,9 @@
 
 pub mod check;
 pub mod path;
+mod product;
+mod search;
 pub mod store;
+
+#[cfg(test)]
+mod tests;

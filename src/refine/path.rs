@@ -1,9 +1,33 @@
-//! From the parents of stored states back to the transitions that led there.
+//! From the parents of stored pairs back to a run of the machine from its initial state, with its twists undone.
+//!
+//! # Why the run is one, also when symmetries move the initial pair
+//!
+//! Let x₀ be the initial pair and G a group of automorphisms of the transitions between pairs of specification and
+//! machine states: if x –e→ y and σ ∈ G then xσ –eσ→ yσ. (Each generator was verified to be one; nothing is asked
+//! of x₀.) The stored path is r = ⟨s₀, e₁, σ₁, s₁, …, eₙ, σₙ, sₙ⟩ with s₀ = x₀σ₀ and, for each k, a transition
+//! sₖ –eₖ₊₁→ yₖ₊₁ and sₖ₊₁ = yₖ₊₁σₖ₊₁. Put τₖ = σ₀σ₁…σₖ and xₖ = sₖτₖ⁻¹; for k = 0 that is the initial pair.
+//!
+//! *Claim: ⟨x₀, e₁τ₀⁻¹, x₁, …, eₙτₙ₋₁⁻¹, xₙ⟩ is an untwisted path from the initial pair, and if e is a bad event of sₙ
+//! then eτₙ⁻¹ is one of xₙ.* Proof: τₖ⁻¹ ∈ G carries the transition sₖ –eₖ₊₁→ yₖ₊₁ to xₖ –eₖ₊₁τₖ⁻¹→ yₖ₊₁τₖ⁻¹,
+//! and yₖ₊₁τₖ⁻¹ = sₖ₊₁σₖ₊₁⁻¹τₖ⁻¹ = sₖ₊₁τₖ₊₁⁻¹ = xₖ₊₁. Automorphisms keep which events a pair can do, and which of
+//! them its specification refuses. ∎ This is Lemma 1 of the paper, read from right to left and for a path that begins
+//! at a twisted initial pair: its recover2(r) = ⟨e₁σ₁…σₙ, …, eₙσₙ⟩ is this trace twisted by τₙ, since
+//! (eₖτₖ₋₁⁻¹)τₙ = eₖσₖ…σₙ. Only if G fixes x₀, as Theorem 2 asks, is recover2(r) a counterexample as it stands.
+//!
+//! *Shortest.* A path of pairs x₀ … x gives one of representatives of the same length, and, by the claim, the other
+//! way round; so the level at which an orbit is first found is the least distance of its pairs from x₀, and the first
+//! bad pair of a breadth-first search ends a shortest counterexample.
+//!
+//! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from xₖ₋₁ to xₖ with the
+//! label that untwisting gave, else there is no verdict. That catches a symmetry that is none.
 
-use super::check::Product;
+use super::product::Product;
 use super::store::{Store, StoredState};
+use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
 use crate::process::event::EventId;
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::representative::{Representative, apply};
 
 /// A run of the machine from its initial state, whose last step the specification does not allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,39 +47,136 @@ pub struct PathStep {
     pub origin: EventId,
 }
 
-/// The path to the stored state `last`, and then `rule`, whose `event` is the violation.
-pub(super) fn recover<S: StoredState>(
+/// The path to the stored pair `last`, and then the transition `violation`, untwisted.
+pub(super) fn recover<S: StoredState, R: Representative<S>>(
     product: &Product<'_>,
     store: &Store<S>,
+    representative: &mut R,
     last: u32,
-    rule: RuleId,
-    event: EventId,
-) -> Path {
+    violation: (RuleId, EventId),
+) -> Result<Path> {
+    let stored = stored_path(product, store, last);
+    if R::IS_IDENTITY {
+        return plain_path(product, &stored, violation);
+    }
+    let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
+    let mut steps = Vec::with_capacity(stored.len() - 1);
+    for pair in stored.windows(2) {
+        steps.push(untwisting.step(&pair[0], &pair[1])?);
+    }
+    Ok(Path {
+        steps,
+        violation: untwisting.violation(violation.1)?,
+    })
+}
+
+/// The stored pairs s₀, s₁, … to `last`.
+fn stored_path<S: StoredState>(product: &Product<'_>, store: &Store<S>, last: u32) -> Vec<S> {
     let mut numbers = vec![last];
     let mut number = last;
     while number != 0 {
         number = store.parent(number);
         numbers.push(number);
     }
-    numbers.reverse();
-    let words = product.packing.words();
-    let load = |number: u32| {
-        let mut state = S::zero(words);
+    let load = |&number: &u32| {
+        let mut state = S::zero(product.packing.words());
         store.load(number, &mut state);
         state
     };
-    let steps = numbers
-        .windows(2)
-        .filter_map(|pair| step_between(product, &load(pair[0]), &load(pair[1])))
-        .collect();
-    Path {
-        steps,
+    numbers.iter().rev().map(load).collect()
+}
+
+/// The path where every pair represents itself.
+fn plain_path<S: StoredState>(
+    product: &Product<'_>,
+    stored: &[S],
+    (rule, event): (RuleId, EventId),
+) -> Result<Path> {
+    let between = |pair: &[S]| {
+        let found = first_transition(product, &pair[0], |_, next| {
+            next.is_some_and(|next| next.words() == pair[1].words())
+        });
+        found.map(|(step, _)| step)
+    };
+    let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
+    Ok(Path {
+        steps: steps
+            .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
         violation: step(product, rule, event),
+    })
+}
+
+/// The untwisted path, up to some stored pair sₖ.
+struct Untwisting<'a, S, R> {
+    product: &'a Product<'a>,
+    representative: &'a mut R,
+    /// τₖ⁻¹
+    undo: Symmetry,
+    /// xₖ
+    at: S,
+}
+
+impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
+    /// At `first`, the representative s₀ of the initial pair.
+    fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
+        let initial = S::zero(product.packing.words());
+        let undo = representative.twist(&initial).inverse();
+        if apply(&product.packing, &undo, first).words() != initial.words() {
+            return not_recovered("the search did not start at the initial state").into();
+        }
+        Ok(Self {
+            product,
+            representative,
+            undo,
+            at: initial,
+        })
+    }
+
+    /// The untwisted step from the stored pair `from`, where the path is, to `to`.
+    fn step(&mut self, from: &S, to: &S) -> Result<PathStep> {
+        let representative = &mut *self.representative;
+        let found = first_transition(self.product, from, |_, next| {
+            next.is_some_and(|next| {
+                let mut next = next.clone();
+                representative.represent(&mut next);
+                next.words() == to.words()
+            })
+        });
+        let Some((twisted, Some(next))) = found else {
+            return not_recovered("a stored state represents no successor of its parent").into();
+        };
+        let label = self.undo.events.apply(twisted.label);
+        let twist = self.representative.twist(&next);
+        self.undo = twist.inverse().then(&self.undo);
+        let at = apply(&self.product.packing, &self.undo, to);
+        let found = first_transition(self.product, &self.at, |step, next| {
+            step.label == label && next.is_some_and(|next| next.words() == at.words())
+        });
+        let Some((step, _)) = found else {
+            return not_recovered("the machine has no step where untwisting gives one").into();
+        };
+        self.at = at;
+        Ok(step)
+    }
+
+    /// The untwisted step that the specification does not allow, `event` from the last stored pair.
+    fn violation(&self, event: EventId) -> Result<PathStep> {
+        let label = self.undo.events.apply(event);
+        let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
+        let Some((step, _)) = first_transition(self.product, &self.at, refused) else {
+            return not_recovered("the event that untwisting gives does not violate").into();
+        };
+        Ok(step)
     }
 }
 
-/// The first transition from one product state to the other.
-fn step_between<S: StoredState>(product: &Product<'_>, from: &S, to: &S) -> Option<PathStep> {
+/// The first transition of the machine from `from` that is `wanted`, given the pair that it leads to, if the specification
+/// allows it.
+fn first_transition<S: StoredState>(
+    product: &Product<'_>,
+    from: &S,
+    mut wanted: impl FnMut(PathStep, Option<&S>) -> bool,
+) -> Option<(PathStep, Option<S>)> {
     let mut found = None;
     let mut scratch = from.clone();
     product
@@ -64,12 +185,14 @@ fn step_between<S: StoredState>(product: &Product<'_>, from: &S, to: &S) -> Opti
             if found.is_some() {
                 return;
             }
-            if let Some((word, flip)) = product.follow(from, event) {
+            let next = product.follow(from, event).map(|(word, flip)| {
                 let mut next = next.clone();
                 next.flip(word, flip);
-                if next.words() == to.words() {
-                    found = Some(step(product, rule, event));
-                }
+                next
+            });
+            let step = step(product, rule, event);
+            if wanted(step, next.as_ref()) {
+                found = Some((step, next));
             }
         });
     found
@@ -80,4 +203,13 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
         label: event,
         origin: product.machine.rules[rule].origin,
     }
+}
+
+fn not_recovered(note: &str) -> Diagnostic {
+    Diagnostic::undecided(
+        "internal-replay",
+        "a counterexample was found, but recovering it failed",
+    )
+    .note(note)
+    .note("this is a mistake in the checker, not in the script; there is no verdict")
 }

@@ -1,10 +1,11 @@
 //! Which algorithm applies, and why the others do not.
 
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::machine::Machine;
 
 use super::group::Group;
-use super::representative::Method;
+use super::pbisim::Symmetry;
+use super::representative::{GeneralPlan, Method, NO_SYMMETRY, SortPlan, moved_specification};
 
 /// The algorithms of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,6 +20,18 @@ pub enum Algorithm {
     SymCheck3,
 }
 
+impl Algorithm {
+    /// As the paper calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Check => "Check",
+            Algorithm::SymCheck1 => "SymCheck1",
+            Algorithm::SymCheck2 => "SymCheck2",
+            Algorithm::SymCheck3 => "SymCheck3",
+        }
+    }
+}
+
 /// What was chosen.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -26,13 +39,301 @@ pub struct Choice {
     pub algorithm: Algorithm,
     /// How it finds representatives; nothing for [`Algorithm::Check`].
     pub method: Option<Method>,
+    /// The group whose orbits are searched; that of nothing but the identity for [`Algorithm::Check`].
+    pub group: Group,
+    /// If that is not all of the group that was asked for: why, in one line.
+    pub restriction: Option<String>,
     /// The algorithms that do not apply, or were not wanted, each with the reason in one line.
     pub refused: Vec<(Algorithm, String)>,
 }
 
+/// The algorithms that use symmetry, the cheapest first.
+const BY_COST: [Algorithm; 3] = [
+    Algorithm::SymCheck1,
+    Algorithm::SymCheck2,
+    Algorithm::SymCheck3,
+];
+
 /// The algorithm for `group`: `wanted`, or the cheapest that applies. Fails with `algorithm-inapplicable` if the
 /// wanted one does not apply.
 pub fn choose(machine: &Machine, group: &Group, wanted: Option<Algorithm>) -> Result<Choice> {
-    let _ = (machine, group, wanted);
-    Ok(Choice{algorithm: Algorithm::Check, method: None, refused: vec![]})
+    let candidates: Vec<Algorithm> = match wanted {
+        Some(Algorithm::Check) => Vec::new(),
+        Some(algorithm) => vec![algorithm],
+        None => BY_COST.to_vec(),
+    };
+    let mut applicability = Applicability {
+        machine,
+        group,
+        unlisted: None,
+    };
+    let mut refused = Vec::new();
+    let mut chosen = Plan::check(machine, group);
+    for algorithm in candidates {
+        match applicability.plan(algorithm) {
+            Ok(plan) => {
+                chosen = plan;
+                break;
+            }
+            Err(reason) if wanted.is_some() => return inapplicable(algorithm, reason).into(),
+            Err(reason) => refused.push((algorithm, reason)),
+        }
+    }
+    let all = [Algorithm::Check].into_iter().chain(BY_COST);
+    for other in all.filter(|&other| other != chosen.algorithm) {
+        if !refused.iter().any(|&(refused, _)| refused == other) {
+            refused.push((
+                other,
+                applicability.not_chosen(other, chosen.algorithm, wanted),
+            ));
+        }
+    }
+    refused.sort_by_key(|&(algorithm, _)| algorithm);
+    Ok(Choice {
+        algorithm: chosen.algorithm,
+        method: chosen.method,
+        group: chosen.group,
+        restriction: chosen.restriction,
+        refused,
+    })
+}
+
+/// An algorithm with what it needs.
+struct Plan {
+    algorithm: Algorithm,
+    method: Option<Method>,
+    group: Group,
+    restriction: Option<String>,
+}
+
+impl Plan {
+    fn check(machine: &Machine, group: &Group) -> Self {
+        let specification_states = group.generators().first().map(|g| g.specification.len());
+        Self {
+            algorithm: Algorithm::Check,
+            method: None,
+            group: match specification_states {
+                Some(states) => Group::new(machine, states, Vec::new()),
+                None => group.clone(),
+            },
+            restriction: None,
+        }
+    }
+}
+
+/// What applies to a machine and a group.
+struct Applicability<'a> {
+    machine: &'a Machine,
+    group: &'a Group,
+    /// Why least images cannot be taken, once that is known.
+    unlisted: Option<String>,
+}
+
+impl Applicability<'_> {
+    /// The plan for `algorithm`, or why it does not apply.
+    fn plan(&mut self, algorithm: Algorithm) -> std::result::Result<Plan, String> {
+        if self.group.generators().is_empty() {
+            return Err(NO_SYMMETRY.to_string());
+        }
+        let universal = moved_specification(self.group.generators());
+        if let (Algorithm::SymCheck1 | Algorithm::SymCheck2, Some(reason)) = (algorithm, universal)
+        {
+            return Err(reason);
+        }
+        let (method, group, restriction) = if algorithm == Algorithm::SymCheck1 {
+            let plan = SortPlan::recognise(self.machine, self.group)?;
+            (Method::Sort(plan), self.group.clone(), None)
+        } else {
+            let (plan, group, restriction) = self.general()?;
+            (Method::General(plan), group, restriction)
+        };
+        Ok(Plan {
+            algorithm,
+            method: Some(method),
+            group,
+            restriction,
+        })
+    }
+
+    /// Least images over the group, or over as much of it as can be listed.
+    fn general(&mut self) -> std::result::Result<(GeneralPlan, Group, Option<String>), String> {
+        if let Some(reason) = &self.unlisted {
+            return Err(reason.clone());
+        }
+        let reason = match GeneralPlan::new(self.machine, self.group) {
+            Ok(plan) => return Ok((plan, self.group.clone(), None)),
+            Err(reason) => reason,
+        };
+        let part = self.part();
+        if part.generators().is_empty() {
+            self.unlisted = Some(reason.clone());
+            return Err(reason);
+        }
+        let plan = GeneralPlan::new(self.machine, &part)?;
+        let order = part.order();
+        let restriction = format!("{reason}: a subgroup of {order} elements is used");
+        Ok((plan, part, Some(restriction)))
+    }
+
+    /// What as many generators as possible generate, from the first on, without becoming too large.
+    fn part(&self) -> Group {
+        let states = self
+            .group
+            .generators()
+            .first()
+            .map_or(1, |g| g.specification.len());
+        let group = |generators: &[Symmetry]| Group::new(self.machine, states, generators.to_vec());
+        let mut part = group(&[]);
+        let mut kept: Vec<Symmetry> = Vec::new();
+        for generator in self.group.generators() {
+            kept.push(generator.clone());
+            let larger = group(&kept);
+            if GeneralPlan::fits(self.machine, &larger).is_ok() {
+                part = larger;
+            } else {
+                kept.pop();
+            }
+        }
+        part
+    }
+
+    /// Why `other` is not the one.
+    fn not_chosen(&self, other: Algorithm, chosen: Algorithm, wanted: Option<Algorithm>) -> String {
+        if self.group.generators().is_empty() {
+            NO_SYMMETRY.to_string()
+        } else if wanted.is_some() {
+            format!("{} was asked for", chosen.name())
+        } else if other == Algorithm::Check {
+            format!("{} visits fewer states", chosen.name())
+        } else {
+            format!("{} is cheaper", chosen.name())
+        }
+    }
+}
+
+fn inapplicable(algorithm: Algorithm, reason: String) -> Diagnostic {
+    let name = algorithm.name();
+    Diagnostic::error("algorithm-inapplicable", format!("{name} does not apply"))
+        .note(reason)
+        .hint("leave the choice to the program with `--algorithm auto`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::representative::tests::models::{
+        Composition, Kind, Shape, Shared, Specification,
+    };
+    use super::*;
+
+    fn shape(shared: Shared, specification: Specification) -> Shape {
+        Shape {
+            copies: 3,
+            points: 2,
+            steps: vec![
+                (0, Kind::A, 1),
+                (1, Kind::B, 0),
+                (1, Kind::Lock, 1),
+                (1, Kind::Free, 1),
+            ],
+            remembers: false,
+            token: false,
+            composition: Composition::Interleaved,
+            shared,
+            partner: false,
+            hidden: Vec::new(),
+            specification,
+        }
+    }
+
+    fn choice(shape: &Shape, wanted: Option<Algorithm>) -> Result<Choice> {
+        let model = shape.build().unwrap();
+        choose(&model.machine, &model.group(), wanted)
+    }
+
+    fn names(choice: &Choice) -> (Algorithm, Option<&'static str>, Vec<(Algorithm, &str)>) {
+        let refused = choice
+            .refused
+            .iter()
+            .map(|(a, reason)| (*a, reason.as_str()));
+        let method = choice.method.as_ref().map(Method::name);
+        (choice.algorithm, method, refused.collect())
+    }
+
+    const MOVED: &str =
+        "the specification is not universally symmetric: generator 1 moves its states";
+    const LEAF: &str = "generator 1 changes states of leaf 4, FREE, without exchanging it";
+
+    #[test]
+    fn the_cheapest_that_applies_is_chosen() {
+        use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
+        let mutex = Shared::Mutex { held: false };
+        let exclusive = Specification::Exclusive { inside: false };
+        let first = choice(&shape(Shared::Nothing, Specification::All), None).unwrap();
+        let cheaper = "SymCheck1 is cheaper";
+        let refused = vec![
+            (Check, "SymCheck1 visits fewer states"),
+            (SymCheck2, cheaper),
+            (SymCheck3, cheaper),
+        ];
+        assert_eq!(names(&first), (SymCheck1, Some("sortRep"), refused));
+        let second = choice(&shape(mutex, Specification::All), None).unwrap();
+        let refused = vec![
+            (Check, "SymCheck2 visits fewer states"),
+            (SymCheck1, LEAF),
+            (SymCheck3, "SymCheck2 is cheaper"),
+        ];
+        assert_eq!(names(&second), (SymCheck2, Some("genRep"), refused));
+        let third = choice(&shape(mutex, exclusive), None).unwrap();
+        let refused = vec![
+            (Check, "SymCheck3 visits fewer states"),
+            (SymCheck1, MOVED),
+            (SymCheck2, MOVED),
+        ];
+        assert_eq!(names(&third), (SymCheck3, Some("genRep"), refused));
+        assert_eq!(third.group.order().to_string(), "6");
+        assert_eq!(third.restriction, None);
+    }
+
+    #[test]
+    fn what_is_wanted_is_done_or_refused() {
+        use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
+        let all = shape(Shared::Nothing, Specification::All);
+        let wanted = choice(&all, Some(SymCheck3)).unwrap();
+        let other = "SymCheck3 was asked for";
+        let refused = vec![(Check, other), (SymCheck1, other), (SymCheck2, other)];
+        assert_eq!(names(&wanted), (SymCheck3, Some("genRep"), refused));
+        let plain = choice(&all, Some(Check)).unwrap();
+        assert_eq!((plain.algorithm, plain.method.is_none()), (Check, true));
+        assert_eq!(plain.group.order().to_string(), "1");
+        let refusal = |shape: &Shape, wanted: Algorithm| {
+            let error = choice(shape, Some(wanted)).unwrap_err();
+            assert_eq!(error.code, "algorithm-inapplicable");
+            (error.message, error.notes.concat())
+        };
+        let mutex = shape(Shared::Mutex { held: false }, Specification::All);
+        let expected = ("SymCheck1 does not apply".to_string(), LEAF.to_string());
+        assert_eq!(refusal(&mutex, SymCheck1), expected);
+        let inside = shape(Shared::Nothing, Specification::Exclusive { inside: true });
+        let expected = ("SymCheck2 does not apply".to_string(), MOVED.to_string());
+        assert_eq!(refusal(&inside, SymCheck2), expected);
+    }
+
+    #[test]
+    fn without_symmetry_it_is_check() {
+        let mut alone = shape(Shared::Nothing, Specification::NotZero);
+        alone.copies = 2;
+        let plain = choice(&alone, None).unwrap();
+        assert_eq!(
+            (plain.algorithm, plain.refused.len()),
+            (Algorithm::Check, 3)
+        );
+        assert!(
+            plain
+                .refused
+                .iter()
+                .all(|(_, reason)| reason == NO_SYMMETRY)
+        );
+        let error = choice(&alone, Some(Algorithm::SymCheck3)).unwrap_err();
+        assert_eq!(error.notes, [NO_SYMMETRY]);
+    }
 }

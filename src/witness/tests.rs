@@ -12,8 +12,10 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::{EventId, TICK};
 use crate::process::table::DefinitionTable;
-use crate::refine::check::{CheckOptions, Control, Outcome, check};
+use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::PathStep;
+use crate::symmetry::choice::choose;
+use crate::symmetry::representative::tests::models::Shape;
 
 struct Fixture {
     table: DefinitionTable,
@@ -183,4 +185,28 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
     );
     assert!(expected.iter().filter(|e| e.is_none()).count() > 100);
     assert!(longest >= Some(&5), "{longest:?}");
+}
+
+/// Checks a random symmetric system by the algorithm that is chosen for it; the length of its counterexample.
+fn check_symmetric(seed: u64) -> Option<usize> {
+    let mut model = Shape::random(seed).build()?;
+    let method = choose(&model.machine, &model.group(), None).unwrap().method?;
+    let options = CheckOptions { max_states: None };
+    let go_on = &mut |_: &_| Control::Continue;
+    let (specification, machine) = (&model.normal_form, &model.machine);
+    let result = twisted_check(specification, machine, &method, &options, go_on).unwrap();
+    let Outcome::Violated(path) = result.outcome else {
+        return None;
+    };
+    let (table, specification) = (&mut model.table, model.specification);
+    let found = explain(table, specification, model.implementation, &path).unwrap();
+    assert_eq!(found.violation.label, path.violation.label, "seed {seed}");
+    Some(path.steps.len())
+}
+
+#[test]
+fn counterexamples_of_twisted_searches_replay() {
+    let lengths: Vec<usize> = (2000..2600).filter_map(check_symmetric).collect();
+    assert!(lengths.len() > 80, "only {} are violated", lengths.len());
+    assert!(lengths.iter().filter(|&&length| length > 3).count() > 10);
 }

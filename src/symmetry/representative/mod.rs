@@ -1,15 +1,24 @@
 //! Representative functions: one state for each orbit.
 
+mod blocks;
+mod decisions;
 mod general;
+mod images;
 mod sort;
+mod swaps;
 
-use crate::machine::Machine;
-use crate::machine::packing::{PackedState, Packing};
+use crate::base::index::TypedIndex;
+use crate::lts::graph::StateId;
+use crate::machine::leaf::Leaf;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::{LeafId, Machine};
 
-use super::pbisim::Symmetry;
+use super::pbisim::{Pbisim, Symmetry};
+use super::permutation::EventPermutation;
 
-pub use self::general::GeneralPlan;
-pub use self::sort::SortPlan;
+pub(super) use self::blocks::{NO_SYMMETRY, moved_specification};
+pub use self::general::{GenRep, GeneralPlan};
+pub use self::sort::{SortPlan, SortRep};
 
 /// A way to find representatives, before states are packed.
 #[derive(Clone, Debug)]
@@ -35,14 +44,16 @@ pub trait Representative<S: PackedState> {
 /// Every state represents itself: plain search.
 #[derive(Clone, Debug)]
 pub struct Itself {
-    identity: Symmetry,
+    leaf_states: Vec<u32>,
+    specification_states: usize,
 }
 
 impl Itself {
     /// For states of `machine` beside a specification of these many states.
     pub fn new(machine: &Machine, specification_states: usize) -> Self {
         Self {
-            identity: Symmetry::identity(machine, specification_states),
+            leaf_states: machine.leaves.iter().map(Leaf::state_count).collect(),
+            specification_states,
         }
     }
 }
@@ -53,7 +64,13 @@ impl<S: PackedState> Representative<S> for Itself {
     fn represent(&mut self, _: &mut S) {}
 
     fn twist(&mut self, _: &S) -> Symmetry {
-        self.identity.clone()
+        let leaves = (0..self.leaf_states.len()).map(LeafId::from_usize);
+        let states = self.leaf_states.iter().map(|&states| (0..states).collect());
+        Symmetry {
+            events: EventPermutation::identity(),
+            pbisim: Pbisim::new(leaves.collect(), states.collect()),
+            specification: (0..self.specification_states as u32).collect(),
+        }
     }
 }
 
@@ -67,8 +84,25 @@ impl Method {
     }
 }
 
-/// Moves a packed state by a symmetry; `specification` is the position of its field in the packing.
+/// Moves a packed state by a symmetry. The specification's field is the one after those of the leaves.
 pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) -> S {
-    let _ = (packing, symmetry, state);
-    unimplemented!()
+    let mut image = S::zero(packing.words());
+    let leaves = symmetry.pbisim.leaf_count();
+    let fields = packing.fields();
+    let mut set = |field: Field, value: u32| image.flip(field.word, field.flip(0, value));
+    for (leaf, &field) in fields[..leaves].iter().enumerate() {
+        let leaf = LeafId::from_usize(leaf);
+        let to = symmetry.pbisim.leaf(leaf).index();
+        set(
+            fields[to],
+            symmetry.pbisim.states(leaf)[field.get(state) as usize],
+        );
+    }
+    let specification = fields[leaves];
+    let moved = symmetry.specification(StateId(specification.get(state)));
+    set(specification, moved.0);
+    image
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,12 +1,253 @@
 //! sortRep: sorts the blocks of leaves that may be exchanged freely.
+//!
+//! Section 6.3 of the paper, with its simultaneous form: a block is one leaf, or several that are only
+//! exchanged together. States of corresponding leaves may be numbered differently, because each leaf counts from
+//! its own initial state, so blocks are compared by the numbers that their states have in the first block.
+
+use crate::base::index::TypedIndex;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::{LeafId, Machine};
+use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::Symmetry;
+
+use super::{Representative, blocks};
 
 /// Families of blocks to be sorted.
 #[derive(Clone, Debug)]
-pub struct SortPlan {}
+pub struct SortPlan {
+    pub(super) families: Vec<Family>,
+    pub(super) identity: Symmetry,
+}
+
+/// Two or more blocks of leaves. The group permutes them in every way, and keeps what is in them.
+#[derive(Clone, Debug)]
+pub(super) struct Family {
+    /// The first one is the base: the states of all are numbered as there.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Leaves that move together.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    /// The leaf at each place corresponds to the leaf at that place of every other block.
+    pub(super) leaves: Vec<LeafId>,
+    /// Exchanges this block with the base, and moves no other leaf; of the base itself, the identity.
+    pub(super) swap: Symmetry,
+}
 
 impl SortPlan {
+    /// The plan for `group`, if its action on the states of `machine` is exactly this: it permutes the blocks of each
+    /// family in every way, independently of the others, and moves nothing else, in the specification neither.
+    /// Otherwise the reason in one line.
+    ///
+    /// Costs a composition of symmetries for each block; the swaps are looked for among short products of
+    /// generators and their powers, so that an unusual set of generators can be missed.
+    pub fn recognise(machine: &Machine, group: &Group) -> Result<Self, String> {
+        blocks::recognise(machine, group)
+    }
+
     /// `sortRep`, or `sortRep, simultaneous` if some block has two or more leaves.
     pub fn name(&self) -> &'static str {
-        unimplemented!()
+        if self.families.iter().all(|f| f.blocks[0].leaves.len() == 1) {
+            "sortRep"
+        } else {
+            "sortRep, simultaneous"
+        }
+    }
+
+    /// The families, each with the leaves of its blocks.
+    pub fn families(&self) -> Vec<Vec<&[LeafId]>> {
+        let families = self.families.iter();
+        families.map(Family::leaves).collect()
+    }
+
+    /// The representative function on states packed by `packing`.
+    pub fn packed(&self, packing: &Packing) -> SortRep {
+        SortRep {
+            families: self
+                .families
+                .iter()
+                .map(|family| PackedFamily::new(family, packing))
+                .collect(),
+            plan: self.clone(),
+        }
+    }
+}
+
+impl Family {
+    fn leaves(&self) -> Vec<&[LeafId]> {
+        self.blocks.iter().map(|block| &*block.leaves).collect()
+    }
+
+    /// Exchanges two blocks: with s_k the swap of base and block k, (i j) = s_i s_j s_i.
+    fn exchange(&self, i: usize, j: usize) -> Symmetry {
+        let (first, second) = (&self.blocks[i].swap, &self.blocks[j].swap);
+        match (i, j) {
+            (0, _) => second.clone(),
+            (_, 0) => first.clone(),
+            _ => first.then(second).then(first),
+        }
+    }
+}
+
+/// sortRep on packed states. Allocates nothing for a state.
+#[derive(Clone, Debug)]
+pub struct SortRep {
+    plan: SortPlan,
+    families: Vec<PackedFamily>,
+}
+
+/// A family with the places of its leaves in packed states.
+#[derive(Clone, Debug)]
+struct PackedFamily {
+    /// By block and leaf.
+    slots: Vec<Vec<Slot>>,
+    /// How many words a key has.
+    key_words: usize,
+    /// The keys of the state at hand, block by block: the base's numbers of the leaf states, the first leaf's
+    /// in the highest bits.
+    keys: Vec<u64>,
+    /// By place, the block that belongs there.
+    order: Vec<u32>,
+}
+
+/// A leaf of a block.
+#[derive(Clone, Debug)]
+struct Slot {
+    field: Field,
+    /// Where its part of the key lies.
+    part: Field,
+    /// By state, its part of the key.
+    key: Box<[u64]>,
+    /// By number in the base, the bits of the state in the field's word.
+    state: Box<[u64]>,
+}
+
+impl PackedFamily {
+    fn new(family: &Family, packing: &Packing) -> Self {
+        let base = &family.blocks[0].leaves;
+        let field = |leaf: LeafId| packing.fields()[leaf.index()];
+        let mut parts = Vec::new();
+        let (mut word, mut left) = (0, u64::BITS);
+        for &leaf in base {
+            let mask = field(leaf).mask;
+            let width = mask.count_ones();
+            if width > left {
+                (word, left) = (word + 1, u64::BITS);
+            }
+            left -= width;
+            let shift = left % u64::BITS;
+            parts.push(Field { word, shift, mask });
+        }
+        let slot = |block: &Block, place: usize| {
+            let (field, part) = (field(block.leaves[place]), parts[place]);
+            let shifted = |states: &[u32], by: u32| {
+                let shifted = states.iter().map(|&state| u64::from(state) << by);
+                shifted.collect()
+            };
+            let swap = &block.swap.pbisim;
+            Slot {
+                field,
+                part,
+                key: shifted(swap.states(block.leaves[place]), part.shift),
+                state: shifted(swap.states(base[place]), field.shift),
+            }
+        };
+        let slots = |block| (0..base.len()).map(|place| slot(block, place)).collect();
+        let key_words = word as usize + 1;
+        Self {
+            slots: family.blocks.iter().map(slots).collect(),
+            key_words,
+            keys: vec![0; family.blocks.len() * key_words],
+            order: Vec::with_capacity(family.blocks.len()),
+        }
+    }
+
+    /// Computes keys and order of the blocks of `state`; whether they are in order as they stand.
+    #[inline]
+    fn compare<S: PackedState>(&mut self, state: &S) -> bool {
+        self.keys.fill(0);
+        for (slots, key) in self
+            .slots
+            .iter()
+            .zip(self.keys.chunks_exact_mut(self.key_words))
+        {
+            for slot in slots {
+                key[slot.part.word as usize] |= slot.key[slot.field.get(state) as usize];
+            }
+        }
+        if self.keys.chunks_exact(self.key_words).is_sorted() {
+            return true;
+        }
+        let (words, keys) = (self.key_words, &self.keys);
+        let key = |block: u32| &keys[block as usize * words..][..words];
+        self.order.clear();
+        self.order.extend(0..self.slots.len() as u32);
+        // Equal blocks stay in their order, so that the twist moves no more than it must.
+        self.order
+            .sort_unstable_by(|&a, &b| (key(a), a).cmp(&(key(b), b)));
+        false
+    }
+
+    /// Puts the blocks of `state` in order.
+    #[inline]
+    fn sort<S: PackedState>(&mut self, state: &mut S) {
+        if self.compare(state) {
+            return;
+        }
+        for (place, (slots, &from)) in self.slots.iter().zip(&self.order).enumerate() {
+            if from as usize == place {
+                continue;
+            }
+            let old = &self.keys[place * self.key_words..];
+            let new = &self.keys[from as usize * self.key_words..];
+            for slot in slots {
+                let number = |key: &[u64]| {
+                    (key[slot.part.word as usize] >> slot.part.shift & slot.part.mask) as usize
+                };
+                let flip = slot.state[number(old)] ^ slot.state[number(new)];
+                state.flip(slot.field.word, flip);
+            }
+        }
+    }
+
+    /// The symmetry that puts the blocks of `state` in order: one exchange for each place.
+    fn twist<S: PackedState>(&mut self, family: &Family, state: &S) -> Option<Symmetry> {
+        if self.compare(state) {
+            return None;
+        }
+        let mut at: Vec<u32> = (0..self.order.len() as u32).collect();
+        let mut twist: Option<Symmetry> = None;
+        for (place, wanted) in self.order.iter().enumerate() {
+            let here = at.iter().position(|block| block == wanted).unwrap_or(place);
+            if here != place {
+                at.swap(here, place);
+                let exchange = family.exchange(place, here);
+                twist = Some(twist.map_or(exchange.clone(), |twist| twist.then(&exchange)));
+            }
+        }
+        twist
+    }
+}
+
+impl<S: PackedState> Representative<S> for SortRep {
+    const IS_IDENTITY: bool = false;
+
+    #[inline]
+    fn represent(&mut self, state: &mut S) {
+        for family in &mut self.families {
+            family.sort(state);
+        }
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        // Families share no leaf, so that each sees its own part of the state unmoved by the others.
+        let mut twist = self.plan.identity.clone();
+        for (packed, family) in self.families.iter_mut().zip(&self.plan.families) {
+            if let Some(next) = packed.twist(family, state) {
+                twist = twist.then(&next);
+            }
+        }
+        twist
     }
 }

@@ -1,0 +1,185 @@
+//! The breadth-first search of Check and TwistedCheck, Figure 3 of the paper.
+//!
+//! Three things differ from the figure. The search starts at the representative of the initial pair, because symmetries may
+//! move that. A pair is recorded with its parent only: event and twist of a step are found again when they are
+//! wanted, see [`path`]. And compatibility is decided for all events of a pair at once, while its successors are listed.
+
+use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
+use super::path;
+use super::product::Product;
+use super::store::{Batch, MOST_STATES, Store, StoredState};
+use crate::diag::Result;
+use crate::machine::RuleId;
+use crate::process::event::EventId;
+use crate::symmetry::representative::Representative;
+
+/// Candidates are inserted when there are this many.
+const BATCH: usize = 2048;
+
+/// A search for a pair that does what its specification does not allow.
+pub(super) struct Search<'a, S: StoredState, R> {
+    product: &'a Product<'a>,
+    representative: R,
+    options: &'a CheckOptions,
+    store: Store<S>,
+    batch: Batch,
+    statistics: Statistics,
+}
+
+/// What one state of a level is expanded with.
+struct Scratch<S> {
+    successor: S,
+    twisted: S,
+}
+
+impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
+    pub(super) fn new(
+        product: &'a Product<'a>,
+        representative: R,
+        options: &'a CheckOptions,
+    ) -> Self {
+        let words = product.packing.words();
+        Self {
+            product,
+            representative,
+            options,
+            store: Store::new(words),
+            batch: Batch::new(words),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Breadth first, level by level.
+    pub(super) fn run(
+        mut self,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<CheckResult> {
+        let mut initial = S::zero(self.product.packing.words());
+        self.representative.represent(&mut initial);
+        self.batch.push(&initial, 0);
+        self.store.insert(&mut self.batch);
+        let mut level = 0..1;
+        let outcome = loop {
+            if level.is_empty() {
+                break Outcome::Holds;
+            }
+            self.statistics.levels += 1;
+            if let Some(outcome) = self.expand(level.clone(), observer)? {
+                break outcome;
+            }
+            level = level.end..self.store.len() as u32;
+        };
+        Ok(CheckResult {
+            outcome,
+            statistics: self.statistics_so_far(),
+        })
+    }
+
+    /// Expands the states of one level in order; says so if that decides the search.
+    fn expand(
+        &mut self,
+        level: std::ops::Range<u32>,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Option<Outcome>> {
+        let mut state = S::zero(self.product.packing.words());
+        let mut scratch = Scratch {
+            successor: state.clone(),
+            twisted: state.clone(),
+        };
+        let last = level.end - 1;
+        for number in level {
+            self.store.load(number, &mut state);
+            if let Some((rule, event)) = self.expand_state(number, &state, &mut scratch) {
+                let path = path::recover(
+                    self.product,
+                    &self.store,
+                    &mut self.representative,
+                    number,
+                    (rule, event),
+                )?;
+                return Ok(Some(Outcome::Violated(path)));
+            }
+            if self.batch.len() >= BATCH {
+                self.store.insert(&mut self.batch);
+                if let Some(reason) = self.stops(number, observer) {
+                    return Ok(Some(Outcome::Stopped(reason)));
+                }
+            }
+        }
+        self.store.insert(&mut self.batch);
+        Ok(self.stops(last, observer).map(Outcome::Stopped))
+    }
+
+    /// Puts the representatives of the successors of `state` into the batch; the first step that the
+    /// specification does not allow, if there is one.
+    #[inline]
+    fn expand_state(
+        &mut self,
+        number: u32,
+        state: &S,
+        scratch: &mut Scratch<S>,
+    ) -> Option<(RuleId, EventId)> {
+        let Self {
+            product,
+            representative,
+            batch,
+            statistics,
+            ..
+        } = self;
+        let Scratch { successor, twisted } = scratch;
+        let mut violation = None;
+        product
+            .successors
+            .for_each(state, successor, &mut |rule, event, next: &S| {
+                statistics.transitions += 1;
+                match product.follow(state, event) {
+                    Some((word, flip)) if R::IS_IDENTITY => {
+                        batch.push(next, number);
+                        batch.flip_last(word, flip);
+                    }
+                    Some((word, flip)) => {
+                        twisted.clone_from(next);
+                        twisted.flip(word, flip);
+                        representative.represent(twisted);
+                        batch.push(twisted, number);
+                    }
+                    None => violation = violation.or(Some((rule, event))),
+                }
+            });
+        violation
+    }
+
+    fn stops(
+        &self,
+        expanded: u32,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Option<StopReason> {
+        let statistics = self.statistics_so_far();
+        let waiting = statistics.states - u64::from(expanded) - 1;
+        if self
+            .options
+            .max_states
+            .is_some_and(|most| statistics.states > most)
+        {
+            return Some(StopReason::StateLimit);
+        }
+        // No state has as many successors as this keeps free.
+        if self.store.len() > MOST_STATES - (1 << 24) {
+            return Some(StopReason::Numbers);
+        }
+        (observer(&Progress {
+            statistics,
+            waiting,
+        }) == Control::Stop)
+            .then_some(StopReason::Observer)
+    }
+
+    fn statistics_so_far(&self) -> Statistics {
+        Statistics {
+            states: self.store.len() as u64,
+            specification_states: self.product.specification_states,
+            memory_bytes: self.store.memory_bytes() as u64,
+            ..self.statistics
+        }
+    }
+}

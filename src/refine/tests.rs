@@ -1,0 +1,339 @@
+//! TwistedCheck against plain search and brute force, on random systems whose symmetries are known.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::check::{CheckOptions, CheckResult, Control, Outcome, check, twisted_check};
+use super::path::Path;
+use super::product::Product;
+use super::search::Search;
+use super::store::StoredState;
+use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::packing::{PackedState, Packing};
+use crate::process::event::{EventId, TAU};
+use crate::process::term::Definitions;
+use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::representative::tests::models::{
+    Composition, Kind, Model, Shape, Shared, Specification,
+};
+use crate::symmetry::representative::{GeneralPlan, Method, Representative, SortPlan, apply};
+
+const ALL: CheckOptions = CheckOptions { max_states: None };
+
+fn plain(model: &Model) -> CheckResult {
+    let go_on = &mut |_: &_| Control::Continue;
+    check(&model.normal_form, &model.machine, &ALL, go_on).unwrap()
+}
+
+fn twisted(model: &Model, method: &Method) -> CheckResult {
+    let go_on = &mut |_: &_| Control::Continue;
+    twisted_check(&model.normal_form, &model.machine, method, &ALL, go_on).unwrap()
+}
+
+/// A search with any representative function, on states of as many words as are stored in a vector.
+fn search<S: StoredState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
+    let product = Product::new(&model.normal_form, &model.machine)?;
+    Search::<S, _>::new(&product, by, &ALL).run(&mut |_| Control::Continue)
+}
+
+fn packing(model: &Model) -> Packing {
+    model
+        .machine
+        .packing(model.normal_form.state_count() as u32)
+}
+
+/// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the bits of the pair name.
+struct Anywhere {
+    packing: Packing,
+    elements: Vec<Symmetry>,
+}
+
+impl Anywhere {
+    fn element<S: PackedState>(&self, state: &S) -> &Symmetry {
+        let mix = |hash: u64, &word: &u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = state.words().iter().fold(1, mix);
+        &self.elements[(hash >> 40) as usize % self.elements.len()]
+    }
+}
+
+impl<S: PackedState> Representative<S> for Anywhere {
+    const IS_IDENTITY: bool = false;
+
+    fn represent(&mut self, state: &mut S) {
+        *state = apply(&self.packing, self.element(state), state);
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        self.element(state).clone()
+    }
+}
+
+/// How many orbits the reachable pairs are in, by the least image of each; only if none is bad.
+fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
+    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let packing = &product.packing;
+    let initial = Vec::<u64>::zero(packing.words());
+    let mut seen: BTreeSet<Vec<u64>> = BTreeSet::from([initial.clone()]);
+    let mut open = vec![initial];
+    while let Some(state) = open.pop() {
+        let mut scratch = state.clone();
+        let mut emit = |_, event: EventId, next: &Vec<u64>| {
+            let (word, flip) = product.follow(&state, event).unwrap();
+            let mut next = next.clone();
+            next.flip(word, flip);
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        };
+        product.successors.for_each(&state, &mut scratch, &mut emit);
+    }
+    let least = |state: &Vec<u64>| {
+        let images = elements
+            .iter()
+            .map(|element| apply(packing, element, state));
+        images.min().unwrap()
+    };
+    seen.iter().map(least).collect::<BTreeSet<_>>().len()
+}
+
+/// Whether the machine has a run with these labels and origins, and the specification allows all but the last label.
+fn is_counterexample(model: &Model, path: &Path) -> bool {
+    let packing = packing(model);
+    let successors = model.machine.successors(&packing).unwrap();
+    let mut states = BTreeSet::from([Vec::<u64>::zero(packing.words())]);
+    let mut allowed = Some(NormalForm::INITIAL);
+    for step in path.steps.iter().chain([&path.violation]) {
+        let Some(now) = allowed else { return false };
+        let mut after = BTreeSet::new();
+        for state in &states {
+            let mut scratch = state.clone();
+            successors.for_each(state, &mut scratch, &mut |rule, event, next: &Vec<u64>| {
+                if event == step.label && model.machine.rules[rule].origin == step.origin {
+                    after.insert(next.clone());
+                }
+            });
+        }
+        states = after;
+        if step.label != TAU {
+            allowed = model.normal_form.successor(now, step.label);
+        }
+    }
+    !states.is_empty() && allowed.is_none()
+}
+
+/// Compares a result with that of plain search: verdict, length of the path, and that the path is a counterexample.
+fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &str) {
+    match (&expected.outcome, &result.outcome) {
+        (Outcome::Holds, Outcome::Holds) => {
+            assert!(result.statistics.states <= expected.statistics.states || what == "anywhere");
+        }
+        (Outcome::Violated(expected), Outcome::Violated(path)) => {
+            assert_eq!(
+                expected.steps.len(),
+                path.steps.len(),
+                "{what} {:?}",
+                model.shape
+            );
+            assert!(is_counterexample(model, path), "{what} {:?}", model.shape);
+        }
+        (expected, found) => panic!("{what} {:?}: {expected:?}, {found:?}", model.shape),
+    }
+}
+
+/// What was seen in one random system.
+#[derive(PartialEq, Eq, Hash, Debug)]
+struct Seen {
+    holds: bool,
+    method: &'static str,
+    /// Whether the specification moves.
+    moved_specification: bool,
+    /// Whether some symmetry moves the initial pair, and its representative is another one.
+    moved_start: bool,
+}
+
+fn check_random(seed: u64) -> Vec<Seen> {
+    let Some(model) = Shape::random(seed).build() else {
+        return Vec::new();
+    };
+    let group = model.group();
+    let elements = group.closure(10_000).unwrap();
+    if elements.len() == 1 {
+        return Vec::new();
+    }
+    let expected = plain(&model);
+    let holds = expected.outcome == Outcome::Holds;
+    let mut methods = vec![Method::General(
+        GeneralPlan::new(&model.machine, &group).unwrap(),
+    )];
+    methods.extend(
+        SortPlan::recognise(&model.machine, &group)
+            .ok()
+            .map(Method::Sort),
+    );
+    let count = holds.then(|| orbits(&model, &elements) as u64);
+    let mut seen = Vec::new();
+    for method in &methods {
+        let result = twisted(&model, method);
+        compare(&model, &expected, &result, method.name());
+        let several_words = match method {
+            Method::Sort(plan) => search::<Vec<u64>>(&model, plan.packed(&packing(&model))),
+            Method::General(plan) => search::<Vec<u64>>(&model, plan.packed(&packing(&model))),
+        };
+        assert_eq!(several_words.unwrap().outcome, result.outcome);
+        if let Some(count) = count {
+            assert_eq!(
+                result.statistics.states,
+                count,
+                "seed {seed} {}",
+                method.name()
+            );
+        }
+        seen.push(Seen {
+            holds,
+            method: method.name(),
+            moved_specification: !group.is_universal(),
+            moved_start: !group.generators().iter().all(Symmetry::fixes_initial),
+        });
+    }
+    let packing = packing(&model);
+    let anywhere = Anywhere { packing, elements };
+    let result = search::<Vec<u64>>(&model, anywhere).unwrap();
+    compare(&model, &expected, &result, "anywhere");
+    seen
+}
+
+#[test]
+fn twisted_search_agrees_with_plain_search() {
+    let mut seen: HashMap<Seen, usize> = HashMap::new();
+    for kind in (0..1000).flat_map(check_random) {
+        *seen.entry(kind).or_default() += 1;
+    }
+    for holds in [true, false] {
+        for moved_start in [true, false] {
+            for (method, moved_specification) in [
+                ("genRep", true),
+                ("genRep", false),
+                ("sortRep", false),
+                ("sortRep, simultaneous", false),
+            ] {
+                let kind = Seen {
+                    holds,
+                    method,
+                    moved_specification,
+                    moved_start,
+                };
+                assert!(seen.contains_key(&kind), "no {kind:?} in {seen:?}");
+            }
+        }
+    }
+}
+
+/// A token that starts at station 0 of a ring, which does `a` once wherever it is.
+fn token_ring(specification: Specification) -> Model {
+    let shape = Shape {
+        copies: 4,
+        points: 3,
+        steps: vec![(1, Kind::A, 2), (2, Kind::Pass, 0), (0, Kind::Receive, 1)],
+        remembers: false,
+        token: true,
+        composition: Composition::Alphabetised,
+        shared: Shared::Nothing,
+        partner: false,
+        hidden: Vec::new(),
+        specification,
+    };
+    shape.build().unwrap()
+}
+
+fn turn(model: &Model) -> Group {
+    let turn = model.symmetry(&[1, 2, 3, 0]).unwrap();
+    Group::new(&model.machine, model.normal_form.state_count(), vec![turn])
+}
+
+fn labels(model: &Model, result: &CheckResult) -> Vec<String> {
+    let Outcome::Violated(path) = &result.outcome else {
+        return Vec::new();
+    };
+    let steps = path.steps.iter().chain([&path.violation]);
+    let name = |label| model.table.terms().events.name(label).to_string();
+    steps.map(|step| name(step.label)).collect()
+}
+
+const AROUND: [&str; 5] = ["a.0", "p.0.1", "a.1", "p.1.2", "a.2"];
+
+#[test]
+fn a_trace_is_untwisted_although_every_token_looks_the_same() {
+    let model = token_ring(Specification::Few(2));
+    let group = turn(&model);
+    // Two orbits of the ring, before and after `a`: a trace left twisted would be at station 0 for ever.
+    let plan = GeneralPlan::new(&model.machine, &group).unwrap();
+    let result = twisted(&model, &Method::General(plan.clone()));
+    assert_eq!(labels(&model, &result), AROUND);
+    let holds = token_ring(Specification::All);
+    let result = twisted(&holds, &Method::General(plan));
+    assert_eq!(result.outcome, Outcome::Holds);
+    let states = |result: CheckResult| result.statistics.states;
+    assert_eq!((states(result), states(plain(&holds))), (2, 8));
+}
+
+#[test]
+fn a_trace_is_untwisted_where_the_search_starts_elsewhere() {
+    // Each of these turns every pair, the initial one too, as Theorem 1 allows.
+    let model = token_ring(Specification::Few(2));
+    for element in turn(&model).closure(10).unwrap() {
+        let turned = Anywhere {
+            packing: packing(&model),
+            elements: vec![element.clone()],
+        };
+        let start = apply(&turned.packing, &element, &0u64);
+        assert_eq!(start == 0, element.is_identity());
+        let result = search::<u64>(&model, turned).unwrap();
+        assert_eq!(labels(&model, &result), AROUND);
+    }
+}
+
+/// Twists by another element than it represents by.
+struct Liar {
+    honest: Anywhere,
+    wrong: Symmetry,
+}
+
+impl<S: PackedState> Representative<S> for Liar {
+    const IS_IDENTITY: bool = false;
+
+    fn represent(&mut self, state: &mut S) {
+        self.honest.represent(state);
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        Representative::<S>::twist(&mut self.honest, state).then(&self.wrong)
+    }
+}
+
+#[test]
+fn wrong_twists_end_in_a_message() {
+    let model = token_ring(Specification::Few(2));
+    let group = turn(&model);
+    let elements = group.closure(10).unwrap();
+    let liar = |wrong: Symmetry| Liar {
+        honest: Anywhere {
+            packing: packing(&model),
+            elements: elements.clone(),
+        },
+        wrong,
+    };
+    let honest = search::<u64>(&model, liar(elements[0].clone())).unwrap();
+    assert_eq!(labels(&model, &honest), AROUND);
+    for wrong in &elements[1..] {
+        let error = search::<u64>(&model, liar(wrong.clone())).unwrap_err();
+        assert_eq!(error.code, "internal-replay");
+    }
+    // A permutation of events that the states do not follow.
+    let mut wrong = elements[0].clone();
+    wrong.events = elements[1].events.clone();
+    let error = search::<u64>(&model, liar(wrong)).unwrap_err();
+    assert_eq!(error.code, "internal-replay");
+}

@@ -1,0 +1,408 @@
+//! Which element of a group takes a state to its least image: a decision graph, grown as states ask for it.
+//!
+//! A node has a position and the elements that survived so far: their images agree in all positions before, and
+//! none that was dropped does better. What the survivors make of the position is looked up, not computed: by the leaf
+//! they take it from and the value there, the least image and the survivors that attain it. So many elements are
+//! abandoned at one step, and equal sets of survivors are one node, whatever state led to them.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::index::TypedIndex;
+use crate::machine::LeafId;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::symmetry::pbisim::Symmetry;
+
+/// What some elements do at each of the positions.
+#[derive(Clone, Debug)]
+pub(super) struct Action {
+    positions: usize,
+    /// By element and position, what comes to be there.
+    origins: Vec<Origin>,
+    /// Maps of states, all different.
+    maps: Vec<Rc<[u32]>>,
+}
+
+/// Where the image at a position comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Origin {
+    /// A position.
+    from: u32,
+    /// In `maps`, by the state there: the state here.
+    map: u32,
+}
+
+impl Action {
+    /// The actions of `elements` on the components `positions`, which they permute.
+    pub(super) fn of_elements(elements: &[Symmetry], positions: &[usize]) -> Self {
+        let mut known: FxHashMap<Rc<[u32]>, u32> = FxHashMap::default();
+        let mut maps = Vec::new();
+        let mut number = |map: &Rc<[u32]>| {
+            *known.entry(map.clone()).or_insert_with(|| {
+                maps.push(map.clone());
+                maps.len() as u32 - 1
+            })
+        };
+        let mut place: FxHashMap<usize, usize> = FxHashMap::default();
+        place.extend(
+            positions
+                .iter()
+                .enumerate()
+                .map(|(at, &component)| (component, at)),
+        );
+        let mut origins = vec![Origin { from: 0, map: 0 }; elements.len() * positions.len()];
+        for (element, origins) in elements
+            .iter()
+            .zip(origins.chunks_mut(positions.len().max(1)))
+        {
+            for (from, &component) in (0..).zip(positions) {
+                let leaf = LeafId::from_usize(component);
+                let is_leaf = component < element.pbisim.leaf_count();
+                let (to, map) = if is_leaf {
+                    let to = element.pbisim.leaf(leaf).index();
+                    (to, number(element.pbisim.states(leaf)))
+                } else {
+                    (component, number(&element.specification))
+                };
+                if let Some(&at) = place.get(&to) {
+                    origins[at] = Origin { from, map };
+                }
+            }
+        }
+        Self {
+            positions: positions.len(),
+            origins,
+            maps,
+        }
+    }
+
+    #[inline]
+    fn origin(&self, element: u32, position: u32) -> Origin {
+        self.origins[element as usize * self.positions + position as usize]
+    }
+
+    /// The image at `position` under `element` of the state with these values.
+    #[inline]
+    fn image(&self, element: u32, position: u32, value: impl Fn(u32) -> u32) -> u32 {
+        let Origin { from, map } = self.origin(element, position);
+        self.maps[map as usize][value(from) as usize]
+    }
+
+    /// The next position from `position` on at which `elements` do not all do the same; else the number of positions.
+    fn next_difference(&self, elements: &[u32], position: u32) -> u32 {
+        let positions = self.positions as u32;
+        let differ = |&at: &u32| {
+            let first = self.origin(elements[0], at);
+            elements
+                .iter()
+                .any(|&element| self.origin(element, at) != first)
+        };
+        (position..positions).find(differ).unwrap_or(positions)
+    }
+}
+
+/// A set of elements and how far they have been compared.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Survivors {
+    /// The first position at which they may still differ.
+    position: u32,
+    /// Ascending.
+    elements: Rc<[u32]>,
+}
+
+/// What is read of a node on each visit.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    /// Of the node's branches, or the element that wins.
+    first: u32,
+    /// How many branches it has; [`DECIDED`] or [`TABLELESS`].
+    branches: u32,
+}
+
+/// There is nothing left to compare.
+const DECIDED: u32 = 0;
+/// The node takes more room than there is: its elements are compared one by one.
+const TABLELESS: u32 = u32::MAX;
+
+/// The survivors that take the node's position from one other position.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    field: Field,
+    from: u32,
+    /// Where its entries start, by the value of `field`.
+    entries: u32,
+}
+
+/// The least image in the upper half, the node of those that attain it in the lower.
+type Entry = u64;
+/// Nothing has asked yet.
+const UNKNOWN: Entry = Entry::MAX;
+
+/// What all nodes together may take, in bytes.
+const ROOM: usize = 256 << 20;
+
+/// The decision graph of some elements.
+#[derive(Clone, Debug)]
+pub(super) struct Decisions {
+    actions: Action,
+    /// By position, where it lies in a state, and how many values it has.
+    fields: Vec<(Field, u32)>,
+    nodes: Vec<Node>,
+    branches: Vec<Branch>,
+    entries: Vec<Entry>,
+    /// By node.
+    survivors: Vec<Survivors>,
+    known: FxHashMap<Survivors, u32>,
+    /// By position and two nodes after it, the node of both.
+    unions: FxHashMap<(u32, u32, u32), u32>,
+    room: usize,
+    /// The nodes that a tie leads to.
+    tied: Vec<u32>,
+    /// Elements that are compared one by one.
+    open: Vec<u32>,
+}
+
+impl Decisions {
+    /// The graph of these actions on the components `positions`, of all components with these many states.
+    pub(super) fn new(
+        actions: Action,
+        positions: &[usize],
+        states: &[u32],
+        packing: &Packing,
+    ) -> Self {
+        Self::with_room(actions, positions, states, packing, ROOM)
+    }
+
+    /// The same in less room.
+    pub(super) fn with_room(
+        actions: Action,
+        positions: &[usize],
+        states: &[u32],
+        packing: &Packing,
+        room: usize,
+    ) -> Self {
+        let field = |&component: &usize| (packing.fields()[component], states[component]);
+        let elements = actions.origins.len().checked_div(actions.positions);
+        let mut decisions = Self {
+            fields: positions.iter().map(field).collect(),
+            actions,
+            nodes: Vec::new(),
+            branches: Vec::new(),
+            entries: Vec::new(),
+            survivors: Vec::new(),
+            known: FxHashMap::default(),
+            unions: FxHashMap::default(),
+            room,
+            tied: Vec::new(),
+            open: Vec::new(),
+        };
+        let all: Rc<[u32]> = (0..elements.unwrap_or(1) as u32).collect();
+        let position = decisions.actions.next_difference(&all, 0);
+        decisions.add(Survivors {
+            position,
+            elements: all,
+        });
+        decisions
+    }
+
+    /// The element that takes `state` to its least image.
+    #[inline]
+    pub(super) fn least<S: PackedState>(&mut self, state: &S) -> u32 {
+        let mut at = 0;
+        loop {
+            let node = self.nodes[at as usize];
+            let next = match node.branches {
+                DECIDED => return node.first,
+                TABLELESS => None,
+                1 => self.only(at, node.first, state),
+                _ => self.least_of_branches(at, node, state),
+            };
+            match next {
+                Some(next) => at = next,
+                None => return self.one_by_one(at, state),
+            }
+        }
+    }
+
+    /// Where a node leads that has a single branch.
+    #[inline]
+    fn only<S: PackedState>(&mut self, at: u32, branch: u32, state: &S) -> Option<u32> {
+        let entry = self.entry(at, branch, state)?;
+        Some(entry as u32)
+    }
+
+    /// Where a node leads: to the branch with the least image, or to all with that image together.
+    #[inline]
+    fn least_of_branches<S: PackedState>(&mut self, at: u32, node: Node, state: &S) -> Option<u32> {
+        let mut least = u64::MAX;
+        let mut next = 0;
+        let mut ties = false;
+        for branch in node.first..node.first + node.branches {
+            let entry = self.entry(at, branch, state)?;
+            let image = entry >> u32::BITS;
+            if image < least {
+                (least, next, ties) = (image, entry as u32, false);
+            } else if image == least {
+                if !ties {
+                    self.tied.clear();
+                    self.tied.push(next);
+                    ties = true;
+                }
+                self.tied.push(entry as u32);
+            }
+        }
+        if ties {
+            self.union_of_tied(at)
+        } else {
+            Some(next)
+        }
+    }
+
+    #[inline]
+    fn entry<S: PackedState>(&mut self, at: u32, branch: u32, state: &S) -> Option<Entry> {
+        let Branch { field, entries, .. } = self.branches[branch as usize];
+        let value = field.get(state);
+        let entry = self.entries[(entries + value) as usize];
+        if entry == UNKNOWN {
+            return self.fill(at, branch, value);
+        }
+        Some(entry)
+    }
+
+    /// Computes an entry that is asked for the first time; nothing if there is no room for its node.
+    #[cold]
+    fn fill(&mut self, at: u32, branch: u32, value: u32) -> Option<Entry> {
+        let Survivors { position, elements } = self.survivors[at as usize].clone();
+        let Branch { from, entries, .. } = self.branches[branch as usize];
+        let mut least = u32::MAX;
+        let mut attained = Vec::new();
+        for &element in elements.iter() {
+            if self.actions.origin(element, position).from != from {
+                continue;
+            }
+            let image = self.actions.image(element, position, |_| value);
+            if image < least {
+                least = image;
+                attained.clear();
+            }
+            if image == least {
+                attained.push(element);
+            }
+        }
+        let node = self.node(attained, position + 1)?;
+        let entry = u64::from(least) << u32::BITS | u64::from(node);
+        self.entries[(entries + value) as usize] = entry;
+        Some(entry)
+    }
+
+    /// The node of all elements of the nodes in `tied`.
+    #[inline]
+    fn union_of_tied(&mut self, at: u32) -> Option<u32> {
+        let position = self.survivors[at as usize].position;
+        let mut union = self.tied[0];
+        for next in 1..self.tied.len() {
+            let key = (position, union, self.tied[next]);
+            union = match self.unions.get(&key) {
+                Some(&known) => known,
+                None => self.unite(key)?,
+            };
+        }
+        Some(union)
+    }
+
+    #[cold]
+    fn unite(&mut self, key: (u32, u32, u32)) -> Option<u32> {
+        let (position, a, b) = key;
+        let elements = |node: u32| self.survivors[node as usize].elements.iter().copied();
+        let mut both: Vec<u32> = elements(a).chain(elements(b)).collect();
+        both.sort_unstable();
+        let union = self.node(both, position + 1)?;
+        self.room = self.room.checked_sub(2 * size_of_val(&key))?;
+        self.unions.insert(key, union);
+        Some(union)
+    }
+
+    /// The node of these elements, compared up to `position`; nothing if there is no room for a new one.
+    fn node(&mut self, elements: Vec<u32>, position: u32) -> Option<u32> {
+        let position = self.actions.next_difference(&elements, position);
+        let survivors = Survivors {
+            position,
+            elements: elements.into(),
+        };
+        if let Some(&known) = self.known.get(&survivors) {
+            return Some(known);
+        }
+        let size = size_of_val(&*survivors.elements) + size_of::<(Node, Survivors, Survivors)>();
+        self.room = self.room.checked_sub(size)?;
+        Some(self.add(survivors))
+    }
+
+    /// Adds a node, with its branches if there is room for their entries.
+    fn add(&mut self, survivors: Survivors) -> u32 {
+        let Survivors { position, elements } = &survivors;
+        let number = self.nodes.len() as u32;
+        let mut node = Node {
+            first: elements[0],
+            branches: DECIDED,
+        };
+        if (*position as usize) < self.fields.len() {
+            let origin = |&element| self.actions.origin(element, *position).from;
+            let mut origins: Vec<u32> = elements.iter().map(origin).collect();
+            origins.sort_unstable();
+            origins.dedup();
+            node = self.add_branches(&origins);
+        }
+        self.nodes.push(node);
+        self.survivors.push(survivors.clone());
+        self.known.insert(survivors, number);
+        number
+    }
+
+    /// A node that takes its position from these positions.
+    fn add_branches(&mut self, origins: &[u32]) -> Node {
+        let first = self.branches.len() as u32;
+        let values = |&from: &u32| self.fields[from as usize].1 as usize;
+        let entries: usize = origins.iter().map(values).sum();
+        let size = entries * size_of::<Entry>() + size_of_val(origins) / 4 * size_of::<Branch>();
+        let Some(room) = self.room.checked_sub(size) else {
+            let branches = TABLELESS;
+            return Node { first, branches };
+        };
+        self.room = room;
+        for &from in origins {
+            let (field, values) = self.fields[from as usize];
+            let entries = self.entries.len() as u32;
+            self.entries
+                .resize(self.entries.len() + values as usize, UNKNOWN);
+            self.branches.push(Branch {
+                field,
+                from,
+                entries,
+            });
+        }
+        let branches = origins.len() as u32;
+        Node { first, branches }
+    }
+
+    /// Compares the elements of a node without tables, position by position.
+    #[cold]
+    fn one_by_one<S: PackedState>(&mut self, at: u32, state: &S) -> u32 {
+        let Survivors { position, elements } = &self.survivors[at as usize];
+        let (actions, fields) = (&self.actions, &self.fields);
+        let value = |from: u32| fields[from as usize].0.get(state);
+        self.open.clear();
+        self.open.extend_from_slice(elements);
+        for position in *position..actions.positions as u32 {
+            let image = |&element: &u32| actions.image(element, position, value);
+            let Some(least) = self.open.iter().map(image).min() else {
+                break;
+            };
+            self.open.retain(|element| image(element) == least);
+            if self.open.len() == 1 {
+                break;
+            }
+        }
+        self.open[0]
+    }
+}

@@ -1,0 +1,167 @@
+//! Applies elements of a group to packed states by tables.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::index::TypedIndex;
+use crate::machine::LeafId;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::symmetry::pbisim::Symmetry;
+
+/// The images of packed states under each of some symmetries.
+///
+/// The components that move are cut into pieces, each one field or, in states of one word, several small ones
+/// beside each other. By the value of a piece a table has the bits of its image.
+#[derive(Clone, Debug)]
+pub(super) struct Images<S> {
+    pieces: Vec<Field>,
+    /// By element and piece.
+    tables: Vec<Table>,
+    /// All tables, one after the other. Equal ones are there once.
+    bits: Vec<u64>,
+    /// By word, the bits of all components that move.
+    moved: Vec<u64>,
+    scratch: S,
+}
+
+/// Where the images of a piece under an element are.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    /// That of value 0 in `bits`.
+    start: u32,
+    /// The word that they belong to.
+    word: u32,
+}
+
+/// Several fields become one piece if together they have at most this many bits.
+const PIECE_BITS: u32 = 6;
+
+/// Pieces of several fields are made if all tables have at most this many entries.
+const PIECE_ENTRIES: usize = 1 << 23;
+
+impl<S: PackedState> Images<S> {
+    /// For `elements`, on components with these many states.
+    pub(super) fn new(elements: &[Symmetry], states: &[u32], packing: &Packing) -> Self {
+        let components = moved_components(elements, packing);
+        let joined = packing.words() == 1
+            && elements.len() * components.len() <= PIECE_ENTRIES >> PIECE_BITS;
+        let pieces = pieces(&components, packing, if joined { PIECE_BITS } else { 0 });
+        let mut images = Self {
+            pieces: pieces.iter().map(|piece| piece.field).collect(),
+            tables: Vec::with_capacity(elements.len() * pieces.len()),
+            bits: Vec::new(),
+            moved: vec![0; packing.words()],
+            scratch: S::zero(packing.words()),
+        };
+        for &component in &components {
+            let field = packing.fields()[component];
+            images.moved[field.word as usize] |= field.mask << field.shift;
+        }
+        let mut known = FxHashMap::default();
+        for element in elements {
+            for piece in &pieces {
+                let (word, bits) = piece.images(element, states, packing);
+                let start = *known.entry(bits).or_insert_with_key(|bits| {
+                    let start = images.bits.len() as u32;
+                    images.bits.extend_from_slice(bits);
+                    start
+                });
+                images.tables.push(Table { start, word });
+            }
+        }
+        images
+    }
+
+    /// Replaces `state` by its image under the element of this number.
+    #[inline]
+    pub(super) fn apply(&mut self, element: u32, state: &mut S) {
+        let image = &mut self.scratch;
+        image.clone_from(state);
+        for (word, &moved) in self.moved.iter().enumerate() {
+            image.flip(word as u32, state.word(word as u32) & moved);
+        }
+        let tables = &self.tables[element as usize * self.pieces.len()..][..self.pieces.len()];
+        for (piece, table) in self.pieces.iter().zip(tables) {
+            let bits = self.bits[(table.start + piece.get(state)) as usize];
+            image.flip(table.word, bits);
+        }
+        std::mem::swap(image, state);
+    }
+}
+
+/// Neighbouring fields, and the components that they are.
+struct Piece {
+    field: Field,
+    components: Vec<usize>,
+}
+
+/// The leaves, and the specification as the number after theirs, that some element moves and that take room.
+fn moved_components(elements: &[Symmetry], packing: &Packing) -> Vec<usize> {
+    let leaves = packing.fields().len() - 1;
+    let moves = |element: &Symmetry, component: usize| {
+        if component == leaves {
+            !element.fixes_specification()
+        } else {
+            !element.pbisim.fixes(LeafId::from_usize(component))
+        }
+    };
+    let moved = |&component: &usize| {
+        packing.fields()[component].mask != 0 && elements.iter().any(|e| moves(e, component))
+    };
+    (0..=leaves).filter(moved).collect()
+}
+
+/// The pieces of these components, each of one field or of at most so many bits.
+fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<Piece> {
+    let mut components = components.to_vec();
+    let field = |component: usize| packing.fields()[component];
+    components.sort_by_key(|&component| (field(component).word, field(component).shift));
+    let mut pieces: Vec<Piece> = Vec::new();
+    for component in components {
+        let next = field(component);
+        if let Some(last) = pieces.last_mut() {
+            let width = last.field.mask.count_ones();
+            let adjacent = last.field.word == next.word && last.field.shift + width == next.shift;
+            if adjacent && width + next.mask.count_ones() <= most_bits {
+                last.field.mask |= next.mask << width;
+                last.components.push(component);
+                continue;
+            }
+        }
+        pieces.push(Piece {
+            field: next,
+            components: vec![component],
+        });
+    }
+    pieces
+}
+
+impl Piece {
+    /// By value, the bits of the image under `element`, and the word that they belong to.
+    fn images(&self, element: &Symmetry, states: &[u32], packing: &Packing) -> (u32, Vec<u64>) {
+        let leaves = states.len() - 1;
+        let values = match *self.components {
+            [only] => states[only],
+            _ => self.field.mask as u32 + 1,
+        };
+        let mut word = 0;
+        let mut bits = vec![0; values as usize];
+        for &component in &self.components {
+            let (to, map) = if component == leaves {
+                (leaves, &element.specification)
+            } else {
+                let leaf = LeafId::from_usize(component);
+                let to = element.pbisim.leaf(leaf).index();
+                (to, element.pbisim.states(leaf))
+            };
+            let (from, to) = (packing.fields()[component], packing.fields()[to]);
+            word = to.word;
+            for (value, bits) in (0u64..).zip(&mut bits) {
+                let state = value >> (from.shift - self.field.shift) & from.mask;
+                // No state has a value of which the component has none.
+                let image = map.get(state as usize).copied().unwrap_or_default();
+                *bits |= u64::from(image) << to.shift;
+            }
+        }
+        (word, bits)
+    }
+}

@@ -1,0 +1,226 @@
+//! Representatives against the definition: the least of all images, one for each orbit.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+pub(crate) mod models;
+
+use std::collections::BTreeMap;
+
+use self::models::{Composition, Kind, Model, Random, Shape, Shared, Specification};
+use super::decisions::{Action, Decisions};
+use super::*;
+use crate::symmetry::group::Group;
+
+/// Words of a state with these values.
+fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
+    let mut state = S::zero(packing.words());
+    for (field, &value) in packing.fields().iter().zip(values) {
+        state.flip(field.word, field.flip(0, value));
+    }
+    state
+}
+
+/// The image of a state, given by leaf and last the specification.
+fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
+    let (specification, leaves) = values.split_last().unwrap();
+    let mut image = element.pbisim.image(leaves);
+    image.push(element.specification[*specification as usize]);
+    image
+}
+
+/// Random states of leaves and specification, reachable or not.
+fn states(model: &Model, random: &mut Random) -> Vec<Vec<u32>> {
+    let leaves = model.machine.leaves.iter();
+    let mut counts: Vec<usize> = leaves.map(|leaf| leaf.state_count() as usize).collect();
+    counts.push(model.normal_form.state_count());
+    let mut states = vec![vec![0; counts.len()]];
+    for _ in 0..200 {
+        states.push(counts.iter().map(|&n| random.below(n) as u32).collect());
+    }
+    states
+}
+
+/// Compares a representative function with the orbits of `group`; how many states moved.
+fn check<S: PackedState>(
+    packing: &Packing,
+    group: &Group,
+    states: &[Vec<u32>],
+    representative: &mut impl Representative<S>,
+) -> usize {
+    let elements = group.closure(10_000).unwrap();
+    let mut moved = 0;
+    for values in states {
+        let state: S = pack(packing, values);
+        let twist = representative.twist(&state);
+        assert!(elements.contains(&twist));
+        let mut found = state.clone();
+        representative.represent(&mut found);
+        moved += usize::from(found.words() != state.words());
+        assert_eq!(apply(packing, &twist, &state).words(), found.words());
+        for element in &elements {
+            let mut other: S = pack(packing, &image(element, values));
+            representative.represent(&mut other);
+            assert_eq!(packing.unpack(&other), packing.unpack(&found));
+        }
+    }
+    moved
+}
+
+/// Checks all plans for one random model; what applied, and how many states moved.
+fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
+    let model = Shape::random(seed).build()?;
+    let group = model.group();
+    let packing = model.machine.packing(model.normal_form.state_count() as u32);
+    let states = states(&model, &mut Random(seed));
+    let general = GeneralPlan::new(&model.machine, &group).unwrap();
+    for values in &states {
+        // The definition: the least image under any element.
+        let images = general.elements().iter().map(|element| image(element, values));
+        let least = images.min_by(|a, b| general.compare(a, b)).unwrap();
+        let mut state: Vec<u64> = pack(&packing, values);
+        general.packed(&packing).represent(&mut state);
+        assert_eq!(packing.unpack(&state), least, "seed {seed}");
+    }
+    let general_moved = check::<Vec<u64>>(&packing, &group, &states, &mut general.packed(&packing));
+    if packing.words() == 1 {
+        check::<u64>(&packing, &group, &states, &mut general.packed(&packing));
+    }
+    let Ok(sort) = SortPlan::recognise(&model.machine, &group) else {
+        return Some((None, general_moved, general.element_count()));
+    };
+    let sort_moved = check::<Vec<u64>>(&packing, &group, &states, &mut sort.packed(&packing));
+    if packing.words() == 1 {
+        check::<u64>(&packing, &group, &states, &mut sort.packed(&packing));
+    }
+    assert_eq!(sort_moved > 0, general_moved > 0, "seed {seed}: {:?}", model.shape);
+    Some((Some(sort.name()), general_moved, general.element_count()))
+}
+
+#[test]
+fn representatives_are_unique_and_least() {
+    let mut kinds: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    for (kind, moved, size) in (0..600).filter_map(check_random) {
+        // Where each leaf has one state there is nothing to move.
+        if moved > 0 {
+            *kinds.entry(kind).or_default() += 1;
+            *sizes.entry(size).or_default() += 1;
+        }
+    }
+    assert!(kinds[&Some("sortRep")] > 30, "{kinds:?}");
+    assert!(kinds[&Some("sortRep, simultaneous")] > 10, "{kinds:?}");
+    assert!(kinds[&None] > 100, "{kinds:?}");
+    for size in [2, 3, 4, 6, 24] {
+        assert!(sizes[&size] > 5, "{sizes:?}");
+    }
+}
+
+/// Copies that take a lock and give it back, of two leaves each if `partner`.
+fn locks(copies: usize, partner: bool, shared: Shared) -> Shape {
+    Shape {
+        copies,
+        points: 3,
+        steps: vec![
+            (0, Kind::Lock, 1),
+            (1, Kind::A, 2),
+            (2, Kind::B, 1),
+            (1, Kind::Free, 0),
+        ],
+        remembers: false,
+        token: false,
+        composition: Composition::Interleaved,
+        shared,
+        partner,
+        hidden: vec!["lock", "free"],
+        specification: Specification::All,
+    }
+}
+
+fn recognised(shape: &Shape) -> std::result::Result<SortPlan, String> {
+    let model = shape.build().unwrap();
+    SortPlan::recognise(&model.machine, &model.group())
+}
+
+#[test]
+fn sorting_is_recognised_or_refused_with_the_reason() {
+    let plan = recognised(&locks(4, false, Shared::Counter)).unwrap();
+    assert_eq!(plan.name(), "sortRep");
+    let blocks = [[LeafId(0)], [LeafId(1)], [LeafId(2)], [LeafId(3)]];
+    assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
+
+    let plan = recognised(&locks(3, true, Shared::Counter)).unwrap();
+    assert_eq!(plan.name(), "sortRep, simultaneous");
+    let blocks = [0, 2, 4].map(|first| [LeafId(first), LeafId(first + 1)]);
+    assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
+
+    let refused = |shape: &Shape| recognised(shape).unwrap_err();
+    assert_eq!(
+        refused(&locks(3, false, Shared::Mutex { held: false })),
+        "generator 1 changes states of leaf 4, FREE, without exchanging it"
+    );
+    let mut ring = locks(4, false, Shared::Nothing);
+    ring.steps = vec![(0, Kind::Pass, 1), (1, Kind::Receive, 2), (2, Kind::A, 0)];
+    ring.composition = Composition::Alphabetised;
+    assert_eq!(
+        refused(&ring),
+        "the symmetries form no full symmetric group on leaves"
+    );
+    let mut exclusive = locks(3, false, Shared::Counter);
+    exclusive.specification = Specification::Exclusive { inside: false };
+    assert_eq!(
+        refused(&exclusive),
+        "the specification is not universally symmetric: generator 1 moves its states"
+    );
+}
+
+#[test]
+fn swaps_are_found_in_products_of_generators() {
+    // None of these moves two leaves only, but their squares, cubes and products do.
+    let model = locks(5, false, Shared::Counter).build().unwrap();
+    let group = |generators: &[[usize; 5]]| {
+        let symmetry = |ids: &[usize; 5]| model.symmetry(ids).unwrap();
+        let generators = generators.iter().map(symmetry).collect();
+        Group::new(&model.machine, model.normal_form.state_count(), generators)
+    };
+    let sorts = |generators: &[[usize; 5]]| {
+        SortPlan::recognise(&model.machine, &group(generators)).map(|plan| plan.families.len())
+    };
+    assert_eq!(sorts(&[[1, 2, 3, 4, 0], [1, 0, 3, 4, 2]]), Ok(1));
+    assert_eq!(sorts(&[[1, 2, 3, 4, 0], [0, 2, 3, 4, 1]]), Ok(1));
+    assert_eq!(sorts(&[[1, 0, 3, 4, 2]]).ok(), None, "leaves 3 to 5 only turn");
+    assert_eq!(sorts(&[[1, 0, 3, 2, 4]]).ok(), Some(1), "two swaps in step");
+    assert_eq!(sorts(&[[1, 0, 3, 2, 4], [1, 0, 2, 3, 4]]), Ok(2));
+    assert_eq!(sorts(&[[1, 2, 3, 4, 0]]).ok(), None);
+    // All even permutations of five.
+    assert_eq!(sorts(&[[1, 2, 3, 4, 0], [1, 2, 0, 3, 4]]).ok(), None);
+    // (S2 wr S2) on the first four.
+    assert_eq!(sorts(&[[1, 0, 2, 3, 4], [2, 3, 0, 1, 4]]).ok(), None);
+}
+
+#[test]
+fn least_images_need_no_room() {
+    let mut shape = locks(4, true, Shared::Mutex { held: true });
+    shape.remembers = true;
+    shape.steps.push((0, Kind::Give, 0));
+    shape.steps.push((0, Kind::Take, 1));
+    shape.specification = Specification::Exclusive { inside: true };
+    let model = shape.build().unwrap();
+    let plan = GeneralPlan::new(&model.machine, &model.group()).unwrap();
+    assert_eq!(plan.element_count(), 24);
+    let packing = model.machine.packing(model.normal_form.state_count() as u32);
+    let states = states(&model, &mut Random(7));
+    let least = |room: usize| -> Vec<Vec<u32>> {
+        let actions = Action::of_elements(&plan.elements, &plan.positions);
+        let mut decisions =
+            Decisions::with_room(actions, &plan.positions, &plan.states, &packing, room);
+        let image = |values: &Vec<u32>| {
+            let element = decisions.least(&pack::<Vec<u64>>(&packing, values));
+            image(&plan.elements[element as usize], values)
+        };
+        states.iter().map(image).collect()
+    };
+    let expected = least(1 << 24);
+    for room in [0, 100, 3000, 10_000, 30_000] {
+        assert_eq!(least(room), expected, "{room} bytes");
+    }
+}
