@@ -16,6 +16,7 @@ pub mod group;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
+pub mod permutations;
 pub mod refusal;
 pub mod representative;
 pub mod rules;
