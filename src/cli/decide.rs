@@ -66,7 +66,7 @@ pub(super) fn decide(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let reduction = reduction(evaluator, &check.subject(), &question.claims, options)?;
+    let reduction = reduction(evaluator, &check.subject(), &question.claims, options, false)?;
     report.algorithm = Some(reduction.choice.algorithm.name());
     if let Some(method) = &reduction.choice.method {
         report.representative = Some(method.name());

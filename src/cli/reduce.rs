@@ -38,12 +38,14 @@ pub(super) struct Reduction {
     pub(super) choice: Choice,
 }
 
-/// The symmetries of `subject` and what to do with them.
+/// The symmetries of `subject` and what to do with them. Where it `explains`, it also says what broke the candidates that
+/// are none.
 pub(super) fn reduction(
     evaluator: &mut Evaluator<'_>,
     subject: &Subject<'_>,
     claims: &Claims<'_>,
     options: &Options,
+    explains: bool,
 ) -> Result<Reduction> {
     let start = if options.fix_initial {
         Start::Fixed
@@ -54,7 +56,7 @@ pub(super) fn reduction(
         Findings::default()
     } else {
         let wish = wish(evaluator, subject, claims)?;
-        find(evaluator, subject, start, &wish)?
+        find(evaluator, subject, start, &wish, explains)?
     };
     let generators = findings.generators.iter();
     let generators = generators.map(|generator| generator.symmetry.clone());

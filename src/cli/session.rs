@@ -171,7 +171,13 @@ impl LoadedScript {
                 .into();
         };
         let claims = &question.claims;
-        let reduction = reduction(&mut evaluator, &check.subject(), claims, &self.options)?;
+        let reduction = reduction(
+            &mut evaluator,
+            &check.subject(),
+            claims,
+            &self.options,
+            true,
+        )?;
         let ast = &self.script.ast;
         let (specification, implementation) = match &assertion.kind {
             AssertionKind::Refinement {

@@ -105,7 +105,7 @@ impl Decision<'_> {
                 self.whole.insert(minimise(&explicit).lts)
             }
         };
-        let same = matching(whole, &sigma, whole, Start::Fixed).is_ok();
+        let same = matching(whole, &sigma, whole, Start::Fixed).is_some();
         Ok((!same).then_some(why))
     }
 }

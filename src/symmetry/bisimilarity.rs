@@ -31,23 +31,34 @@ pub fn matching(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> std::result::Result<Rc<[u32]>, Difference> {
+) -> Option<Rc<[u32]>> {
+    let states = any_matching(&renamed(left, sigma), right)?;
+    (start == Start::Any || states[0] == 0).then_some(states)
+}
+
+/// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
+pub fn difference(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+) -> Difference {
     let left = renamed(left, sigma);
-    let differ = || {
-        let behaviour = behaviour(&left, right, start);
-        let states = || Classes::of(&left, right).unpaired();
-        behaviour.unwrap_or_else(states).translated(sigma)
-    };
-    if !counts_agree(&left, right) {
-        return Err(differ());
+    if start == Start::Fixed && any_matching(&left, right).is_some_and(|states| states[0] != 0) {
+        return Difference::Initial;
     }
-    let classes = Classes::of(&left, right);
-    let partner = classes.partner_of_initial();
-    match partner.and_then(|partner| walk(&left, right, &classes, partner)) {
-        None => Err(differ()),
-        Some(states) if start == Start::Fixed && states[0] != 0 => Err(Difference::Initial),
-        Some(states) => Ok(states),
+    let behaviour = behaviour(&left, right, start);
+    let states = || Classes::of(&left, right).unpaired();
+    behaviour.unwrap_or_else(states).translated(sigma)
+}
+
+fn any_matching(left: &Lts, right: &Lts) -> Option<Rc<[u32]>> {
+    if !counts_agree(left, right) {
+        return None;
     }
+    let classes = Classes::of(left, right);
+    let partner = classes.partner_of_initial()?;
+    walk(left, right, &classes, partner)
 }
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.

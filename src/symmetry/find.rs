@@ -14,7 +14,7 @@ use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
 use crate::source::Span;
 
-use super::bisimilarity::{Difference, matching};
+use super::bisimilarity::{Difference, difference, matching};
 use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
 use super::notation::cycles_text;
@@ -61,12 +61,13 @@ pub struct ClaimedPermutation {
 }
 
 /// The verified symmetries of `subject`. A claim that does not hold is a `false-symmetry` diagnostic that names
-/// what breaks it; a candidate that does not hold is only noted.
+/// what breaks it; a candidate that does not hold is only noted, with the reason if `explains`.
 pub fn find(
     evaluator: &mut Evaluator<'_>,
     subject: &Subject<'_>,
     start: Start,
     wish: &Wish,
+    explains: bool,
 ) -> Result<Findings> {
     let mut finder = Finder {
         evaluator,
@@ -74,6 +75,7 @@ pub fn find(
         start,
         events: events_of(subject),
         verifier: Verifier::new(subject.machine, subject.specification),
+        explains: explains || !matches!(wish, Wish::Auto),
         findings: Findings::default(),
     };
     match wish {
@@ -145,6 +147,8 @@ struct Finder<'f, 's> {
     start: Start,
     events: Vec<EventId>,
     verifier: Verifier<'f>,
+    /// Whether rejections are to say what breaks the candidate.
+    explains: bool,
     findings: Findings,
 }
 
@@ -305,6 +309,9 @@ impl Finder<'_, '_> {
             options,
         } = *self.subject;
         let mut prover = Prover::for_machine(self.evaluator, options, machine, self.start);
+        if !self.explains {
+            prover = prover.without_reasons();
+        }
         let proof = match prover.prove(term, sigma, term)? {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(why)),
@@ -314,12 +321,9 @@ impl Finder<'_, '_> {
             Err(why) => return Ok(Err(self.refusal(Rule::Operational, why))),
         };
         let lts = specification.lts();
-        let specification = match matching(lts, sigma, lts, self.start) {
-            Ok(states) => states,
-            Err(difference) => {
-                let why = specification_difference(difference);
-                return Ok(Err(self.refusal(Rule::Specification, why)));
-            }
+        let Some(specification) = matching(lts, sigma, lts, self.start) else {
+            let why = specification_difference(difference(lts, sigma, lts, self.start));
+            return Ok(Err(self.refusal(Rule::Specification, why)));
         };
         let symmetry = Symmetry {
             events: sigma.clone(),

@@ -74,6 +74,8 @@ pub enum Why {
     },
     /// It moves the initial state, and that was forbidden.
     Initial,
+    /// The transition systems differ; in what, nobody asked.
+    NotAsked,
     /// A process goes beyond a limit; what the message said.
     Limit(String),
 }
@@ -120,6 +122,9 @@ impl Refusal {
                 let names = [*event, *image].map(|e| events.name(e));
                 self.behaviour(&trace_text(trace, events), names, *on_left)
             }
+            Why::States(n, _) if self.rule == Rule::Specification => format!(
+                "the specification has {n} states that have no image among its states"
+            ),
             Why::States(n, m) if p == q => format!(
                 "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
             ),
@@ -149,6 +154,7 @@ impl Refusal {
             Why::Initial => {
                 format!("the initial state of `{p}` does not go to that of `{q}`")
             }
+            Why::NotAsked => format!("the image of `{p}` is not `{q}`"),
             Why::Limit(what) => what.clone(),
         }
     }

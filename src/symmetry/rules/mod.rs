@@ -176,6 +176,8 @@ pub struct Prover<'a> {
     minimise: bool,
     mode: Mode,
     start: Start,
+    /// Whether refusals by transition systems tell the events: looking for these takes most of the time.
+    explains: bool,
     skeleton: Skeleton,
     semantics: Semantics,
     sigmas: Interner<SigmaId, EventPermutation>,
@@ -205,6 +207,7 @@ impl<'a> Prover<'a> {
             minimise: true,
             mode: Mode::Terms,
             start: Start::Fixed,
+            explains: true,
             skeleton: Skeleton::new(options.limits.states),
             semantics: Semantics::new(),
             sigmas: Interner::new(),
@@ -230,6 +233,15 @@ impl<'a> Prover<'a> {
             start,
             graphs: Graphs::of(machine),
             ..Self::new(definitions, options)
+        }
+    }
+
+    /// The same, but where transition systems refuse, it does not say why ([`Why::NotAsked`](super::refusal::Why::NotAsked)).
+    #[must_use]
+    pub fn without_reasons(self) -> Self {
+        Self {
+            explains: false,
+            ..self
         }
     }
 

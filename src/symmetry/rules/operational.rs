@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::symmetry::bisimilarity::{Difference, matching};
+use crate::symmetry::bisimilarity::{Difference, difference, matching};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
@@ -58,9 +58,14 @@ impl Prover<'_> {
             None => {
                 let sigma = self.sigma(goal.sigma);
                 match matching(&left.lts, sigma, &right.lts, self.start) {
-                    Ok(states) => states,
-                    Err(difference) => {
-                        return self.refuse(Rule::Operational, goal, at, why(difference));
+                    Some(states) => states,
+                    None => {
+                        let why = if self.explains {
+                            why(difference(&left.lts, sigma, &right.lts, self.start))
+                        } else {
+                            Why::NotAsked
+                        };
+                        return self.refuse(Rule::Operational, goal, at, why);
                     }
                 }
             }
