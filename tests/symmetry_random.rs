@@ -126,7 +126,8 @@ struct Tally {
     /// Checks that hold, with some symmetry, where the group is that of all permutations of identities that are
     /// symmetries: the number of states was compared with the number of orbits.
     exact: usize,
-    /// Those where it is smaller, or larger (equal components may be exchanged without any event moving).
+    /// Those where it is smaller, or larger: equal components may be exchanged without any event moving, and
+    /// operands that are not live may be in other states.
     smaller: usize,
     larger: usize,
     /// Checks for which the algorithm that was asked for does not apply.
@@ -178,8 +179,9 @@ fn algorithms_agree() {
             "{algorithm}: {failed} of {used} checks fail"
         );
     }
+    assert!(smaller * 10 < *exact, "too many symmetries are missed");
     assert!(
-        (smaller + larger) * 10 < *exact,
+        larger * 3 < *exact,
         "the groups are too often others than expected"
     );
 }

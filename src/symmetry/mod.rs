@@ -92,3 +92,6 @@ pub struct Rejection {
     /// What breaks it.
     pub why: Rc<Refusal>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! What a check of a random system must find: by plain search of the product, and by brute force over all
 //! permutations of the identities.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::alphabet::{Alphabet, Event, TAU};
 use super::lts::{Lts, matching};
@@ -58,16 +58,24 @@ pub(crate) fn expectation(
             0
         },
     };
-    let fixed = group
-        .iter()
-        .filter(|symmetry| symmetry.apply(&start) == start);
+    let fixes_start = |symmetry: &&Symmetry| symmetry.apply(&start) == start;
+    let fixed: Vec<&Symmetry> = group.iter().filter(fixes_start).collect();
+    for symmetry in &group {
+        assert_automorphism(alphabet, implementation, symmetry, &search.pairs);
+    }
+    if holds {
+        assert_eq!(
+            orbits(&search.pairs, &fixed),
+            burnside(&search.pairs, &fixed)
+        );
+    }
     Some(Expectation {
         specification_states: specification.rows.len(),
         steps_to_violation: search.steps_to_violation,
         states: search.pairs.len(),
         levels: search.levels,
         any_start: reduction(&group.iter().collect::<Vec<_>>()),
-        fixed_start: reduction(&fixed.collect::<Vec<_>>()),
+        fixed_start: reduction(&fixed),
     })
 }
 
@@ -128,8 +136,40 @@ fn orbits(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     count
 }
 
+/// The same by another way, for a group that maps `pairs` to themselves: the mean number of pairs that an element
+/// fixes.
+fn burnside(pairs: &[Pair], group: &[&Symmetry]) -> usize {
+    let all: HashSet<&Pair> = pairs.iter().collect();
+    let fixed = |symmetry: &&Symmetry| {
+        let images = pairs.iter().map(|pair| (pair, symmetry.apply(pair)));
+        let fixes = |(pair, image): (&Pair, Pair)| {
+            assert!(all.contains(&image));
+            usize::from(*pair == image)
+        };
+        images.map(fixes).sum::<usize>()
+    };
+    group.iter().map(fixed).sum::<usize>() / group.len()
+}
+
+/// The steps of the images of some pairs are the images of their steps.
+fn assert_automorphism(alphabet: &Alphabet, tree: &Tree, symmetry: &Symmetry, pairs: &[Pair]) {
+    let images = alphabet.lifted(&symmetry.sigma);
+    for (_, state) in pairs.iter().step_by(1 + pairs.len() / 50) {
+        let moved =
+            |(event, to): (Event, State)| (images[event], symmetry.implementation.apply(&to));
+        let expected: BTreeSet<_> = tree.steps(state).into_iter().map(moved).collect();
+        let steps = tree
+            .steps(&symmetry.implementation.apply(state))
+            .into_iter()
+            .collect();
+        assert_eq!(expected, steps);
+    }
+}
+
 /// A permutation of identities that preserves specification and implementation, by what it does to their states.
 struct Symmetry {
+    /// By identity, its image.
+    sigma: Vec<usize>,
     specification: Vec<usize>,
     implementation: Action,
 }
@@ -152,6 +192,7 @@ fn symmetries(alphabet: &Alphabet, specification: &Lts, tree: &Tree) -> Vec<Symm
         Some(Symmetry {
             specification: matching(specification, specification, &images)?,
             implementation: action(tree, tree, &sigma, &images)?,
+            sigma,
         })
     };
     alphabet
@@ -189,7 +230,9 @@ impl Action {
 }
 
 /// How the states of `from` become those of `to` when every event is replaced by its image; none if the trees do
-/// not correspond. Operands that are numbered by identities go where their identities go; two others may swap.
+/// not correspond. Operands that are numbered by identities go where their identities go; two others may swap. Where an
+/// operator starts or ends operands as it runs, their initial states must correspond. (A machine also knows symmetries
+/// for which they do not: it keeps the states of operands that are not live.)
 fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<Action> {
     if let (Operator::Leaf(from), Operator::Leaf(to)) = (&from.operator, &to.operator) {
         return Some(Action::Leaf(matching(from, to, images)?));
@@ -212,6 +255,15 @@ fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<A
         let pairs = from.operands.iter().zip(&partners);
         let actions = pairs.map(|(operand, &at)| action(operand, &to.operands[at], sigma, images));
         let mut actions: Vec<Action> = actions.collect::<Option<_>>()?;
+        let fixes_starts = || {
+            let mut pairs = from.operands.iter().zip(&partners).zip(&actions);
+            pairs.all(|((operand, &at), action)| {
+                action.apply(&operand.initial()) == to.operands[at].initial()
+            })
+        };
+        if from.operator.starts_operands() && !fixes_starts() {
+            return None;
+        }
         Some(match from.operator {
             // Their states are those of the operand.
             Operator::Hide(_) | Operator::Rename(_) => actions.remove(0),
@@ -223,7 +275,7 @@ fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<A
 /// An operator with every event replaced by its image and every operand put into the place of its partner, lists
 /// sorted; none for a leaf.
 fn moved(operator: &Operator, partners: &[usize], images: &[Event]) -> Option<Operator> {
-    let set = |set: &std::collections::BTreeSet<Event>| set.iter().map(|&e| images[e]).collect();
+    let set = |set: &BTreeSet<Event>| set.iter().map(|&e| images[e]).collect();
     let pair = |&(left, right): &(Event, Event)| (images[left], images[right]);
     Some(sorted(&match operator {
         Operator::Leaf(_) => return None,

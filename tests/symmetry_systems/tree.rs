@@ -27,6 +27,27 @@ pub(crate) enum Operator {
     InternalChoice,
 }
 
+impl Operator {
+    /// Whether its operands are not all live all the time.
+    pub(crate) fn starts_operands(&self) -> bool {
+        match self {
+            Operator::Leaf(_)
+            | Operator::Parallel(_)
+            | Operator::Alphabetised(_)
+            | Operator::Linked(_)
+            | Operator::Hide(_)
+            | Operator::Rename(_) => false,
+            Operator::Sequential
+            | Operator::ExternalChoice
+            | Operator::Interrupt
+            | Operator::SlidingChoice
+            | Operator::Exception(_)
+            | Operator::Prefix(_)
+            | Operator::InternalChoice => true,
+        }
+    }
+}
+
 /// A process. Where nothing is parallel there is one minimised leaf, as in a structured machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
