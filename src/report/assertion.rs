@@ -48,7 +48,8 @@ pub struct AssertionReport {
     pub seconds: Seconds,
     /// What the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
-    /// Why there is no verdict, in one line that begins with the code of the message.
+    /// Why there is no verdict, in one line that begins with the code of the message; of `e :[symmetric]: T`, which
+    /// permutation changes e, and what it changes.
     pub message: Option<String>,
 }
 

@@ -44,11 +44,9 @@ pub fn verdict(report: &AssertionReport) -> String {
         Verdict::Error => "error",
         Verdict::Unknown => "undecided",
     };
-    match report
-        .message
-        .as_deref()
-        .and_then(|message| message.split(':').next())
-    {
+    let is_undecided = matches!(report.verdict, Verdict::Error | Verdict::Unknown);
+    let message = report.message.as_deref().filter(|_| is_undecided);
+    match message.and_then(|message| message.split(':').next()) {
         Some(code) => format!("{word} ({code})"),
         None => word.to_string(),
     }
@@ -65,6 +63,10 @@ fn explanation(report: &AssertionReport) -> String {
             text.push_str(&format!("  {}\n", violation(report.kind, counterexample)));
             text.push_str(&steps(counterexample));
             text
+        }
+        (None, negated, Verdict::Pass | Verdict::Fail) if report.message.is_some() => {
+            let because = if negated { "It holds because " } else { "" };
+            format!("  {because}{}\n", report.message.as_deref().unwrap_or_default())
         }
         (None, true, Verdict::Fail) => "  What stands after `not` holds.\n".to_string(),
         (None, _, _) => String::new(),
