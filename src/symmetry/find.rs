@@ -8,6 +8,7 @@ use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, Permutation, ValueType};
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::Behaviour;
+use crate::machine::skeleton::Skeleton;
 use crate::machine::tree::Operator;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
@@ -75,6 +76,7 @@ pub fn find(
         start,
         events: events_of(subject),
         verifier: Verifier::new(subject.machine, subject.specification),
+        skeleton: None,
         explains: explains || !matches!(wish, Wish::Auto),
         findings: Findings::default(),
     };
@@ -147,6 +149,8 @@ struct Finder<'f, 's> {
     start: Start,
     events: Vec<EventId>,
     verifier: Verifier<'f>,
+    /// That of the implementation, from the first proof on.
+    skeleton: Option<Skeleton>,
     /// Whether rejections are to say what breaks the candidate.
     explains: bool,
     findings: Findings,
@@ -309,10 +313,15 @@ impl Finder<'_, '_> {
             options,
         } = *self.subject;
         let mut prover = Prover::for_machine(self.evaluator, options, machine, self.start);
+        if let Some(skeleton) = self.skeleton.take() {
+            prover = prover.with_skeleton(skeleton);
+        }
         if !self.explains {
             prover = prover.without_reasons();
         }
-        let proof = match prover.prove(term, sigma, term)? {
+        let verdict = prover.prove(term, sigma, term)?;
+        self.skeleton = Some(prover.into_skeleton());
+        let proof = match verdict {
             Ok(proof) => proof,
             Err(why) => return Ok(Err(why)),
         };

@@ -245,6 +245,18 @@ impl<'a> Prover<'a> {
         }
     }
 
+    /// The same, with what an earlier prover found out about the calls of the processes: that takes as long as
+    /// everything else together.
+    #[must_use]
+    pub(crate) fn with_skeleton(self, skeleton: Skeleton) -> Self {
+        Self { skeleton, ..self }
+    }
+
+    /// What it found out about the calls of the processes.
+    pub(crate) fn into_skeleton(self) -> Skeleton {
+        self.skeleton
+    }
+
     /// The definitions, which are borrowed as long as the prover lives.
     pub fn definitions(&mut self) -> &mut dyn Definitions {
         self.definitions
