@@ -119,6 +119,12 @@ impl Memo {
         }
     }
 
+    /// How many goals were settled.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.proofs.len() + self.failures.len()
+    }
+
     /// Proofs rest on what is assumed; refusals do not, because everything was assumed that could help.
     pub(super) fn forget_proofs(&mut self) {
         self.proofs.clear();

@@ -12,7 +12,7 @@
 //! Aσ and with A', and the rule holds with that. It does not assume the premises, so it holds inside recursion too.
 //!
 //! **Recursion** is decided on transition systems ([`operational`]), as in the paper, and where that cannot be,
-//! because a parallel inside the recursion grows, by coinduction ([`recursion`]).
+//! because it grows without end, by coinduction ([`recursion`]).
 
 mod alphabet;
 mod choice;
@@ -45,7 +45,7 @@ use crate::diag;
 use crate::lts::explore::LeafLimits;
 use crate::machine::skeleton::Skeleton;
 use crate::machine::{CompileOptions, Machine, text};
-use crate::process::semantics::Semantics;
+use crate::process::semantics::{Semantics, head};
 use crate::process::term::{Definitions, Term, TermId};
 
 define_index! {
@@ -261,11 +261,21 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn refusal(&self, failure: &Failure) -> Refusal {
+    fn refusal(&mut self, failure: &Failure) -> Refusal {
+        let mut terms = [failure.left, failure.right];
+        let mut texts = terms.map(|term| text::expression(self.definitions, term));
+        // Parts of one definition for different values have one name.
+        if texts[0] == texts[1] && terms[0] != terms[1] {
+            for term in &mut terms {
+                *term = head(self.definitions, *term).unwrap_or(*term);
+            }
+            texts = terms.map(|term| text::expression(self.definitions, term));
+        }
+        let [left, right] = texts;
         Refusal {
             rule: failure.rule,
-            left: text::expression(self.definitions, failure.left),
-            right: text::expression(self.definitions, failure.right),
+            left,
+            right,
             span: failure.span,
             why: failure.why.clone(),
         }
@@ -285,4 +295,4 @@ impl<'a> Prover<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
