@@ -248,11 +248,14 @@ impl Prover<'_> {
 
     pub(super) fn refuse<T>(&self, rule: Rule, goal: Goal, at: Place, why: Why) -> Attempt<T> {
         let Goal { left, right, .. } = goal;
+        let own = self
+            .call(left)
+            .and_then(|call| self.definitions.call_span(call));
         Err(Stop::Refused(Rc::new(Failure {
             rule,
             left,
             right,
-            span: at.span,
+            span: own.or(at.span),
             why,
         })))
     }

@@ -50,7 +50,7 @@ pub(crate) fn with_processes<R>(
         parse_expression(&mut ast, &sources, line).unwrap()
     };
     // All events are known from the beginning.
-    let ids = [left, right, "STOP [| Events |] STOP"].map(|text| expression(text));
+    let ids = [left, right, "STOP [| Events |] STOP"].map(&mut expression);
     let (resolved, problems) = resolve_with(&ast, &ids);
     assert_eq!(problems, [], "{script} | {left} | {right}");
     let script = Script {

@@ -1,7 +1,7 @@
 //! Index permutations, sets as far as they matter, names, and machines.
 
 use super::{
-    OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric, text,
+    CHANNELS, OPTIONS, Prover, Start, check, lifted, machine, permutation, proof, symmetric, text,
     with_processes,
 };
 use crate::machine::compile;
@@ -211,6 +211,30 @@ fn a_machine_is_compared_along_its_tree() {
         Start::Any,
         "transition system: `a -> SKIP` does a, but not b",
     );
+}
+
+#[test]
+fn a_refusal_points_to_the_innermost_named_process() {
+    let script = "
+        P(i) = e.i -> f.i -> P(i)
+        PAIR = P(A) ||| P(B)
+        SYSTEM = (PAIR; a -> STOP) [| {x} |] (x -> STOP)
+    ";
+    for (cycles, place) in [
+        ("(e.A x)", "SYSTEM = "),
+        ("(e.A e.C)(f.A f.C)", "PAIR = "),
+        ("(e.A e.B)", "P(i) = "),
+        ("(a b)", "SYSTEM = "),
+    ] {
+        with_processes(script, "SYSTEM", "SYSTEM", |evaluator, term, _| {
+            let sigma = permutation(evaluator, cycles);
+            let refused = Prover::new(evaluator, &OPTIONS).prove(term, &sigma, term);
+            let span = refused.unwrap().unwrap_err().span.unwrap();
+            let text = format!("{CHANNELS}{script}");
+            let shown = &text[span.range()];
+            assert!(shown.starts_with(place), "{cycles}: {shown}");
+        });
+    }
 }
 
 /// A thousand different operands in a cycle, and a thousand that are alike.
