@@ -141,26 +141,27 @@ impl Prover<'_> {
         let mut seen = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut found = false;
+        // Ever new calls grow, which only a rule can see through, as it does through parallels.
+        let mut grows = false;
         while let Some(term) = open.pop() {
+            grows = seen.len() > self.limits.states;
             found = match self.definitions.terms().get(term) {
                 Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
                 _ => self.recursion.reaches_parallel.get(&term) == Some(&true),
             };
-            // Ever new calls grow, which only a rule can see through.
-            found |= seen.len() > self.limits.states;
-            if found {
+            if found || grows {
                 break;
             }
             let operands = self.parts(term);
             open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
         }
         let known = &mut self.recursion.reaches_parallel;
-        if found {
+        if found && !grows {
             known.insert(start, true);
         } else {
-            known.extend(seen.into_iter().map(|term| (term, false)));
+            known.extend(seen.into_iter().map(|term| (term, grows)));
         }
-        found
+        found || grows
     }
 
     /// The operands of `term`, or the body of a call, unless that is an error.
