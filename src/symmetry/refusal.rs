@@ -159,9 +159,14 @@ impl Refusal {
         }
     }
 
+    /// Whether P and Q have one name, so that it is enough to say that something of P has one event and not another.
+    fn is_about_one(&self, [event, image]: [&str; 2]) -> bool {
+        self.left == self.right && event != image
+    }
+
     fn set(&self, role: &str, [event, image]: [&str; 2], on_left: bool) -> String {
         let (p, q) = (&self.left, &self.right);
-        match (on_left, p == q) {
+        match (on_left, self.is_about_one([event, image])) {
             (true, true) => format!("the {role} of `{p}` has {event}, but not {image}"),
             (false, true) => format!("the {role} of `{p}` has {image}, but not {event}"),
             (true, false) => {
@@ -175,22 +180,26 @@ impl Refusal {
 
     fn behaviour(&self, trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
         let (p, q) = (&self.left, &self.right);
-        match (on_left, trace.is_empty()) {
-            (true, true) if p == q => format!("`{p}` does {event}, but not {image}"),
-            (false, true) if p == q => format!("`{p}` does {image}, but not {event}"),
-            (true, true) => format!("`{p}` does {event}, but `{q}` does not do {image}"),
-            (false, true) => format!("`{q}` does {image}, but `{p}` does not do {event}"),
-            (true, false) => format!(
-                "`{p}` does {event} after {trace}, but `{q}` does not do {image} after the image of that"
-            ),
-            (false, false) => format!(
-                "`{q}` does {image} after the image of {trace}, but `{p}` does not do {event} after that"
-            ),
+        let [after, image_after] = places(trace, on_left, "");
+        match (on_left, self.is_about_one([event, image])) {
+            (true, true) => format!("`{p}` does {event}{after}, but not {image}{image_after}"),
+            (false, true) => format!("`{p}` does {image}{image_after}, but not {event}{after}"),
+            (true, false) => {
+                format!("`{p}` does {event}{after}, but `{q}` does not do {image}{image_after}")
+            }
+            (false, false) => {
+                format!("`{q}` does {image}{image_after}, but `{p}` does not do {event}{after}")
+            }
         }
     }
 
     fn renaming(&self, from: &str, to: &str) -> String {
         let (p, q) = (&self.left, &self.right);
+        let has = if p == q {
+            "has".to_string()
+        } else {
+            format!("`{q}` has")
+        };
         match self.rule {
             Rule::Linked => {
                 format!("the tie of {from} and {to} in `{p}` has no counterpart in `{q}`")
@@ -199,33 +208,34 @@ impl Refusal {
                 format!("`{p}` takes {from} and gives {to}, and `{q}` has no such pair")
             }
             _ if from == to => {
-                format!(
-                    "`{p}` does not rename {from}, and `{q}` has no event to which that would go"
-                )
+                format!("`{p}` does not rename {from}, and {has} no event to which that would go")
             }
-            _ => format!(
-                "`{p}` renames {from} to {to}, and `{q}` has no event to which {from} would go"
-            ),
+            _ => {
+                format!("`{p}` renames {from} to {to}, and {has} no event to which {from} would go")
+            }
         }
     }
 }
 
 fn specification(trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
-    let after = if trace.is_empty() {
-        "at first".to_string()
-    } else {
-        format!("after {trace}")
-    };
-    let image_after = if trace.is_empty() {
-        after.clone()
-    } else {
-        format!("after the image of {trace}")
-    };
+    let [after, image_after] = places(trace, on_left, " at first");
     if on_left {
-        format!("the specification allows {event} {after}, but not {image} {image_after}")
+        format!("the specification allows {event}{after}, but not {image}{image_after}")
     } else {
-        format!("the specification allows {image} {image_after}, but not {event} {after}")
+        format!("the specification allows {image}{image_after}, but not {event}{after}")
     }
+}
+
+/// After a trace, and after its image; what is said first names the trace.
+fn places(trace: &str, on_left: bool, at_first: &str) -> [String; 2] {
+    if trace.is_empty() {
+        return [at_first.to_string(), at_first.to_string()];
+    }
+    let image = if on_left { "that" } else { trace };
+    [
+        format!(" after {trace}"),
+        format!(" after the image of {image}"),
+    ]
 }
 
 /// `<a, τ, b>`; nothing for the empty trace.
@@ -236,3 +246,6 @@ fn trace_text(trace: &[EventId], events: &EventTable) -> String {
     let names: Vec<&str> = trace.iter().map(|&event| events.name(event)).collect();
     format!("<{}>", names.join(", "))
 }
+
+#[cfg(test)]
+mod tests;

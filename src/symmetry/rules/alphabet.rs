@@ -89,7 +89,7 @@ impl Prover<'_> {
     fn is_exact(&mut self, term: TermId) -> bool {
         let is_leaf = match self.mode {
             Mode::Machine => !self.has_parallel(term).unwrap_or(true),
-            Mode::Terms => self.is_sequential_recursion(term),
+            Mode::Terms => self.is_finite_recursion(term),
         };
         if !is_leaf {
             return false;

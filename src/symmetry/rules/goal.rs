@@ -119,6 +119,12 @@ impl Memo {
         }
     }
 
+    /// How many goals were settled.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.proofs.len() + self.failures.len()
+    }
+
     /// Proofs rest on what is assumed; refusals do not, because everything was assumed that could help.
     pub(super) fn forget_proofs(&mut self) {
         self.proofs.clear();
@@ -242,11 +248,14 @@ impl Prover<'_> {
 
     pub(super) fn refuse<T>(&self, rule: Rule, goal: Goal, at: Place, why: Why) -> Attempt<T> {
         let Goal { left, right, .. } = goal;
+        let own = self
+            .call(left)
+            .and_then(|call| self.definitions.call_span(call));
         Err(Stop::Refused(Rc::new(Failure {
             rule,
             left,
             right,
-            span: at.span,
+            span: own.or(at.span),
             why,
         })))
     }

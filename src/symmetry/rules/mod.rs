@@ -3,16 +3,16 @@
 //! The table asks whether a process is symmetric, `Pσ = P`; its premises ask `P(i)σ = P(iσ)`. Here both are one
 //! question about two terms, a *goal* (P, σ, Q): is P with its events renamed by σ strongly bisimilar to Q?
 //! For each operator there is a rule, in the file of its kind, that leaves goals for the operands. The operands
-//! of a commutative operator are matched by an index permutation ρ that is found, not given ([`matching`]).
+//! of a commutative operator are matched by an index permutation ρ that is found, not given (`matching`).
 //!
 //! **Sets are compared modulo events that do not matter.** A rule asks `Aσ = A'` of the sets of an operator, but
-//! only of events that P's operands can do and whose images Q's operands can do ([`alphabet`]). That is sound:
+//! only of events that P's operands can do and whose images Q's operands can do (`alphabet`). That is sound:
 //! where P never does e, nothing that it becomes changes if e joins A or leaves it; nor does anything change
 //! for Q if eσ joins or leaves A' although Q never does eσ. So both can be given one set that agrees with
 //! Aσ and with A', and the rule holds with that. It does not assume the premises, so it holds inside recursion too.
 //!
-//! **Recursion** is decided on transition systems ([`operational`]), as in the paper, and where that cannot be,
-//! because a parallel inside the recursion grows, by coinduction ([`recursion`]).
+//! **Recursion** is decided on transition systems (`operational`), as in the paper, and where that cannot be,
+//! because it grows without end, by coinduction (`recursion`).
 
 mod alphabet;
 mod choice;
@@ -45,7 +45,7 @@ use crate::diag;
 use crate::lts::explore::LeafLimits;
 use crate::machine::skeleton::Skeleton;
 use crate::machine::{CompileOptions, Machine, text};
-use crate::process::semantics::Semantics;
+use crate::process::semantics::{Semantics, head};
 use crate::process::term::{Definitions, Term, TermId};
 
 define_index! {
@@ -266,7 +266,7 @@ impl<'a> Prover<'a> {
     /// only too large, that is a refusal.
     ///
     /// Each goal is settled once; their number is at most that of pairs of subterms, and the signatures of
-    /// operands ([`signature`]) keep it near the number of subterms.
+    /// operands (`signature`) keep it near the number of subterms.
     pub fn prove(
         &mut self,
         left: TermId,
@@ -285,11 +285,21 @@ impl<'a> Prover<'a> {
         }
     }
 
-    fn refusal(&self, failure: &Failure) -> Refusal {
+    fn refusal(&mut self, failure: &Failure) -> Refusal {
+        let mut terms = [failure.left, failure.right];
+        let mut texts = terms.map(|term| text::expression(self.definitions, term));
+        // Parts of one definition for different values have one name.
+        if texts[0] == texts[1] && terms[0] != terms[1] {
+            for term in &mut terms {
+                *term = head(self.definitions, *term).unwrap_or(*term);
+            }
+            texts = terms.map(|term| text::expression(self.definitions, term));
+        }
+        let [left, right] = texts;
         Refusal {
             rule: failure.rule,
-            left: text::expression(self.definitions, failure.left),
-            right: text::expression(self.definitions, failure.right),
+            left,
+            right,
             span: failure.span,
             why: failure.why.clone(),
         }
@@ -309,4 +319,4 @@ impl<'a> Prover<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -74,14 +74,18 @@ impl Prover<'_> {
         at: Place,
         operands: &Operands,
     ) -> Attempt {
+        if operands.left.len() == 1 && operands.right.len() == 1 {
+            return self.with_partners(rule, goal, at, operands, vec![0]);
+        }
         match self.partners(rule, goal, at, operands)? {
             Ok(partners) => self.with_partners(rule, goal, at, operands, partners),
-            Err(unmatched) => {
-                let right = self.nearest(goal, operands, &unmatched);
-                let operand = operands.goal(goal, unmatched.left, right);
-                let is_alone = operands.left.len() == 1;
-                self.refuse_operand(rule, goal, at, operand, is_alone)
-            }
+            Err(Unmatched { left, free }) => match self.nearest(goal, operands, left, &free) {
+                Some(right) => {
+                    let operand = operands.goal(goal, left, right);
+                    self.refuse_operand(rule, goal, at, operand)
+                }
+                None => self.no_partner(rule, goal, at, operands.left[left]),
+            },
         }
     }
 
@@ -149,19 +153,30 @@ impl Prover<'_> {
         Ok(self.proof(rule, goal, partners, premises))
     }
 
-    /// Of the operands left over, the one whose events are most like the image of those of the unmatched one.
-    fn nearest(&mut self, goal: Goal, operands: &Operands, unmatched: &Unmatched) -> usize {
-        let alphabet = self.alphabet(operands.left[unmatched.left]);
+    /// Of the operands left over, the one whose events are most like the image of those of the unmatched one. If
+    /// they have no event in common, none of them is like it.
+    fn nearest(
+        &mut self,
+        goal: Goal,
+        operands: &Operands,
+        left: usize,
+        free: &[usize],
+    ) -> Option<usize> {
+        let alphabet = self.alphabet(operands.left[left]);
         let sigma = self.sigma(goal.sigma);
         let images: Vec<_> = alphabet.iter().map(|&event| sigma.apply(event)).collect();
-        let mut nearest = (usize::MAX, true, unmatched.left);
-        for &right in unmatched.free.iter().take(LOOKED_AT) {
+        let mut nearest = None;
+        for &right in free.iter().take(LOOKED_AT) {
             let other = self.alphabet(operands.right[right]);
             let shared = images.iter().filter(|e| other.binary_search(e).is_ok());
-            let distance = images.len() + other.len() - 2 * shared.count();
-            nearest = nearest.min((distance, right != unmatched.left, right));
+            let shared = shared.count();
+            let distance = images.len() + other.len() - 2 * shared;
+            if shared > 0 || distance == 0 {
+                let candidate = (distance, right != left, right);
+                nearest = Some(nearest.map_or(candidate, |nearest| candidate.min(nearest)));
+            }
         }
-        nearest.2
+        nearest.map(|(_, _, right)| right)
     }
 
     /// The refusal of the goal `operand` of an operand, unless that says no more than that it is another one.
@@ -171,19 +186,20 @@ impl Prover<'_> {
         goal: Goal,
         at: Place,
         operand: Goal,
-        is_alone: bool,
     ) -> Attempt {
         match self.goal(operand, at) {
             Err(Stop::Refused(failure))
-                if is_alone || failure.why != Why::Operators || failure.left != operand.left =>
+                if failure.why != Why::Operators || failure.left != operand.left =>
             {
                 Err(Stop::Refused(failure))
             }
             Err(Stop::Broken(diagnostic)) => Err(Stop::Broken(diagnostic)),
-            _ => {
-                let text = text::expression(self.definitions, operand.left);
-                self.refuse(rule, goal, at, Why::NoPartner(text))
-            }
+            _ => self.no_partner(rule, goal, at, operand.left),
         }
+    }
+
+    pub(super) fn no_partner(&self, rule: Rule, goal: Goal, at: Place, operand: TermId) -> Attempt {
+        let operand = text::expression(self.definitions, operand);
+        self.refuse(rule, goal, at, Why::NoPartner(operand))
     }
 }

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::{Attempt, Goal, Place};
+use super::matching::Unmatched;
 use super::operands::Operands;
 use super::sets::{Applied, Mismatch};
 use super::{Prover, Rule};
@@ -82,27 +83,41 @@ impl Prover<'_> {
             classes: Some([&classes[0], &classes[1]]),
             ..Operands::new(&lefts, &rights)
         };
-        let unmatched = match self.partners(rule, goal, at, &operands)? {
-            Ok(partners) => return self.with_partners(rule, goal, at, &operands, partners),
-            Err(unmatched) => unmatched,
-        };
+        match self.partners(rule, goal, at, &operands)? {
+            Ok(partners) => self.with_partners(rule, goal, at, &operands, partners),
+            Err(unmatched) => self.unmatched(goal, at, left, right, &classes, &unmatched),
+        }
+    }
+
+    /// The refusal for an operand that has no partner: its alphabet, or what it does.
+    fn unmatched(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        left: &Alphabetised,
+        right: &Alphabetised,
+        classes: &[Vec<u64>; 2],
+        unmatched: &Unmatched,
+    ) -> Attempt {
+        let rule = Rule::Alphabetised;
         let (alphabet, operand) = left[unmatched.left];
-        let same_class = unmatched.free.iter().copied();
-        let same_class = same_class
-            .filter(|&right| classes[1][right] == classes[0][unmatched.left])
-            .min_by_key(|&right| (right != unmatched.left, right));
-        let (partner, mismatch) = match same_class {
-            Some(partner) => (partner, None),
-            None => self.nearest_alphabet(goal, alphabet, right, &unmatched.free),
-        };
-        let operands = Goal {
+        let operands = |partner: usize| Goal {
             left: operand,
             right: right[partner].1,
             ..goal
         };
-        match mismatch {
-            Some(mismatch) => self.refuse(rule, operands, at, mismatch.why("alphabet")),
-            None => self.refuse_operand(rule, goal, at, operands, left.len() == 1),
+        let same_class = unmatched.free.iter().copied();
+        let same_class = same_class
+            .filter(|&right| classes[1][right] == classes[0][unmatched.left])
+            .min_by_key(|&right| (right != unmatched.left, right));
+        if let Some(partner) = same_class {
+            return self.refuse_operand(rule, goal, at, operands(partner));
+        }
+        match self.nearest_alphabet(goal, alphabet, right, &unmatched.free) {
+            Some((partner, mismatch)) => {
+                self.refuse(rule, operands(partner), at, mismatch.why("alphabet"))
+            }
+            None => self.no_partner(rule, goal, at, operand),
         }
     }
 
@@ -159,24 +174,30 @@ impl Prover<'_> {
         [lefts, rights.collect()]
     }
 
-    /// Of the operands of Q that are left over, the one whose alphabet is most like the image of `alphabet`,
-    /// and an event by which they differ.
+    /// Of the operands of Q that are left over, the one whose alphabet is most like the image of `alphabet`, if
+    /// they have an event in common, and an event by which they differ.
     fn nearest_alphabet(
         &mut self,
         goal: Goal,
         alphabet: EventSetId,
         right: &Alphabetised,
         free: &[usize],
-    ) -> (usize, Option<Mismatch>) {
+    ) -> Option<(usize, Mismatch)> {
         let able = self.able(goal);
-        let mut nearest = (usize::MAX, 0, None);
+        let size = self.definitions.terms().events.set(alphabet).len();
+        let mut nearest: Option<(usize, usize, Mismatch)> = None;
         for &candidate in free {
             let mut mismatches = self.mismatches(goal, alphabet, right[candidate].0);
+            let has_common = mismatches.iter().filter(|m| m.on_left).count() < size;
             mismatches.retain(|mismatch| able.contains(&mismatch.image));
-            if mismatches.len() < nearest.0 {
-                nearest = (mismatches.len(), candidate, mismatches.first().copied());
+            let count = mismatches.len();
+            if let Some(&first) = mismatches.first()
+                && has_common
+                && nearest.is_none_or(|(least, _, _)| count < least)
+            {
+                nearest = Some((count, candidate, first));
             }
         }
-        (nearest.1, nearest.2)
+        nearest.map(|(_, candidate, mismatch)| (candidate, mismatch))
     }
 }

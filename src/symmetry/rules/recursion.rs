@@ -1,6 +1,6 @@
 //! Recursion in any two terms: on transition systems where that can be, else by coinduction.
 //!
-//! A process that calls itself below a parallel, such as `P = a -> (P ||| Q)`, may grow without end, so it has
+//! A process that calls itself below an operator, such as `P = a -> (P ||| Q)`, may grow without end, so it has
 //! no finite transition system to look at. Its goal (P, σ, P) leads to itself. Behind a *guard*, an operand
 //! that starts only after a step (a prefix, `|~|`, the right of `;`, ...), such a goal is assumed, and settled
 //! later in the same way. If all that were ever assumed can be settled, all hold: by the rules, `Pσ` and Q
@@ -17,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::goal::{Attempt, Failure, Goal, Place, Stop};
 use super::{Proof, Prover, Rule};
+use crate::diag::Severity;
 use crate::machine::text;
 use crate::process::term::{Term, TermId};
 use crate::symmetry::refusal::Why;
@@ -37,7 +38,7 @@ pub(super) struct Recursion {
 const CALLS_AT_ONCE: usize = 5_000;
 
 /// A proof that assumes more goals than this, counting repetitions, is not looked for.
-const ASSUMPTIONS: usize = 200_000;
+const ASSUMPTIONS: usize = 100_000;
 
 impl Prover<'_> {
     /// Proves `goal` and everything that its proof assumes.
@@ -69,7 +70,7 @@ impl Prover<'_> {
     /// Proves a goal about processes without parallels, or with parallels inside recursion only: by rules,
     /// and if those do not show it, by comparing the processes as wholes, which decides it.
     pub(super) fn leaf(&mut self, goal: Goal, at: Place) -> Attempt {
-        if self.is_sequential_recursion(goal.left) || self.is_sequential_recursion(goal.right) {
+        if self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right) {
             return self.operational(goal, at);
         }
         let in_leaf = true;
@@ -91,7 +92,7 @@ impl Prover<'_> {
             return self.unfold(goal, at);
         }
         if at.in_leaf
-            && (self.is_sequential_recursion(goal.left) || self.is_sequential_recursion(goal.right))
+            && (self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right))
         {
             return self.operational(goal, at);
         }
@@ -124,9 +125,12 @@ impl Prover<'_> {
             .is_some_and(|call| self.skeleton.is_recursive(call))
     }
 
-    /// Whether `term` is a recursive call and no parallel can be reached from it.
-    pub(super) fn is_sequential_recursion(&mut self, term: TermId) -> bool {
-        self.is_recursive(term) && !self.reaches_parallel(term)
+    /// Whether `term` is a recursive call that can be compared as a whole: no parallel can be reached from it, and
+    /// it does not grow.
+    pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
+        self.is_recursive(term)
+            && !self.reaches_parallel(term)
+            && !matches!(self.graph(term), Err(error) if error.severity == Severity::Undecided)
     }
 
     /// Whether there is a parallel anywhere in `term` or in what it calls.
@@ -137,26 +141,27 @@ impl Prover<'_> {
         let mut seen = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut found = false;
+        // Ever new calls grow, which only a rule can see through, as it does through parallels.
+        let mut grows = false;
         while let Some(term) = open.pop() {
+            grows = seen.len() > self.limits.states;
             found = match self.definitions.terms().get(term) {
                 Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
                 _ => self.recursion.reaches_parallel.get(&term) == Some(&true),
             };
-            // Ever new calls grow, which only a rule can see through.
-            found |= seen.len() > self.limits.states;
-            if found {
+            if found || grows {
                 break;
             }
             let operands = self.parts(term);
             open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
         }
         let known = &mut self.recursion.reaches_parallel;
-        if found {
+        if found && !grows {
             known.insert(start, true);
         } else {
-            known.extend(seen.into_iter().map(|term| (term, false)));
+            known.extend(seen.into_iter().map(|term| (term, grows)));
         }
-        found
+        found || grows
     }
 
     /// The operands of `term`, or the body of a call, unless that is an error.

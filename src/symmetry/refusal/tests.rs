@@ -1,0 +1,175 @@
+//! How refusals read.
+
+use super::*;
+
+fn text(rule: Rule, [left, right]: [&str; 2], why: Why) -> String {
+    let mut events = EventTable::new();
+    for name in ["a", "b", "c"] {
+        events.intern(name);
+    }
+    let refusal = Refusal {
+        rule,
+        left: left.to_string(),
+        right: right.to_string(),
+        span: None,
+        why,
+    };
+    refusal.text(&events)
+}
+
+const A: EventId = EventId(2);
+const B: EventId = EventId(3);
+const ONE: [&str; 2] = ["P", "P"];
+const TWO: [&str; 2] = ["P(1)", "P(2)"];
+
+#[test]
+fn sets_and_behaviours_name_their_events() {
+    let set = |on_left| Why::Set {
+        role: "alphabet",
+        event: A,
+        image: B,
+        on_left,
+    };
+    let texts = [(TWO, true), (TWO, false), (ONE, true), (ONE, false)];
+    assert_eq!(
+        texts.map(|(names, on_left)| text(Rule::Alphabetised, names, set(on_left))),
+        [
+            "rule 11 (||): the alphabet of `P(1)` has a, but that of `P(2)` does not have b",
+            "rule 11 (||): the alphabet of `P(2)` has b, but that of `P(1)` does not have a",
+            "rule 11 (||): the alphabet of `P` has a, but not b",
+            "rule 11 (||): the alphabet of `P` has b, but not a",
+        ]
+    );
+    let behaviour = |trace: &[EventId], image, on_left| Why::Behaviour {
+        trace: trace.to_vec(),
+        event: A,
+        image,
+        on_left,
+    };
+    let cases = [
+        (ONE, behaviour(&[], B, true)),
+        (ONE, behaviour(&[B, EventId(0)], B, false)),
+        (TWO, behaviour(&[B], B, true)),
+        (ONE, behaviour(&[], A, true)),
+    ];
+    assert_eq!(
+        cases.map(|(names, why)| text(Rule::Operational, names, why)),
+        [
+            "transition system: `P` does a, but not b",
+            "transition system: `P` does b after the image of <b, τ>, but not a after <b, τ>",
+            "transition system: `P(1)` does a after <b>, but `P(2)` does not do b after the image of that",
+            "transition system: `P` does a, but `P` does not do a",
+        ]
+    );
+}
+
+#[test]
+fn every_reason_is_a_sentence() {
+    let specification = |trace: &[EventId], on_left| Why::Specification {
+        trace: trace.to_vec(),
+        event: A,
+        image: B,
+        on_left,
+    };
+    let cases = [
+        (
+            Rule::Interrupt,
+            TWO,
+            Why::Operators,
+            "interrupt (/\\): `P(1)` and `P(2)` have different outermost operators",
+        ),
+        (
+            Rule::Sequential,
+            ONE,
+            Why::Operators,
+            "rule 6 (;): `P` has another outermost operator than its image",
+        ),
+        (
+            Rule::Parallel,
+            TWO,
+            Why::OperandCount(2, 3),
+            "rule 10 ([| |]): `P(1)` has 2 operands, but `P(2)` has 3",
+        ),
+        (
+            Rule::Operational,
+            TWO,
+            Why::States(1, 2),
+            "transition system: no single event tells the image of `P(1)` from `P(2)`, but 1 states of the one and 2 of the other have no partners",
+        ),
+        (
+            Rule::ExternalChoice,
+            ONE,
+            Why::NoPartner("Q".to_string()),
+            "rule 12 ([]): no operand of `P` is the image of the operand `Q` of `P`",
+        ),
+        (
+            Rule::Rename,
+            ONE,
+            Why::Renaming(A, B),
+            "rule 8 ([[ ]]): `P` renames a to b, and has no event to which a would go",
+        ),
+        (
+            Rule::Rename,
+            TWO,
+            Why::Renaming(A, A),
+            "rule 8 ([[ ]]): `P(1)` does not rename a, and `P(2)` has no event to which that would go",
+        ),
+        (
+            Rule::Linked,
+            TWO,
+            Why::Renaming(A, B),
+            "linked parallel ([<->]): the tie of a and b in `P(1)` has no counterpart in `P(2)`",
+        ),
+        (
+            Rule::Buffer,
+            TWO,
+            Why::Renaming(A, B),
+            "buffer: `P(1)` takes a and gives b, and `P(2)` has no such pair",
+        ),
+        (
+            Rule::Lifting,
+            ["", ""],
+            Why::NoSuchEvent(A, "c.4".to_string()),
+            "lifting: a would become c.4, which is no event of the script",
+        ),
+        (
+            Rule::Parallel,
+            ONE,
+            Why::Machine("it breaks".to_string()),
+            "rule 10 ([| |]): it breaks",
+        ),
+        (
+            Rule::Specification,
+            ["", ""],
+            specification(&[], true),
+            "specification: the specification allows a at first, but not b at first",
+        ),
+        (
+            Rule::Specification,
+            ["", ""],
+            specification(&[B], false),
+            "specification: the specification allows b after the image of <b>, but not a after <b>",
+        ),
+        (
+            Rule::Operational,
+            TWO,
+            Why::Initial,
+            "transition system: the initial state of `P(1)` does not go to that of `P(2)`",
+        ),
+        (
+            Rule::Specification,
+            ["", ""],
+            Why::Initial,
+            "specification: the initial state does not stay",
+        ),
+        (
+            Rule::Operational,
+            ONE,
+            Why::Limit("too large".to_string()),
+            "transition system: too large",
+        ),
+    ];
+    for (rule, names, why, expected) in cases {
+        assert_eq!(text(rule, names, why), expected);
+    }
+}

@@ -1,0 +1,233 @@
+//! The rules on random terms: an image is always recognised, and what is proved holds.
+
+use super::terms::{EVENTS, Images, ORDERS, Random, are_bisimilar, permutation_to};
+use super::{Prover, Start};
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::graph::Lts;
+use crate::machine::tests::Generator;
+use crate::machine::{CompileOptions, compile, text};
+use crate::process::event::EventId;
+use crate::process::term::{Definitions, TermId};
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Why;
+
+/// Small, because some of the terms grow without end.
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 300 },
+    minimise: true,
+};
+
+/// A permutation of a, b and c.
+fn some_permutation(random: &mut Random) -> EventPermutation {
+    permutation_to(ORDERS[random.below(6)])
+}
+
+/// `=`, or the text of the refusal; nothing if a process calls itself before any event.
+fn verdict(
+    definitions: &mut dyn Definitions,
+    left: TermId,
+    sigma: &EventPermutation,
+    right: TermId,
+) -> Option<Result<(), Why>> {
+    let proved = Prover::new(definitions, &OPTIONS)
+        .prove(left, sigma, right)
+        .ok()?;
+    Some(proved.map(|_| ()).map_err(|refusal| refusal.why.clone()))
+}
+
+fn lts(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
+    Some(explore(definitions, term, &OPTIONS.limits).ok()?.lts)
+}
+
+/// `Pσ = Q` is proved where Q is P with other events, its commutative operands in another order: by the rules
+/// alone, whatever the operators.
+#[test]
+fn images_are_recognised() {
+    let mut decided = 0;
+    for seed in 0..1000 {
+        let mut generator = Generator::new(seed);
+        let term = generator.term(3, true);
+        let mut random = Random(seed);
+        let sigma = some_permutation(&mut random);
+        let mut images = Images::new(&mut generator.table, &sigma);
+        images.shuffle = Some(random);
+        let image = images.of(term);
+        let table = &mut generator.table;
+        let Some(verdict) = verdict(table, term, &sigma, image) else {
+            continue;
+        };
+        decided += 1;
+        let shown = text::expression(table, term);
+        let image = text::expression(table, image);
+        assert_eq!(verdict, Ok(()), "seed {seed}: {shown} | {image}");
+    }
+    assert!(decided > 950, "{decided}");
+}
+
+/// A process that may be the image of `term` under `sigma`: it is nearly that.
+fn near_image(
+    generator: &mut Generator,
+    random: &mut Random,
+    term: TermId,
+    sigma: &EventPermutation,
+) -> TermId {
+    let other = match random.below(3) {
+        0 => some_permutation(random),
+        1 => EventPermutation::identity(),
+        _ => sigma.clone(),
+    };
+    let shuffle = Random(random.below(1000) as u64);
+    let mut images = Images::new(&mut generator.table, &other);
+    images.shuffle = Some(shuffle);
+    let image = images.of(term);
+    let terms = generator.table.terms_mut();
+    match random.below(6) {
+        0 => {
+            let pair = (EVENTS[random.below(3)], EVENTS[random.below(3)]);
+            terms.rename(image, vec![pair])
+        }
+        1 => {
+            let set = terms.events.intern_set(vec![EVENTS[random.below(3)]]);
+            terms.hide(image, set)
+        }
+        _ => image,
+    }
+}
+
+/// Whatever is proved of two terms, brute force confirms; and what is refused of terms without parallels,
+/// it refutes.
+#[test]
+fn verdicts_hold() {
+    let (mut proved, mut refuted) = (0, 0);
+    for seed in 0..2000 {
+        let mut generator = Generator::new(seed);
+        let parallels = seed % 3 != 0;
+        let mut random = Random(seed + 77);
+        let depth = 1 + random.below(3);
+        let term = generator.term(depth, parallels);
+        let sigma = some_permutation(&mut random);
+        let other = near_image(&mut generator, &mut random, term, &sigma);
+        let table = &mut generator.table;
+        let Some(verdict) = verdict(table, term, &sigma, other) else {
+            continue;
+        };
+        let (Some(left), Some(right)) = (lts(table, term), lts(table, other)) else {
+            continue;
+        };
+        let holds = are_bisimilar(&left, &sigma, &right);
+        let shown = text::expression(table, term);
+        let other = text::expression(table, other);
+        match verdict {
+            Ok(()) => {
+                assert!(holds, "seed {seed}: {shown} | {sigma:?} | {other}");
+                proved += 1;
+            }
+            Err(why) if !parallels => {
+                assert!(
+                    !holds,
+                    "seed {seed}: {shown} | {sigma:?} | {other}: {why:?}"
+                );
+                refuted += 1;
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(
+        proved > 500 && refuted > 130,
+        "{proved} proved, {refuted} refuted"
+    );
+}
+
+/// The trace that a refusal tells is one of P, and the image of it, with the last event, none of Q; or the
+/// other way round.
+#[test]
+fn refusals_tell_the_truth() {
+    let mut told = 0;
+    for seed in 0..1500 {
+        let mut generator = Generator::new(seed);
+        let mut random = Random(seed + 5);
+        let term = generator.term(2, false);
+        let sigma = some_permutation(&mut random);
+        let other = near_image(&mut generator, &mut random, term, &sigma);
+        let table = &mut generator.table;
+        let refused = Prover::new(table, &OPTIONS).prove(term, &sigma, other);
+        let Ok(Err(refusal)) = refused else {
+            continue;
+        };
+        let Why::Behaviour {
+            trace,
+            event,
+            image,
+            on_left,
+        } = &refusal.why
+        else {
+            continue;
+        };
+        assert_eq!(sigma.apply(*event), *image);
+        let (whole, whole_other) = (
+            text::expression(table, term),
+            text::expression(table, other),
+        );
+        if (&refusal.left, &refusal.right) != (&whole, &whole_other) {
+            continue;
+        }
+        let (Some(left), Some(right)) = (lts(table, term), lts(table, other)) else {
+            continue;
+        };
+        let mut events = trace.clone();
+        events.push(*event);
+        let images: Vec<EventId> = events.iter().map(|&event| sigma.apply(event)).collect();
+        let found = (does(&left, &events), does(&right, &images));
+        assert_eq!(found, (*on_left, !*on_left), "seed {seed}: {refusal:?}");
+        told += 1;
+    }
+    assert!(told > 150, "{told}");
+}
+
+/// Whether `lts` can do these events, τ included, one after the other.
+fn does(lts: &Lts, events: &[EventId]) -> bool {
+    let mut states = vec![Lts::INITIAL];
+    for event in events {
+        let steps = states.iter().flat_map(|&state| lts.row(state));
+        let mut next: Vec<_> = steps
+            .filter(|(e, _)| e == event)
+            .map(|&(_, to)| to)
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        states = next;
+    }
+    !states.is_empty()
+}
+
+/// About machines too: what is proved with the start fixed holds of the processes.
+#[test]
+fn verdicts_about_machines_hold() {
+    let mut proved = 0;
+    for seed in 0..500 {
+        let mut generator = Generator::new(seed);
+        let term = generator.term(2, true);
+        let image = Images::new(&mut generator.table, &permutation_to([1, 0, 2])).of(term);
+        let both = generator.table.terms_mut().interleave(vec![term, image]);
+        let table = &mut generator.table;
+        let (Some(graph), Ok(machine)) = (lts(table, both), compile(table, both, &OPTIONS)) else {
+            continue;
+        };
+        for order in ORDERS {
+            let sigma = permutation_to(order);
+            let mut prover = Prover::for_machine(table, &OPTIONS, &machine, Start::Fixed);
+            let verdict = prover.prove(both, &sigma, both).unwrap();
+            if order == [1, 0, 2] {
+                assert!(verdict.is_ok(), "seed {seed}");
+            }
+            if verdict.is_ok() {
+                proved += 1;
+                assert!(
+                    are_bisimilar(&graph, &sigma, &graph),
+                    "seed {seed}: {sigma:?}"
+                );
+            }
+        }
+    }
+    assert!(proved > 1000, "{proved}");
+}

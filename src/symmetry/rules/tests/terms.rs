@@ -1,0 +1,214 @@
+//! Terms renamed by a permutation, random choices, and bisimilarity by brute force.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::lts::graph::Lts;
+use crate::process::event::{EventId, EventSetId};
+use crate::process::table::DefinitionTable;
+use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
+use crate::symmetry::permutation::EventPermutation;
+
+/// Numbers that look random and are always the same.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005);
+        self.0 = self.0.wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// The events of the random terms: a, b and c.
+pub(crate) const EVENTS: [EventId; 3] = [EventId(2), EventId(3), EventId(4)];
+
+/// The permutation that takes them to these, by number.
+pub(crate) fn permutation_to(images: [usize; 3]) -> EventPermutation {
+    let pairs = images
+        .iter()
+        .enumerate()
+        .map(|(from, &to)| (EVENTS[from], EVENTS[to]));
+    EventPermutation::from_pairs(pairs).unwrap()
+}
+
+/// All permutations of them.
+pub(crate) const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [1, 0, 2],
+    [0, 2, 1],
+    [2, 1, 0],
+    [1, 2, 0],
+    [2, 0, 1],
+];
+
+/// Makes the image of terms under a permutation, operator by operator, calls included.
+pub(crate) struct Images<'t> {
+    pub(crate) table: &'t mut DefinitionTable,
+    pub(crate) sigma: EventPermutation,
+    /// Changes the order of the operands of commutative operators, if there.
+    pub(crate) shuffle: Option<Random>,
+    known: HashMap<TermId, TermId>,
+}
+
+impl<'t> Images<'t> {
+    pub(crate) fn new(table: &'t mut DefinitionTable, sigma: &EventPermutation) -> Self {
+        Self {
+            table,
+            sigma: sigma.clone(),
+            shuffle: None,
+            known: HashMap::new(),
+        }
+    }
+
+    fn event(&self, event: EventId) -> EventId {
+        self.sigma.apply(event)
+    }
+
+    fn set(&mut self, set: EventSetId) -> EventSetId {
+        let events = self.table.terms().events.set(set).to_vec();
+        let images = events.into_iter().map(|event| self.event(event)).collect();
+        self.table.terms_mut().events.intern_set(images)
+    }
+
+    fn pairs(&self, pairs: &[(EventId, EventId)]) -> Vec<(EventId, EventId)> {
+        let images = pairs.iter().map(|&(a, b)| (self.event(a), self.event(b)));
+        images.collect()
+    }
+
+    fn several(&mut self, terms: &[TermId]) -> Rc<[TermId]> {
+        let mut images: Vec<TermId> = terms.iter().map(|&term| self.of(term)).collect();
+        if let Some(random) = &mut self.shuffle {
+            random.shuffle(&mut images);
+        }
+        images.into()
+    }
+
+    fn buffer(&self, shape: &BufferShape) -> BufferShape {
+        let mut pairs = self.pairs(&shape.pairs);
+        pairs.sort_unstable();
+        let overflow = match shape.overflow {
+            Overflow::Refuse => Overflow::Refuse,
+            Overflow::Signal(event) => Overflow::Signal(self.event(event)),
+            Overflow::Status(full, empty) => Overflow::Status(self.event(full), self.event(empty)),
+        };
+        BufferShape {
+            capacity: shape.capacity,
+            pairs,
+            overflow,
+        }
+    }
+
+    /// The image of `term`.
+    pub(crate) fn of(&mut self, term: TermId) -> TermId {
+        if let Some(&known) = self.known.get(&term) {
+            return known;
+        }
+        let image = self.image(term);
+        self.known.insert(term, image);
+        image
+    }
+
+    fn image(&mut self, term: TermId) -> TermId {
+        let image = match self.table.terms().get(term).clone() {
+            Term::Call(call) => return self.call(term, call),
+            Term::Prefix(branches) => {
+                let branches = branches.iter().map(|&(e, p)| (self.event(e), self.of(p)));
+                let branches = branches.collect();
+                return self.table.terms_mut().prefix(branches);
+            }
+            Term::Linked(p, ties, q) => {
+                let (p, q) = (self.of(p), self.of(q));
+                let ties = self.pairs(&ties);
+                return self.table.terms_mut().linked(p, ties, q);
+            }
+            Term::Rename(p, pairs) => {
+                let p = self.of(p);
+                let pairs = self.pairs(&pairs);
+                return self.table.terms_mut().rename(p, pairs);
+            }
+            Term::Run(set) => Term::Run(self.set(set)),
+            Term::Chaos(set) => Term::Chaos(self.set(set)),
+            Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
+            Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),
+            Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
+            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps)),
+            Term::SynchronisingChoice(set, ps) => {
+                Term::SynchronisingChoice(self.set(set), self.several(&ps))
+            }
+            Term::Parallel(set, ps) => Term::Parallel(self.set(set), self.several(&ps)),
+            Term::Alphabetised(ps) => {
+                let images = ps.iter().map(|&(set, p)| (self.set(set), self.of(p)));
+                let mut images: Vec<(EventSetId, TermId)> = images.collect();
+                if let Some(random) = &mut self.shuffle {
+                    random.shuffle(&mut images);
+                }
+                Term::Alphabetised(images.into())
+            }
+            Term::Sequential(p, q) => Term::Sequential(self.of(p), self.of(q)),
+            Term::Interrupt(p, q) => Term::Interrupt(self.of(p), self.of(q)),
+            Term::SlidingChoice(p, q) => Term::SlidingChoice(self.of(p), self.of(q)),
+            Term::Exception(p, set, q) => Term::Exception(self.of(p), self.set(set), self.of(q)),
+            Term::SynchronisingInterrupt(p, set, q) => {
+                Term::SynchronisingInterrupt(self.of(p), self.set(set), self.of(q))
+            }
+            Term::Buffer(shape, held) => {
+                let held = held.iter().map(|&event| self.event(event)).collect();
+                Term::Buffer(Rc::new(self.buffer(&shape)), held)
+            }
+            constant @ (Term::Stop | Term::Skip | Term::Omega | Term::Div) => constant,
+        };
+        self.table.terms_mut().intern(image)
+    }
+
+    fn call(&mut self, term: TermId, call: crate::process::term::CallId) -> TermId {
+        let moved: Vec<u32> = EVENTS.iter().map(|&event| self.event(event).0).collect();
+        let name = format!("{} under {moved:?}", self.table.call_name(call));
+        let image = self.table.call(&name);
+        self.known.insert(term, image);
+        let body = self.table.body(call).unwrap();
+        let body = self.of(body);
+        self.table.define(&name, body);
+        image
+    }
+}
+
+/// Whether the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar, by
+/// refining the states of both together until nothing changes.
+pub(crate) fn are_bisimilar(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
+    let shift = left.state_count() as u32;
+    let mut rows: Vec<Vec<(EventId, u32)>> = Vec::new();
+    for state in left.states() {
+        let row = left.row(state).iter();
+        rows.push(row.map(|&(event, to)| (sigma.apply(event), to.0)).collect());
+    }
+    for state in right.states() {
+        let row = right.row(state).iter();
+        rows.push(row.map(|&(event, to)| (event, to.0 + shift)).collect());
+    }
+    let mut classes = vec![0_u32; rows.len()];
+    let mut count = 1;
+    loop {
+        let mut numbers: HashMap<(u32, Vec<(EventId, u32)>), u32> = HashMap::new();
+        let mut next = Vec::with_capacity(rows.len());
+        for (state, row) in rows.iter().enumerate() {
+            let signature = row.iter().map(|&(event, to)| (event, classes[to as usize]));
+            let mut signature: Vec<(EventId, u32)> = signature.collect();
+            signature.sort_unstable();
+            signature.dedup();
+            let fresh = numbers.len() as u32;
+            next.push(*numbers.entry((classes[state], signature)).or_insert(fresh));
+        }
+        classes = next;
+        if numbers.len() == count {
+            return classes[0] == classes[shift as usize];
+        }
+        count = numbers.len();
+    }
+}
