@@ -46,6 +46,8 @@ fn states_of(model: &str, parameters: &str) -> u64 {
         specification,
         implementation,
         script,
+        "--symmetry",
+        "off",
         "--format",
         "json",
     ]);

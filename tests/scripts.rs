@@ -179,12 +179,14 @@ fn report_differences(expected: &Expected, report: &Value) -> Vec<String> {
         text(&report["verdict"]),
     );
     compare("the code", expected.code.clone(), code);
-    for (key, number) in &expected.numbers {
-        compare(
-            key,
-            Some(number.to_string()),
-            report[key].as_u64().map(|number| number.to_string()),
-        );
+    for (key, value) in [
+        ("algorithm", &expected.algorithm),
+        ("representative", &expected.representative),
+    ] {
+        compare(key, value.clone(), text(&report[key]));
+    }
+    for (key, value) in &expected.numbers {
+        compare(key, Some(value.to_string()), number(report, key));
     }
     let counterexample = &report["counterexample"];
     let events = counterexample["trace"].as_array();
@@ -201,11 +203,24 @@ fn report_differences(expected: &Expected, report: &Value) -> Vec<String> {
     found
 }
 
+/// A number of the report, as text.
+fn number(report: &Value, key: &str) -> Option<String> {
+    let steps = &report["counterexample"]["trace_with_taus"];
+    match key {
+        "length" => steps.as_array().map(|steps| steps.len().to_string()),
+        "order" => report["symmetry"]["order"].as_str().map(str::to_string),
+        key => report[key].as_u64().map(|number| number.to_string()),
+    }
+}
+
 #[test]
 fn differences_are_found() {
     let report: Value = serde_json::from_str(
         r#"{"assertion":"P [T= Q","verdict":"fail","states":3,"message":null,
-            "counterexample":{"trace":["a.1","b.(1, 2)"],"event":"c"}}"#,
+            "algorithm":"SymCheck1","representative":"sortRep, simultaneous",
+            "symmetry":{"order":"24"},
+            "counterexample":{"trace":["a.1","b.(1, 2)"],"event":"c",
+                              "trace_with_taus":["a.1","τ","b.(1, 2)"]}}"#,
     )
     .expect("it is JSON");
     let run = |directive: &str| {
@@ -223,6 +238,18 @@ fn differences_are_found() {
         ["the trace is <a.1,b.(1,2)>, not <a.1>"]
     );
     assert_eq!(differences("fail event=d"), ["the event is c, not d"]);
+    assert!(differences("fail length=3 order=24 algorithm=SymCheck1").is_empty());
+    assert!(differences("fail representative=sortRep, simultaneous").is_empty());
+    assert_eq!(differences("fail length=2"), ["length is 3, not 2"]);
+    assert_eq!(differences("fail order=6"), ["order is 24, not 6"]);
+    assert_eq!(
+        differences("fail algorithm=Check"),
+        ["algorithm is SymCheck1, not Check"]
+    );
+    assert_eq!(
+        differences("fail representative=genRep"),
+        ["representative is sortRep,simultaneous, not genRep"]
+    );
     let outcome = |out: &str| Outcome {
         status: Some(0),
         out: out.to_string(),

@@ -1,13 +1,16 @@
 //! The arguments of the command line, and the help that teaches them.
 
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::report::text::Detail;
+use crate::symmetry::choice;
 use crate::syntax::ast::Model;
 
-use super::request::{Definition, Limits, Options};
+use super::request::{Definition, Limits, Options, SymmetryWish};
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
@@ -23,11 +26,32 @@ Examples:
   cspsym eval 'card(Events)' script.csp
       print the value of an expression
   cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
-      draw the structured machine of a process";
+      draw the structured machine of a process
+  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
+      explain which symmetries a check can use, and what breaks the others";
+
+const SYMMETRY: &str = "\
+A symmetry renames events so that specification and implementation stay what they are: if (B C) is one, \
+whatever can be done with B and C can be done with C and B. Of all states that symmetries take to each other \
+a check needs to search only one, the representative. This subcommand looks for symmetries and searches nothing. \
+It prints
+  - generators, from which all others are made, in cycles: (B C D) renames B to C, C to D and D to B
+  - which values of each type may be renamed into each other
+  - orbits: the leaves of the machine, and the events, that symmetries take to each other
+  - the algorithm that a check would use, and why not the others
+  - what was tried and is no symmetry, with the place in the script that breaks it
+
+Examples:
+  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp --fix-initial
+  cspsym symmetry --assertion 2 cspm/dijkstra/dijkstra.csp -D N=3
+  cspsym symmetry SPEC SYSTEM script.csp --symmetry '(B C),(B C D)'
+      only what these generate; they are verified first
+  cspsym symmetry SPEC SYSTEM script.csp --format dot | dot -Tsvg
+      draw the leaves, with an arrow from each state to the one a generator takes it to";
 
 const EXIT_STATUSES: &str = "\
 Exit status:
-  0  all assertions hold; the value or machine was printed
+  0  all assertions hold; the value, machine or symmetries were printed
   1  some assertion fails
   2  an error in a script or in the call (whatever the other assertions say)
   3  a limit or an unsupported feature left something undecided, and nothing fails";
@@ -62,6 +86,14 @@ pub(crate) enum Command {
     /// Print the structured machine that a process is compiled to
     #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
     Machine(Machine),
+    /// Explain the symmetries that a check can use
+    #[command(
+        override_usage = "cspsym symmetry [OPTIONS] SPEC IMPL FILE\n       cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"
+    )]
+    #[command(after_help = format!(
+        "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Symmetry(Symmetry),
 }
 
 /// `check FILE...`
@@ -131,6 +163,39 @@ pub(crate) struct Machine {
     pub(crate) common: Common,
 }
 
+/// `symmetry SPEC IMPL FILE` or `symmetry --assertion N FILE`
+#[derive(Args, Debug)]
+pub(crate) struct Symmetry {
+    /// Specification, implementation and script; with --assertion the script alone
+    #[arg(required = true, num_args = 1..=3, value_name = "SPEC IMPL FILE")]
+    pub(crate) words: Vec<String>,
+    /// Look at the N-th assertion, or at the one whose text contains TEXT
+    #[arg(long, value_name = "TEXT|N")]
+    pub(crate) assertion: Option<String>,
+    /// Print the relations themselves: which state each generator takes each state of a leaf to
+    #[arg(long)]
+    pub(crate) pbisims: bool,
+    /// How they are printed
+    #[arg(long, value_enum, default_value_t = SymmetryFormat::Text)]
+    pub(crate) format: SymmetryFormat,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What `symmetry` is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Subject<'a> {
+    /// `SPEC [T= IMPL`
+    Processes {
+        /// SPEC
+        specification: &'a str,
+        /// IMPL
+        implementation: &'a str,
+    },
+    /// One assertion of the script, by its number or a part of its text.
+    Assertion(&'a str),
+}
+
 /// Options that every subcommand takes; one that has no meaning there has no effect.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
@@ -158,12 +223,17 @@ pub(crate) struct Common {
     /// Do not minimise the components by strong bisimulation
     #[arg(long)]
     pub(crate) no_minimise: bool,
-    /// How to search
+    /// How to search; one that does not apply is an error that says why
     #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
     pub(crate) algorithm: Algorithm,
-    /// Which symmetries to use
-    #[arg(long, value_enum, default_value_t = Symmetry::Auto)]
-    pub(crate) symmetry: Symmetry,
+    /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS generate, which
+    /// are cycles of values or events such as '(B C),(B C D)' and are verified first
+    #[arg(long, value_name = "auto|off|PERMUTATIONS", default_value = "auto", value_parser = symmetry)]
+    pub(crate) symmetry: SymmetryWish,
+    /// Use only symmetries that fix the initial states; without it there may be more, and counterexamples are
+    /// right all the same
+    #[arg(long)]
+    pub(crate) fix_initial: bool,
 }
 
 /// `--format`
@@ -186,6 +256,17 @@ pub(crate) enum MachineFormat {
     Dot,
 }
 
+/// `--format` of `symmetry`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SymmetryFormat {
+    /// For people
+    Text,
+    /// One object
+    Json,
+    /// The leaves as graphs for Graphviz, with arrows for the symmetries
+    Dot,
+}
+
 /// `--algorithm`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Algorithm {
@@ -193,15 +274,73 @@ pub(crate) enum Algorithm {
     Auto,
     /// Plain search, without symmetry
     Check,
+    /// Finds representatives by sorting: for leaves that may be exchanged freely, and a specification that no
+    /// symmetry moves
+    #[value(name = "symcheck1")]
+    SymCheck1,
+    /// Finds representatives by trying all symmetries: for any leaves, and a specification that no symmetry moves
+    #[value(name = "symcheck2")]
+    SymCheck2,
+    /// The same, for specifications that the symmetries move: their states move along
+    #[value(name = "symcheck3")]
+    SymCheck3,
 }
 
-/// `--symmetry`
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Symmetry {
-    /// Those that are found (so far none: the same as off)
-    Auto,
-    /// None
-    Off,
+impl Algorithm {
+    /// The algorithm that is asked for, if it is not for the program to choose.
+    fn wanted(self) -> Option<choice::Algorithm> {
+        match self {
+            Algorithm::Auto => None,
+            Algorithm::Check => Some(choice::Algorithm::Check),
+            Algorithm::SymCheck1 => Some(choice::Algorithm::SymCheck1),
+            Algorithm::SymCheck2 => Some(choice::Algorithm::SymCheck2),
+            Algorithm::SymCheck3 => Some(choice::Algorithm::SymCheck3),
+        }
+    }
+
+    /// Whether there must be symmetries for it to work on.
+    fn needs_symmetry(self) -> bool {
+        self.wanted()
+            .is_some_and(|algorithm| algorithm != choice::Algorithm::Check)
+    }
+}
+
+impl Arguments {
+    /// The arguments of a call, the name of the program first; those that contradict each other are refused.
+    pub(crate) fn read<W: Into<OsString> + Clone>(
+        words: impl IntoIterator<Item = W>,
+    ) -> Result<Self, clap::Error> {
+        let arguments = Self::try_parse_from(words)?;
+        let Some((kind, message)) = arguments.command.contradiction() else {
+            return Ok(arguments);
+        };
+        let mut program = Self::command();
+        program.build();
+        let error = match program.find_subcommand_mut(arguments.command.name()) {
+            Some(subcommand) => subcommand.error(kind, message),
+            None => program.error(kind, message),
+        };
+        Err(error)
+    }
+}
+
+impl Symmetry {
+    /// What to look at; nothing if the number of words does not fit.
+    pub(crate) fn subject(&self) -> Option<Subject<'_>> {
+        match (self.assertion.as_deref(), self.words.as_slice()) {
+            (Some(assertion), [_]) => Some(Subject::Assertion(assertion)),
+            (None, [specification, implementation, _]) => Some(Subject::Processes {
+                specification,
+                implementation,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The script: always the last word.
+    pub(crate) fn file(&self) -> &str {
+        self.words.last().map_or("", String::as_str)
+    }
 }
 
 impl Command {
@@ -212,7 +351,46 @@ impl Command {
             Command::Refine(call) => &call.common,
             Command::Eval(call) => &call.common,
             Command::Machine(call) => &call.common,
+            Command::Symmetry(call) => &call.common,
         }
+    }
+
+    /// As it is written.
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Check(_) => "check",
+            Command::Refine(_) => "refine",
+            Command::Eval(_) => "eval",
+            Command::Machine(_) => "machine",
+            Command::Symmetry(_) => "symmetry",
+        }
+    }
+
+    /// What makes no sense together, in words, although each argument is right.
+    fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
+        let off = self.common().symmetry == SymmetryWish::Off;
+        if off && self.common().algorithm.needs_symmetry() {
+            return Some((
+                ErrorKind::ArgumentConflict,
+                "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
+            ));
+        }
+        let Command::Symmetry(call) = self else {
+            return None;
+        };
+        if off {
+            return Some((
+                ErrorKind::ArgumentConflict,
+                "`--symmetry off` leaves this subcommand nothing to show",
+            ));
+        }
+        if call.subject().is_none() {
+            return Some((
+                ErrorKind::WrongNumberOfValues,
+                "expected SPEC IMPL FILE, or --assertion N and FILE",
+            ));
+        }
+        None
     }
 
     /// The script that a report in JSON would name, if verdicts are to be printed in JSON.
@@ -228,12 +406,6 @@ impl Command {
 impl Common {
     /// What the stages need to know.
     pub(crate) fn options(&self, deadline: Option<Instant>) -> Options {
-        // `--algorithm` and `--symmetry` choose between one thing so far.
-        let Common {
-            algorithm: Algorithm::Auto | Algorithm::Check,
-            symmetry: Symmetry::Auto | Symmetry::Off,
-            ..
-        } = self;
         Options {
             definitions: self.definitions.clone(),
             model: self.model,
@@ -243,6 +415,9 @@ impl Common {
                 leaf_states: self.max_leaf_states,
             },
             minimise: !self.no_minimise,
+            algorithm: self.algorithm.wanted(),
+            symmetry: self.symmetry.clone(),
+            fix_initial: self.fix_initial,
         }
     }
 
@@ -301,6 +476,20 @@ fn model(argument: &str) -> Result<Model, String> {
     }
 }
 
+fn symmetry(argument: &str) -> Result<SymmetryWish, String> {
+    match argument.trim() {
+        "auto" => Ok(SymmetryWish::Auto),
+        "off" => Ok(SymmetryWish::Off),
+        // What stands in the brackets only has a meaning in a script.
+        permutations if permutations.starts_with('(') => {
+            Ok(SymmetryWish::Permutations(permutations.to_string()))
+        }
+        _ => {
+            Err("expected auto, off or permutations in cycles, such as '(B C),(B C D)'".to_string())
+        }
+    }
+}
+
 fn seconds(argument: &str) -> Result<Duration, String> {
     let number: f64 = argument
         .parse()
@@ -310,122 +499,4 @@ fn seconds(argument: &str) -> Result<Duration, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
-        Arguments::try_parse_from(["cspsym"].iter().chain(arguments))
-    }
-
-    #[test]
-    fn the_definition_of_the_arguments_is_consistent() {
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn constants_are_split_at_the_first_equals_sign() {
-        let arguments = parse(&[
-            "check",
-            "a.csp",
-            "-D",
-            "N=3",
-            "-DLAYOUT=<3,3>",
-            "-D",
-            "B = x == y",
-            "-D",
-            "N'=-1",
-        ]);
-        let Command::Check(check) = arguments.expect("it parses").command else {
-            panic!("it is check")
-        };
-        let pairs: Vec<(&str, &str)> = check
-            .common
-            .definitions
-            .iter()
-            .map(|d| (d.name.as_str(), d.text.as_str()))
-            .collect();
-        assert_eq!(
-            pairs,
-            [
-                ("N", "3"),
-                ("LAYOUT", "<3,3>"),
-                ("B", "x == y"),
-                ("N'", "-1")
-            ]
-        );
-    }
-
-    #[test]
-    fn wrong_arguments_are_refused() {
-        for arguments in [
-            &["check"][..],
-            &["check", "a.csp", "-D", "3=N"],
-            &["check", "a.csp", "-D", "N"],
-            &["check", "a.csp", "-D", "N="],
-            &["check", "a.csp", "--timeout", "-1"],
-            &["check", "a.csp", "--timeout", "NaN"],
-            &["check", "a.csp", "--model", "Z"],
-            &["check", "a.csp", "--max-states", "many"],
-            &["check", "a.csp", "--quiet", "--stats"],
-            &["refine", "P", "a.csp"],
-            &["eval", "a.csp"],
-            &["check", "a.csp", "--format", "dot"],
-            &["unknown"],
-        ] {
-            assert_eq!(
-                parse(arguments).expect_err("it is wrong").exit_code(),
-                2,
-                "{arguments:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn every_subcommand_takes_the_common_options() {
-        let common = [
-            "--model",
-            "T",
-            "--stats",
-            "--timeout",
-            "1.5",
-            "--max-states",
-            "10",
-            "--max-leaf-states",
-            "9",
-        ];
-        let more = [
-            "--no-minimise",
-            "--algorithm",
-            "check",
-            "--symmetry",
-            "off",
-            "-D",
-            "N=2",
-            "-",
-        ];
-        for start in [
-            &["check"][..],
-            &["refine", "P", "Q"],
-            &["eval", "1"],
-            &["machine", "P"],
-        ] {
-            let arguments = parse(&[start, &common, &more].concat()).expect("it parses");
-            let options = arguments.command.common().options(None);
-            assert_eq!(
-                arguments.command.common().timeout(),
-                Some(Duration::from_millis(1500))
-            );
-            assert_eq!(
-                (
-                    options.limits.states,
-                    options.limits.leaf_states,
-                    options.minimise
-                ),
-                (Some(10), 9, false)
-            );
-            assert_eq!(arguments.command.common().detail(), Detail::Statistics);
-        }
-    }
-}
+mod tests;

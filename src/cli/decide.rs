@@ -10,23 +10,30 @@ use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::{Definitions, Term, TermId};
-use crate::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
+use crate::refine::check::{
+    CheckOptions, CheckResult, Control, Outcome, StopReason, check as plain_check, twisted_check,
+};
 use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
     Verdict,
 };
+use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
 use crate::witness::explain;
 
+use super::describe_symmetry::symmetry_report;
 use super::progress::Snapshot;
+use super::reduce::{Claims, Reduction, reduction};
 use super::request::{Options, timeout_message};
 
 /// A trace refinement that is to be decided.
-pub(super) struct Refinement {
+pub(super) struct Refinement<'a> {
     pub(super) specification: Specification,
     pub(super) implementation: ExprId,
     /// Whether the assertion says that it does not hold.
     pub(super) negated: bool,
+    /// What is said about its symmetries.
+    pub(super) claims: Claims<'a>,
 }
 
 /// What the implementation is compared with.
@@ -41,42 +48,120 @@ pub(super) enum Specification {
 /// Decides `question` and fills `report` in as far as it gets.
 pub(super) fn decide(
     evaluator: &mut Evaluator<'_>,
-    question: &Refinement,
+    question: &Refinement<'_>,
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<()> {
     let started = Instant::now();
-    let mut asked = None;
-    let (specification, implementation, machine) = match question.specification {
-        Specification::Process(specification) => {
-            let specification = evaluator.process_of(specification)?;
-            let implementation = evaluator.process_of(question.implementation)?;
-            let machine = compile(evaluator, implementation, &compile_options(options))?;
-            (specification, implementation, machine)
-        }
-        Specification::AllBut(trace) => {
-            let trace = evaluator.trace_of(trace)?;
-            let implementation = evaluator.process_of(question.implementation)?;
-            let machine = compile(evaluator, implementation, &compile_options(options))?;
-            if trace.is_empty() {
-                // Every process has the empty trace.
-                report.verdict = verdict(false, question);
-                return Ok(());
-            }
-            let specification = all_but(evaluator, &trace, &machine);
-            asked = Some(trace);
-            (specification, implementation, machine)
-        }
+    let Some(check) = prepare(evaluator, question, options)? else {
+        // Every process has the empty trace.
+        report.verdict = verdict(false, question);
+        return Ok(());
     };
-    report.machine = Some(machine_report(&machine));
-    let normal_form = normal_form(evaluator, specification, options)?;
+    report.machine = Some(machine_report(&check.machine));
     report.specification = Some(SpecificationReport {
-        states: normal_form.state_count() as u64,
+        states: check.normal_form.state_count() as u64,
     });
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
+    let reduction = reduction(evaluator, &check.subject(), &question.claims, options, false)?;
+    report.algorithm = Some(reduction.choice.algorithm.name());
+    if let Some(method) = &reduction.choice.method {
+        report.representative = Some(method.name());
+        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice.group));
+    }
+    report.seconds.symmetry = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let result = search(&check, &reduction, options, progress);
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let result = result?;
+    report.states = Some(result.statistics.states);
+    report.transitions = Some(result.statistics.transitions);
+    report.levels = Some(result.statistics.levels);
+    report.memory_bytes = Some(result.statistics.memory_bytes);
+    let holds = match &result.outcome {
+        Outcome::Holds => true,
+        Outcome::Violated(path) => {
+            // Replayed on the terms themselves before anything is said.
+            let witness = explain(evaluator, check.specification, check.implementation, path)?;
+            report.seconds.explore = started.elapsed().as_secs_f64();
+            match &check.asked {
+                // Of a trace that was asked for there is nothing more to tell, but it has to be that one.
+                Some(trace) => expect_run_of(trace, &witness)?,
+                None => {
+                    let events = &evaluator.terms().events;
+                    report.counterexample = Some(counterexample(&witness, events));
+                }
+            }
+            false
+        }
+        Outcome::Stopped(reason) => return stopped(*reason, result.statistics.states).into(),
+    };
+    report.verdict = verdict(holds, question);
+    Ok(())
+}
+
+/// A question with everything compiled.
+pub(super) struct Prepared {
+    specification: TermId,
+    implementation: TermId,
+    pub(super) machine: Machine,
+    pub(super) normal_form: NormalForm,
+    options: CompileOptions,
+    /// The trace that was asked for, if one was.
+    asked: Option<Vec<EventId>>,
+}
+
+impl Prepared {
+    /// What symmetries are looked for in.
+    pub(super) fn subject(&self) -> Subject<'_> {
+        Subject {
+            term: self.implementation,
+            machine: &self.machine,
+            specification: &self.normal_form,
+            options: &self.options,
+        }
+    }
+}
+
+/// Compiles both sides of `question`; nothing if it asks for the empty trace.
+pub(super) fn prepare(
+    evaluator: &mut Evaluator<'_>,
+    question: &Refinement<'_>,
+    options: &Options,
+) -> Result<Option<Prepared>> {
+    let options = compile_options(options);
+    let (specification, asked) = match question.specification {
+        Specification::Process(specification) => (Some(evaluator.process_of(specification)?), None),
+        Specification::AllBut(trace) => (None, Some(evaluator.trace_of(trace)?)),
+    };
+    let implementation = evaluator.process_of(question.implementation)?;
+    let machine = compile(evaluator, implementation, &options)?;
+    let specification = match (specification, &asked) {
+        (Some(specification), _) => specification,
+        (None, Some(trace)) if !trace.is_empty() => all_but(evaluator, trace, &machine),
+        _ => return Ok(None),
+    };
+    let normal_form = normal_form(evaluator, specification, &options)?;
+    Ok(Some(Prepared {
+        specification,
+        implementation,
+        machine,
+        normal_form,
+        options,
+        asked,
+    }))
+}
+
+fn search(
+    check: &Prepared,
+    reduction: &Reduction,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+) -> Result<CheckResult> {
     let mut observer = |now: &crate::refine::check::Progress| {
         progress(Snapshot {
             levels: now.statistics.levels,
@@ -96,39 +181,15 @@ pub(super) fn decide(
     let check_options = CheckOptions {
         max_states: options.limits.states,
     };
-    let result = check(&normal_form, &machine, &check_options, &mut observer)?;
-    report.algorithm = Some("Check");
-    report.states = Some(result.statistics.states);
-    report.transitions = Some(result.statistics.transitions);
-    report.levels = Some(result.statistics.levels);
-    report.memory_bytes = Some(result.statistics.memory_bytes);
-    let holds = match &result.outcome {
-        Outcome::Holds => true,
-        Outcome::Violated(path) => {
-            // Replayed on the terms themselves before anything is said.
-            let witness = explain(evaluator, specification, implementation, path)?;
-            match &asked {
-                // Of a trace that was asked for there is nothing more to tell, but it has to be that one.
-                Some(trace) => expect_run_of(trace, &witness)?,
-                None => {
-                    let events = &evaluator.terms().events;
-                    report.counterexample = Some(counterexample(&witness, events));
-                }
-            }
-            false
-        }
-        Outcome::Stopped(reason) => {
-            report.seconds.explore = started.elapsed().as_secs_f64();
-            return stopped(*reason, result.statistics.states).into();
-        }
-    };
-    report.seconds.explore = started.elapsed().as_secs_f64();
-    report.verdict = verdict(holds, question);
-    Ok(())
+    let (specification, machine) = (&check.normal_form, &check.machine);
+    match &reduction.choice.method {
+        None => plain_check(specification, machine, &check_options, &mut observer),
+        Some(method) => twisted_check(specification, machine, method, &check_options, &mut observer),
+    }
 }
 
 /// What it means for the assertion whether the refinement holds.
-fn verdict(holds: bool, question: &Refinement) -> Verdict {
+fn verdict(holds: bool, question: &Refinement<'_>) -> Verdict {
     if holds != question.negated {
         Verdict::Pass
     } else {
@@ -185,11 +246,10 @@ fn all_but(evaluator: &mut Evaluator<'_>, trace: &[EventId], machine: &Machine) 
 fn normal_form(
     evaluator: &mut Evaluator<'_>,
     specification: TermId,
-    options: &Options,
+    options: &CompileOptions,
 ) -> Result<NormalForm> {
-    let compile_options = compile_options(options);
-    let machine = compile(evaluator, specification, &compile_options)?;
-    let limit = compile_options.limits.states;
+    let machine = compile(evaluator, specification, options)?;
+    let limit = options.limits.states;
     NormalForm::of(&explicit(&machine, limit)?, limit)
 }
 

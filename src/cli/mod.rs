@@ -1,19 +1,26 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
+mod additions;
 mod arguments;
 mod check;
 mod console;
 mod decide;
 mod describe;
+mod describe_symmetry;
 mod eval;
 mod files;
 mod load;
 mod machine;
 mod progress;
+mod question;
+mod reduce;
 mod refine;
 mod request;
+mod selection;
 mod session;
 mod status;
+mod symmetric;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 
@@ -22,8 +29,6 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
-
-use clap::Parser;
 
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
@@ -41,7 +46,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(message) => return usage(&message),
     };
@@ -83,6 +88,7 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
         Command::Refine(call) => refine::run(call, deadline, &mut files, load, &mut console),
         Command::Eval(call) => eval::run(call, deadline, &mut files, load, &mut console),
         Command::Machine(call) => machine::run(call, deadline, &mut files, load, &mut console),
+        Command::Symmetry(call) => symmetry::run(call, deadline, &mut files, load, &mut console),
     };
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);

@@ -4,25 +4,26 @@ use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
+use crate::process::term::Definitions;
 use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
+use crate::report::symmetry::SymmetryDescription;
 use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast::{
-    Assertion, AssertionKind, AssertionOption, Ast, Declaration, DeclarationId, ExprId, Model,
-    Node, Property,
+    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model,
 };
-use crate::syntax::parse_expression;
 use crate::syntax::print::{assertion_text, expression_text};
-use crate::types::resolve::resolve;
 
-use super::decide::{Refinement, Specification, decide};
+use super::additions::{self, COMMAND_LINE};
+use super::decide::{Refinement, decide, prepare};
 use super::describe::describe;
+use super::describe_symmetry::{Found, Question, describe_symmetry};
 use super::load;
 use super::progress::Snapshot;
-use super::request::{Decision, Options, Session};
-
-/// The name under which expressions of the command line are shown.
-const COMMAND_LINE: &str = "<command line>";
+use super::reduce::{WrittenPermutation, reduction};
+use super::question;
+use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
+use super::symmetric::{Symmetric, decide_symmetric};
 
 /// A script in force.
 ///
@@ -34,6 +35,8 @@ pub(super) struct LoadedScript {
     warnings: Vec<Diagnostic>,
     assertions: Vec<DeclarationId>,
     prints: Vec<ExprId>,
+    /// Those of `--symmetry`, once they were needed.
+    permutations: Option<Vec<WrittenPermutation>>,
     load_seconds: f64,
 }
 
@@ -70,6 +73,7 @@ impl LoadedScript {
             warnings,
             assertions,
             prints,
+            permutations: None,
             load_seconds,
         }
     }
@@ -82,35 +86,15 @@ impl LoadedScript {
         )
     }
 
-    /// Parses a text of the command line into the script, at its top level.
-    fn add<T>(
-        &mut self,
-        text: &str,
-        parse: fn(&mut Ast, &SourceMap, FileId) -> Result<T>,
-    ) -> Result<T> {
-        let file = self.script.sources.add(COMMAND_LINE, text);
-        parse(&mut self.script.ast, &self.script.sources, file)
-    }
-
-    /// Declares something that came later, and resolves its names.
-    fn declare(&mut self, kind: Declaration, span: Span) -> Result<DeclarationId> {
-        let id = self.script.ast.declarations.push(Node { kind, span });
-        self.script.ast.script.push(id);
-        let (resolved, problems) = resolve(&self.script.ast);
-        match problems.into_iter().find(load::is_error) {
-            Some(problem) => problem.into(),
-            None => {
-                self.script.resolved = resolved;
-                Ok(id)
-            }
+    /// Makes expressions of the permutations of `--symmetry`, if there are any and it is not done yet.
+    fn read_permutations(&mut self) -> Result<()> {
+        if let (SymmetryWish::Permutations(text), None) =
+            (&self.options.symmetry, &self.permutations)
+        {
+            let permutations = additions::add_permutations(&mut self.script, text)?;
+            self.permutations = Some(permutations);
         }
-    }
-
-    fn add_expression(&mut self, text: &str) -> Result<ExprId> {
-        let expression = self.add(text, parse_expression)?;
-        let span = self.script.ast.expressions[expression].span;
-        self.declare(Declaration::Print(expression), span)?;
-        Ok(expression)
+        Ok(())
     }
 
     fn assertion(&self, id: DeclarationId) -> &Assertion {
@@ -121,25 +105,19 @@ impl LoadedScript {
     }
 
     fn decide_declaration(
-        &self,
+        &mut self,
         id: DeclarationId,
         progress: &mut dyn FnMut(Snapshot),
     ) -> Decision {
+        let added = self.read_permutations();
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
         let mut report = self.report_on(assertion, span);
-        let question = match self.refinement(assertion, span) {
-            Ok(question) => question,
-            Err(problem) => return self.stopped(report, *problem),
-        };
+        if let Err(problem) = added {
+            return self.stopped(report, *problem);
+        }
         report.seconds.load = self.load_seconds;
-        let outcome = decide(
-            &mut self.evaluator(),
-            &question,
-            &self.options,
-            progress,
-            &mut report,
-        );
+        let outcome = self.decide_assertion(assertion, span, progress, &mut report);
         report.seconds.total = report.seconds.load
             + report.seconds.compile
             + report.seconds.symmetry
@@ -151,6 +129,79 @@ impl LoadedScript {
             },
             Err(problem) => self.stopped(report, *problem),
         }
+    }
+
+    fn decide_assertion(
+        &self,
+        assertion: &Assertion,
+        span: Span,
+        progress: &mut dyn FnMut(Snapshot),
+        report: &mut AssertionReport,
+    ) -> Result<()> {
+        let mut evaluator = self.evaluator();
+        if let AssertionKind::Symmetric { subject, types } = &assertion.kind {
+            let started = Instant::now();
+            let question = Symmetric {
+                subject: *subject,
+                types,
+                negated: assertion.negated,
+            };
+            let outcome = decide_symmetric(&mut evaluator, &question, &self.options, report);
+            report.seconds.symmetry = started.elapsed().as_secs_f64();
+            return outcome;
+        }
+        let question = self.question(assertion, span)?;
+        decide(&mut evaluator, &question, &self.options, progress, report)
+    }
+
+    fn question<'a>(&'a self, assertion: &'a Assertion, span: Span) -> Result<Refinement<'a>> {
+        let permutations = self.permutations.as_deref().unwrap_or_default();
+        question::refinement(assertion, span, &self.options, permutations)
+    }
+
+    /// The symmetries of the check that `assertion` asks for.
+    fn describe_assertion(&self, id: DeclarationId) -> Result<SymmetryDescription> {
+        let assertion = self.assertion(id);
+        let span = self.script.ast.declarations[id].span;
+        let question = self.question(assertion, span)?;
+        let mut evaluator = self.evaluator();
+        let Some(check) = prepare(&mut evaluator, &question, &self.options)? else {
+            return Diagnostic::undecided("unsupported", "every process has the empty trace")
+                .at(span, "nothing is searched for this assertion")
+                .into();
+        };
+        let claims = &question.claims;
+        let reduction = reduction(
+            &mut evaluator,
+            &check.subject(),
+            claims,
+            &self.options,
+            true,
+        )?;
+        let ast = &self.script.ast;
+        let (specification, implementation) = match &assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => (Some(*specification), *implementation),
+            _ => (None, question.implementation),
+        };
+        let words = Question {
+            file: self.script.sources.file(FileId(0)).name.clone(),
+            specification: specification.map(|e| expression_text(ast, e)),
+            implementation: expression_text(ast, implementation),
+            start_fixed: self.options.fix_initial,
+        };
+        let found = Found {
+            machine: &check.machine,
+            findings: &reduction.findings,
+            group: &reduction.group,
+            choice: &reduction.choice,
+            events: &evaluator.terms().events,
+            sources: &self.script.sources,
+        };
+        Ok(describe_symmetry(words, &found))
     }
 
     fn stopped(&self, report: AssertionReport, problem: Diagnostic) -> Decision {
@@ -176,95 +227,12 @@ impl LoadedScript {
         };
         report.assertion = Some(assertion_text(&self.script.ast, &positive));
         report.negated = assertion.negated;
-        let (kind, model) = match &assertion.kind {
-            AssertionKind::Refinement { model, .. } => {
-                (Kind::Refinement, Some(self.options.model.unwrap_or(*model)))
-            }
-            AssertionKind::Property {
-                property, model, ..
-            } => {
-                let (kind, usual) = match property {
-                    Property::DeadlockFree => (Kind::DeadlockFree, Model::F),
-                    Property::DivergenceFree => (Kind::DivergenceFree, Model::FD),
-                    Property::Deterministic => (Kind::Deterministic, Model::FD),
-                };
-                (kind, Some(model.unwrap_or(usual)))
-            }
-            AssertionKind::HasTrace { model, .. } => {
-                (Kind::HasTrace, Some(model.unwrap_or(Model::T)))
-            }
-            AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
-        };
+        let (kind, model) = question::kind_and_model(assertion, &self.options);
         report.kind = Some(kind);
-        report.model = model.map(model_name);
+        report.model = model.map(question::model_name);
         report
     }
 
-    /// The refinement that decides the assertion, if this version can.
-    fn refinement(&self, assertion: &Assertion, span: Span) -> Result<Refinement> {
-        let unsupported = |what: &str| {
-            Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
-                .at(span, "")
-                .hint("this version decides `Spec [T= Impl` and `P :[has trace]: <...>`")
-        };
-        for option in &assertion.options {
-            if let AssertionOption::TauPriority(_) = option {
-                return unsupported("`:[tau priority]:`").into();
-            }
-        }
-        match &assertion.kind {
-            AssertionKind::Refinement {
-                specification,
-                model,
-                implementation,
-            } => match self.options.model.unwrap_or(*model) {
-                Model::T => Ok(Refinement {
-                    specification: Specification::Process(*specification),
-                    implementation: *implementation,
-                    negated: assertion.negated,
-                }),
-                other => {
-                    unsupported(&format!("refinement in the model {}", model_name(other))).into()
-                }
-            },
-            AssertionKind::Property { property, .. } => unsupported(match property {
-                Property::DeadlockFree => "`:[deadlock free]`",
-                Property::DivergenceFree => "`:[divergence free]`",
-                Property::Deterministic => "`:[deterministic]`",
-            })
-            .into(),
-            AssertionKind::HasTrace {
-                process,
-                model,
-                trace,
-            } => match model.unwrap_or(Model::T) {
-                // A process has a trace if it does not refine the process that has all others.
-                Model::T => Ok(Refinement {
-                    specification: Specification::AllBut(*trace),
-                    implementation: *process,
-                    negated: !assertion.negated,
-                }),
-                other => {
-                    let name = model_name(other);
-                    unsupported(&format!("`:[has trace]:` in the model {name}")).into()
-                }
-            },
-            AssertionKind::Symmetric { .. } => unsupported("`:[symmetric]:`").into(),
-        }
-    }
-}
-
-/// As written between `[` and `=`.
-fn model_name(model: Model) -> &'static str {
-    match model {
-        Model::T => "T",
-        Model::F => "F",
-        Model::FD => "FD",
-        Model::V => "V",
-        Model::VD => "VD",
-        Model::R => "R",
-        Model::RD => "RD",
-    }
 }
 
 impl Session for LoadedScript {
@@ -309,44 +277,36 @@ impl Session for LoadedScript {
         let mut report = AssertionReport::new(root.clone());
         report.assertion = Some(format!("{specification} [T= {implementation}"));
         report.kind = Some(Kind::Refinement);
-        report.model = Some(model_name(self.options.model.unwrap_or(Model::T)));
-        let parts = self
-            .add(specification, parse_expression)
-            .and_then(|specification| {
-                Ok((specification, self.add(implementation, parse_expression)?))
-            });
-        let (specification, implementation) = match parts {
-            Ok(parts) => parts,
-            Err(problem) => return self.stopped(report, *problem),
-        };
-        let span = self.script.ast.expressions[implementation].span;
-        let kind = AssertionKind::Refinement {
-            specification,
-            model: Model::T,
-            implementation,
-        };
-        let assertion = Assertion {
-            negated: false,
-            kind,
-            options: Vec::new(),
-        };
-        match self.declare(Declaration::Assert(assertion), span) {
+        report.model = Some(question::model_name(self.options.model.unwrap_or(Model::T)));
+        match additions::add_refinement(&mut self.script, specification, implementation) {
             Ok(id) => self.decide_declaration(id, progress),
             Err(problem) => self.stopped(report, *problem),
         }
     }
 
     fn evaluate(&mut self, expression: &str) -> Result<String> {
-        let expression = self.add_expression(expression)?;
+        let expression = additions::add_expression(&mut self.script, expression)?;
         let mut evaluator = self.evaluator();
         let value = evaluator.value_of(expression)?;
         Ok(evaluator.show(&value))
     }
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
-        let expression = self.add_expression(expression)?;
+        let expression = additions::add_expression(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         describe(&mut self.evaluator(), expression, &self.options, file, text)
+    }
+
+    fn symmetry(&mut self, subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
+        self.read_permutations()?;
+        let id = match subject {
+            SymmetrySubject::Assertion(index) => self.assertions[index],
+            SymmetrySubject::Processes {
+                specification,
+                implementation,
+            } => additions::add_refinement(&mut self.script, specification, implementation)?,
+        };
+        self.describe_assertion(id)
     }
 }

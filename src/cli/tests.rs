@@ -1,6 +1,5 @@
 //! The subcommands over scripted sessions: what is printed where, and the exit status.
 
-use clap::Parser;
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
@@ -8,14 +7,16 @@ use crate::report::assertion::{
     AssertionReport, Counterexample, CounterexampleKind, Kind, Step, Verdict,
 };
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
-use crate::source::{SourceMap, Span};
+use crate::report::symmetry::SymmetryDescription;
+use crate::report::symmetry::example::{hanoi, turns};
+use crate::source::{FileId, SourceMap, Span};
 
 use super::arguments::{Arguments, Command};
 use super::console::Console;
 use super::files::Files;
 use super::progress::Snapshot;
-use super::request::{Decision, LoadFailure, Options, Session};
-use super::{check, eval, machine, refine};
+use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
+use super::{check, eval, machine, refine, symmetry};
 
 /// A script whose assertions are words that say what comes out of them.
 struct Scripted {
@@ -156,12 +157,29 @@ impl Session for Scripted {
             bits_per_state: 1,
         })
     }
+    fn symmetry(&mut self, subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
+        match subject {
+            SymmetrySubject::Processes {
+                implementation: "Q",
+                ..
+            } => {
+                let span = Span::new(FileId(0), 4, 5);
+                Diagnostic::error("unknown-name", "nothing is called `Q`")
+                    .at(span, "")
+                    .into()
+            }
+            SymmetrySubject::Processes { .. } => Ok(turns()),
+            SymmetrySubject::Assertion(index) => Ok(SymmetryDescription {
+                implementation: self.assertions[index].to_string(),
+                ..hanoi()
+            }),
+        }
+    }
 }
 
 /// Standard output, standard error and exit status of a call.
 fn call(arguments: &[&str]) -> (String, String, u8) {
-    let arguments =
-        Arguments::try_parse_from(["cspsym"].iter().chain(arguments)).expect("it parses");
+    let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut console = Console::new(&mut out, &mut err, false);
     let mut files = Files::new();
@@ -170,6 +188,7 @@ fn call(arguments: &[&str]) -> (String, String, u8) {
         Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
         Command::Eval(call) => eval::run(call, None, &mut files, load, &mut console),
         Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
+        Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
     };
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (
@@ -331,4 +350,91 @@ fn machine_prints_in_three_formats() {
     );
     assert!(err.starts_with("error[leaf-too-large]"));
     assert_eq!(status, 3);
+}
+
+#[test]
+fn symmetry_prints_in_three_formats() {
+    let question = ["symmetry", "SpecME", "TURNS", "good.csp"];
+    let (out, err, status) = call(&question);
+    assert!(
+        out.starts_with("Symmetries of SpecME [T= TURNS in turns.csp\n"),
+        "{out}"
+    );
+    assert!(!out.contains("Permutation bisimulations"));
+    assert_eq!((err.as_str(), status), ("", 0));
+    let (out, _, _) = call(&[&question[..], &["--pbisims"]].concat());
+    assert!(
+        out.contains("    leaf 4 TURN -> leaf 4 TURN: 1 -> 2, 2 -> 1, every other"),
+        "{out}"
+    );
+    let (out, _, _) = call(&[&question[..], &["--format", "json"]].concat());
+    assert!(
+        out.starts_with(r#"{"file":"turns.csp","specification":"SpecME""#),
+        "{out}"
+    );
+    assert!(out.ends_with("\"pbisims\":null}\n"), "{out}");
+    let (out, _, _) = call(&[&question[..], &["--format", "json", "--pbisims"]].concat());
+    assert!(
+        out.contains(r#""pbisims":{"events":["τ","enter.P1""#),
+        "{out}"
+    );
+    let (out, _, _) = call(&[&question[..], &["--format", "dot"]].concat());
+    assert!(
+        out.starts_with("digraph symmetry {") && out.contains("s3_1 -> s3_2"),
+        "{out}"
+    );
+}
+
+#[test]
+fn symmetry_takes_one_assertion() {
+    let of = |assertion: &str| call(&["symmetry", "mixed.csp", "--assertion", assertion]);
+    let title = |assertion: &str| of(assertion).0.lines().next().map(str::to_string);
+    let fail = Some("Symmetries of RUN(Events) [T= fail in hanoi.csp".to_string());
+    assert_eq!(title("3"), fail);
+    assert_eq!(title("assert fail"), fail);
+    assert_eq!(
+        title("pass last"),
+        Some("Symmetries of RUN(Events) [T= pass last in hanoi.csp".to_string())
+    );
+    let (out, err, status) = of("pass");
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(
+        err.starts_with("error[ambiguous-assertion]: `--assertion pass` picks 2 assertions"),
+        "{err}"
+    );
+    let (out, err, status) = of("5");
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(
+        err.starts_with("error[no-such-assertion]: `--assertion 5` picks no assertion"),
+        "{err}"
+    );
+}
+
+#[test]
+fn symmetry_says_why_there_is_nothing_to_print() {
+    let (out, err, status) = call(&["symmetry", "P", "Q", "good.csp", "--format", "json"]);
+    let message = "unknown-name: nothing is called `Q` (good.csp:1:5)";
+    assert_eq!(
+        out,
+        format!(
+            "{{\"file\":\"good.csp\",\"specification\":\"P\",\"implementation\":\"Q\",\"message\":\"{message}\"}}\n"
+        )
+    );
+    assert!(err.starts_with("error[unknown-name]"));
+    assert_eq!(status, 2);
+    let (out, _, status) = call(&[
+        "symmetry",
+        "mixed.csp",
+        "--assertion",
+        "9",
+        "--format",
+        "json",
+    ]);
+    assert!(out.starts_with(
+        r#"{"file":"mixed.csp","specification":null,"implementation":null,"message":"no-such"#
+    ));
+    assert_eq!(status, 2);
+    let (out, err, status) = call(&["symmetry", "P", "P", "broken.csp"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(err.starts_with("error[unknown-name]"));
 }

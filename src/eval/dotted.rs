@@ -80,14 +80,7 @@ impl Evaluator<'_> {
     /// A complete field must be in its set.
     fn check_field(&mut self, head: HeadId, index: usize, field: &Value) -> Result<()> {
         let set = self.fields(head)?[index].clone();
-        let allowed = match (&set, self.head_of(field)) {
-            // The fields inside were checked when they were put there.
-            (Set::Datatype(datatype), Some(constructor)) => {
-                self.heads.kind(constructor) == HeadKind::Constructor(*datatype)
-            }
-            _ => self.contains(&set, field)?,
-        };
-        if allowed {
+        if self.field_allows(&set, field)? {
             return Ok(());
         }
         let (field, set) = (self.show(field), self.show_set(&set));
@@ -104,6 +97,16 @@ impl Evaluator<'_> {
         self.error("field-value", message)
             .note(format!("that field's set is {set}"))
             .into()
+    }
+
+    /// Whether a complete value, whose own fields are in their sets, is in `set`.
+    pub(super) fn field_allows(&mut self, set: &Set, field: &Value) -> Result<bool> {
+        match (set, self.head_of(field)) {
+            (Set::Datatype(datatype), Some(constructor)) => {
+                Ok(self.heads.kind(constructor) == HeadKind::Constructor(*datatype))
+            }
+            _ => self.contains(set, field),
+        }
     }
 
     /// The channel or constructor that a value is made with.

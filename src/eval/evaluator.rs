@@ -43,6 +43,8 @@ pub struct Evaluator<'s> {
     pub(super) calls: Calls,
     /// Events by value, complete ones only.
     pub(super) events: FxHashMap<Value, EventId>,
+    /// The inverse of `events`.
+    pub(super) event_values: FxHashMap<EventId, Value>,
     pub(super) event_sets: FxHashMap<Rc<Set>, EventSetId>,
     /// `Events`, once it was asked for.
     pub(super) every_event: Option<Rc<Set>>,
@@ -73,6 +75,7 @@ impl<'s> Evaluator<'s> {
             datatypes: Datatypes::default(),
             calls: Calls::default(),
             events: FxHashMap::default(),
+            event_values: FxHashMap::default(),
             event_sets: FxHashMap::default(),
             every_event: None,
             pending_instances: Vec::new(),

@@ -88,6 +88,7 @@ impl Evaluator<'_> {
         }
         let event = self.terms.events.intern(&name);
         self.events.insert(value.clone(), event);
+        self.event_values.insert(event, value.clone());
         Ok(event)
     }
 

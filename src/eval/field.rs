@@ -71,7 +71,7 @@ impl Heads {
     }
 
     /// Whether it has no field, whatever its environment.
-    fn is_constant(&self, head: HeadId) -> bool {
+    pub(super) fn is_constant(&self, head: HeadId) -> bool {
         self.heads[head].declared.is_none()
     }
 

@@ -150,7 +150,7 @@ fn escaped(c: char, quote: char) -> String {
 }
 
 /// `text` in braces; `{-` would begin a comment.
-fn braced(text: &str) -> String {
+pub(super) fn braced(text: &str) -> String {
     let space = if text.starts_with('-') { " " } else { "" };
     format!("{{{space}{text}}}")
 }

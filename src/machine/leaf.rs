@@ -65,6 +65,12 @@ impl ProcessGraph {
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.by_event.keys().copied()
     }
+
+    /// All its events, ascending, each with the number of its transitions.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (EventId, usize)> {
+        let counts = self.by_event.iter();
+        counts.map(|(&event, transitions)| (event, transitions.len()))
+    }
 }
 
 /// What a leaf contributes to a rule.

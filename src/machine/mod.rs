@@ -8,7 +8,7 @@ pub mod packing;
 pub mod rules;
 pub(crate) mod skeleton;
 pub mod successors;
-mod text;
+pub(crate) mod text;
 pub mod tree;
 
 use crate::base::index::{IndexVec, TypedIndex};

@@ -10,7 +10,7 @@ const LONGEST: usize = 120;
 const MEMBERS: usize = 4;
 
 /// `term` as CSPm text: a call by its name, anything else by its operators, cut where long.
-pub(super) fn expression(definitions: &dyn Definitions, term: TermId) -> String {
+pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String {
     let mut writer = Writer {
         definitions,
         text: String::new(),

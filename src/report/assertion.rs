@@ -8,6 +8,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
 use super::message::one_line;
+use super::symmetry::TypeSymmetry;
 
 /// The outcome of one assertion.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -24,11 +25,12 @@ pub struct AssertionReport {
     pub negated: bool,
     /// Whether the assertion holds, its negation taken into account.
     pub verdict: Verdict,
-    /// `Check`; absent if nothing was explored.
+    /// `Check`, `SymCheck1`, `SymCheck2`, `SymCheck3`; absent if nothing was explored.
     pub algorithm: Option<&'static str>,
-    /// The representative function, where symmetry was used.
+    /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`, `genRep`.
     pub representative: Option<&'static str>,
-    /// Pairs of specification state and machine state that were reached; absent if nothing was explored.
+    /// Pairs of specification state and machine state that were reached, where symmetry was used only the
+    /// representatives among them; absent if nothing was explored.
     pub states: Option<u64>,
     /// Transitions between them.
     pub transitions: Option<u64>,
@@ -117,9 +119,18 @@ pub struct MachineReport {
     pub rules: u64,
 }
 
-/// A symmetry group. No field yet: a check without symmetry reports none.
+/// The symmetry group that a search used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct SymmetryReport {}
+pub struct SymmetryReport {
+    /// How many symmetries, the one that moves nothing included; decimal, of any size.
+    pub order: String,
+    /// What generates them, in cycles over the script's own names.
+    pub generators: Vec<String>,
+    /// Whether no symmetry moves a state of the specification.
+    pub universal: bool,
+    /// Which values of each type may be renamed into each other.
+    pub types: Vec<TypeSymmetry>,
+}
 
 /// A behaviour of the implementation that the specification does not allow.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -286,6 +297,38 @@ pub(crate) mod tests {
         }
     }
 
+    pub(crate) fn reduced_report() -> AssertionReport {
+        let strings = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+        AssertionReport {
+            verdict: Verdict::Pass,
+            algorithm: Some("SymCheck3"),
+            representative: Some("genRep"),
+            states: Some(25_833),
+            transitions: Some(128_720),
+            symmetry: Some(SymmetryReport {
+                order: "24".to_string(),
+                generators: strings(&["(P1 P2)", "(P1 P2 P3 P4)"]),
+                universal: false,
+                types: vec![TypeSymmetry {
+                    name: "ID".to_string(),
+                    free: vec![strings(&["P1", "P2", "P3", "P4"])],
+                    turning: Vec::new(),
+                    fixed: strings(&["P5"]),
+                }],
+            }),
+            counterexample: None,
+            seconds: Seconds {
+                load: 0.5,
+                compile: 0.25,
+                symmetry: 0.125,
+                explore: 0.125,
+                total: 1.0,
+            },
+            memory_bytes: Some(1_048_576),
+            ..failing_report()
+        }
+    }
+
     #[test]
     fn json_has_the_documented_keys_in_the_documented_order() {
         let expected = concat!(
@@ -299,6 +342,18 @@ pub(crate) mod tests {
             r#""memory_bytes":27827184,"message":null}"#
         );
         assert_eq!(failing_report().json(), expected);
+    }
+
+    #[test]
+    fn symmetry_is_an_object_where_it_was_used() {
+        let json = reduced_report().json();
+        let algorithm = r#""algorithm":"SymCheck3","representative":"genRep","states":25833,"#;
+        assert!(json.contains(algorithm), "{json}");
+        let symmetry = concat!(
+            r#""symmetry":{"order":"24","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
+            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}]},"#
+        );
+        assert!(json.contains(symmetry), "{json}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub fn render(machine: &MachineDescription) -> String {
 }
 
 /// The inside of a quoted string of DOT.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('\n', "\\n")

@@ -2,7 +2,11 @@
 
 /// `1,234,567`
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
+    grouped(&number.to_string())
+}
+
+/// The same for a number of any size, given by its decimal digits.
+pub fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
         if position > 0 && (digits.len() - position).is_multiple_of(3) {
@@ -72,6 +76,7 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(thousands(number), text);
         }
+        assert_eq!(grouped("1307674368000"), "1,307,674,368,000");
         assert_eq!(counted(1, "leaf state"), "1 leaf state");
         assert_eq!(counted(1200, "state"), "1,200 states");
     }

@@ -1,1 +1,193 @@
-//! Permutation bisimulations between two explicit transition systems.
+//! Bisimilarity up to a permutation of events, between explicit transition systems.
+//!
+//! States p and q are σ-bisimilar if some relation relates them such that whenever p does x and becomes p',
+//! q does xσ and becomes a related q', and conversely (section 3.2 of the paper). Here the states of one
+//! system are given their partners in another: where neither has two bisimilar states there is one way at
+//! most, and it preserves every transition.
+
+pub mod difference;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use self::difference::{apart, behaviour};
+use super::Start;
+use super::permutation::EventPermutation;
+use crate::base::index::TypedIndex;
+use crate::lts::bisimulation::minimise;
+use crate::lts::graph::{Lts, StateId};
+use crate::process::event::{EventId, TAU};
+
+pub use self::difference::Difference;
+
+/// By state of `left`, the state of `right` that it is σ-bisimilar to: a bijection that preserves every transition.
+///
+/// All states must be reachable from the initial ones. If a system has bisimilar states of its own (it was not
+/// minimised), such a bijection may be missed, but nothing else is returned. Takes O(m log n); where the
+/// systems differ in how often they do some event, that is found in O(m).
+pub fn matching(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+) -> Option<Rc<[u32]>> {
+    let states = any_matching(&renamed(left, sigma), right)?;
+    (start == Start::Any || states[0] == 0).then_some(states)
+}
+
+/// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
+pub fn difference(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+) -> Difference {
+    let left = renamed(left, sigma);
+    if start == Start::Fixed && any_matching(&left, right).is_some_and(|states| states[0] != 0) {
+        return Difference::Initial;
+    }
+    let behaviour = behaviour(&left, right, start);
+    let states = || Classes::of(&left, right).unpaired();
+    behaviour.unwrap_or_else(states).translated(sigma)
+}
+
+fn any_matching(left: &Lts, right: &Lts) -> Option<Rc<[u32]>> {
+    if !counts_agree(left, right) {
+        return None;
+    }
+    let classes = Classes::of(left, right);
+    let partner = classes.partner_of_initial()?;
+    walk(left, right, &classes, partner)
+}
+
+/// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
+pub(super) fn difference_from(
+    left: (&Lts, StateId),
+    sigma: &EventPermutation,
+    right: (&Lts, StateId),
+) -> Option<Difference> {
+    let renamed = renamed(left.0, sigma);
+    Some(apart((&renamed, left.1), right)?.translated(sigma))
+}
+
+/// `lts` with every event replaced by its image.
+fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
+    let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
+    let row = |state| lts.row(state).iter().map(step).collect();
+    Lts::from_rows(lts.states().map(row).collect())
+}
+
+/// Whether both have equally many states, and equally many transitions of each event.
+fn counts_agree(left: &Lts, right: &Lts) -> bool {
+    let mut surplus: FxHashMap<EventId, i64> = FxHashMap::default();
+    for (lts, sign) in [(left, 1), (right, -1)] {
+        for &(event, _) in lts.states().flat_map(|state| lts.row(state)) {
+            *surplus.entry(event).or_default() += sign;
+        }
+    }
+    left.state_count() == right.state_count() && surplus.values().all(|&count| count == 0)
+}
+
+/// Bisimilarity on the disjoint union of two systems.
+struct Classes {
+    /// By state of the left system.
+    left: Vec<StateId>,
+    /// By state of the right system.
+    right: Vec<StateId>,
+}
+
+impl Classes {
+    /// Minimises both systems under a common root.
+    fn of(left: &Lts, right: &Lts) -> Self {
+        let first_right = left.state_count() as u32 + 1;
+        let root = vec![(TAU, StateId(1)), (TAU, StateId(first_right))];
+        let shifted = |lts: &Lts, by: u32| {
+            let row = |state| lts.row(state).iter().map(|&(e, t)| (e, StateId(t.0 + by)));
+            let rows: Vec<Vec<_>> = lts.states().map(|state| row(state).collect()).collect();
+            rows
+        };
+        let rows = [vec![root], shifted(left, 1), shifted(right, first_right)];
+        let class_of = minimise(&Lts::from_rows(rows.concat())).class_of;
+        let mut classes = class_of.iter().copied().skip(1);
+        Self {
+            left: classes.by_ref().take(left.state_count()).collect(),
+            right: classes.collect(),
+        }
+    }
+
+    /// A state of the right system that the left initial state is bisimilar to, the initial one if that is.
+    fn partner_of_initial(&self) -> Option<StateId> {
+        let position = self.right.iter().position(|&class| class == self.left[0]);
+        position.map(StateId::from_usize)
+    }
+
+    /// How many states have no partner when the states of each class are paired off; if none, how many could
+    /// be paired off in several ways.
+    fn unpaired(&self) -> Difference {
+        let mut sizes: FxHashMap<StateId, (usize, usize)> = FxHashMap::default();
+        for class in &self.left {
+            sizes.entry(*class).or_default().0 += 1;
+        }
+        for class in &self.right {
+            sizes.entry(*class).or_default().1 += 1;
+        }
+        let left = sizes.values().map(|&(l, r)| l.saturating_sub(r)).sum();
+        let right = sizes.values().map(|&(l, r)| r.saturating_sub(l)).sum();
+        if (left, right) != (0, 0) {
+            return Difference::States(left, right);
+        }
+        let several = sizes.values().filter(|&&(l, _)| l > 1);
+        let several = several.map(|&(l, _)| l).sum();
+        Difference::States(several, several)
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Follows both systems from the left initial state and `partner`, pairing the targets of equal event and class.
+/// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
+/// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
+/// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
+fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<Rc<[u32]>> {
+    let mut partners = vec![NONE; left.state_count()];
+    let mut taken = vec![false; right.state_count()];
+    let mut open = vec![(Lts::INITIAL, partner)];
+    partners[0] = partner.0;
+    taken[partner.index()] = true;
+    while let Some((p, q)) = open.pop() {
+        let ours = by_class(left, &classes.left, p);
+        let theirs = by_class(right, &classes.right, q);
+        if ours.len() != theirs.len() {
+            return None;
+        }
+        for (&(event, class, target), &(other_event, other_class, image)) in
+            ours.iter().zip(&theirs)
+        {
+            let known = partners[target.index()];
+            if (event, class) != (other_event, other_class) || ![NONE, image.0].contains(&known) {
+                return None;
+            }
+            if known == NONE {
+                partners[target.index()] = image.0;
+                open.push((target, image));
+                if std::mem::replace(&mut taken[image.index()], true) {
+                    return None;
+                }
+            }
+        }
+    }
+    let is_bijection = !partners.contains(&NONE) && !taken.contains(&false);
+    is_bijection.then(|| partners.into())
+}
+
+/// The transitions of `state`, ascending by (event, class of the target, target).
+fn by_class(lts: &Lts, classes: &[StateId], state: StateId) -> Vec<(EventId, StateId, StateId)> {
+    let row = lts.row(state).iter();
+    let mut row: Vec<_> = row.map(|&(e, to)| (e, classes[to.index()], to)).collect();
+    row.sort_unstable();
+    row
+}
+
+#[cfg(test)]
+mod tests;

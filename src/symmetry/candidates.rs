@@ -1,1 +1,328 @@
-//! Which permutations of a type are worth trying, and in what order.
+//! Which permutations of the values of one type are symmetries, found by trying few of them.
+//!
+//! Symmetries form a group, so what is tried can be chosen well: if a transposition and a cycle hold, everything
+//! does; and "their transposition holds" is an equivalence between values.
+
+use crate::diag::Result;
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// Sets of two or more values that may be permuted freely, ascending.
+    pub free: Vec<Vec<usize>>,
+    /// Cycles of values that may be turned, in their order.
+    pub turning: Vec<Vec<usize>>,
+    /// All other values, ascending.
+    pub fixed: Vec<usize>,
+    /// Permutations that hold and generate all that were found: the image of each value.
+    pub generators: Vec<Vec<usize>>,
+}
+
+/// Says whether a permutation, given by the image of each value, is a symmetry.
+pub type Attempt<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
+
+/// Which of `count` values can be permuted. Each attempt takes one from `budget`; when that is used up, what was found
+/// so far is returned.
+///
+/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise at most one for each pair of value and block of alike values,
+/// and one for each value that is unlike all others, and for each pair of blocks of one size.
+pub fn search(count: usize, budget: &mut u32, attempt: &mut Attempt<'_>) -> Result<Outcome> {
+    let mut search = Search {
+        count,
+        budget,
+        attempt,
+        tried: Vec::new(),
+        outcome: Outcome::default(),
+    };
+    search.run()?;
+    Ok(search.outcome)
+}
+
+struct Search<'s, 'a> {
+    count: usize,
+    budget: &'s mut u32,
+    attempt: &'s mut Attempt<'a>,
+    /// What was tried, and whether it holds.
+    tried: Vec<(Vec<usize>, bool)>,
+    outcome: Outcome,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self) -> Result<()> {
+        let all: Vec<usize> = (0..self.count).collect();
+        let blocks = if self.is_free(&all)? {
+            vec![all]
+        } else if self.is_mere_ring(&all)? {
+            all.into_iter().map(|value| vec![value]).collect()
+        } else {
+            self.blocks()?
+        };
+        let mut alone = Vec::new();
+        for block in blocks {
+            match block[..] {
+                [value] => alone.push(value),
+                _ => {
+                    self.generate_block(&block)?;
+                    self.outcome.free.push(block);
+                }
+            }
+        }
+        self.exchange_blocks()?;
+        self.turn(&mut alone)?;
+        self.outcome.fixed = alone;
+        Ok(())
+    }
+
+    /// Whether two or more values have a transposition and a cycle that hold, and so everything.
+    fn is_free(&mut self, values: &[usize]) -> Result<bool> {
+        Ok(values.len() >= 2
+            && self.holds(self.turned(&values[..2]))?
+            && self.holds(self.turned(values))?)
+    }
+
+    /// Whether the values can be turned and no two of them exchanged. Of a ring, the transpositions with its first
+    /// value tell about all.
+    fn is_mere_ring(&mut self, values: &[usize]) -> Result<bool> {
+        if values.len() < 3 || !self.holds(self.turned(values))? {
+            return Ok(false);
+        }
+        for &other in &values[1..=values.len() / 2] {
+            if self.holds(self.turned(&[values[0], other]))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The values by blocks within which all transpositions hold.
+    fn blocks(&mut self) -> Result<Vec<Vec<usize>>> {
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for value in 0..self.count {
+            let mut home = None;
+            for (at, block) in blocks.iter().enumerate() {
+                if self.holds(self.turned(&[block[0], value]))? {
+                    home = Some(at);
+                    break;
+                }
+            }
+            match home {
+                Some(at) => blocks[at].push(value),
+                None => blocks.push(vec![value]),
+            }
+        }
+        Ok(blocks)
+    }
+
+    fn generate_block(&mut self, block: &[usize]) -> Result<()> {
+        self.generate(self.turned(&block[..2]))?;
+        if block.len() > 2 && !self.generate(self.turned(block))? {
+            // Only the budget can be the reason: the cycle is a product of transpositions that hold.
+            for &value in &block[2..] {
+                self.generate(self.turned(&[block[0], value]))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Blocks of one size may be alike, in the order of their values.
+    fn exchange_blocks(&mut self) -> Result<()> {
+        let blocks = self.outcome.free.clone();
+        for (at, block) in blocks.iter().enumerate() {
+            let earlier = blocks[..at].iter().rev();
+            for other in earlier.filter(|other| other.len() == block.len()) {
+                let mut images: Vec<usize> = (0..self.count).collect();
+                for (&a, &b) in block.iter().zip(other) {
+                    images.swap(a, b);
+                }
+                if self.generate(images)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Values of which no two can be exchanged may still stand in a ring, perhaps all but one of them. A ring that can
+    /// be turned may also be turned over.
+    fn turn(&mut self, alone: &mut Vec<usize>) -> Result<()> {
+        if alone.len() < 3 {
+            return Ok(());
+        }
+        let mut rings = vec![alone.clone()];
+        if alone.len() > 3 {
+            let without = |left_out: usize| -> Vec<usize> {
+                let others = alone.iter().enumerate().filter(|&(at, _)| at != left_out);
+                others.map(|(_, &value)| value).collect()
+            };
+            rings.extend((0..alone.len()).map(without));
+        }
+        for ring in rings {
+            if self.generate(self.turned(&ring))? {
+                let mut images: Vec<usize> = (0..self.count).collect();
+                for (&from, &to) in ring.iter().zip(ring.iter().rev()) {
+                    images[from] = to;
+                }
+                self.generate(images)?;
+                alone.retain(|value| !ring.contains(value));
+                self.outcome.turning.push(ring);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Each value of `cycle` to the next, and the last to the first.
+    fn turned(&self, cycle: &[usize]) -> Vec<usize> {
+        turned(self.count, cycle)
+    }
+
+    fn generate(&mut self, images: Vec<usize>) -> Result<bool> {
+        let holds = self.holds(images.clone())?;
+        if holds {
+            self.outcome.generators.push(images);
+        }
+        Ok(holds)
+    }
+
+    /// Whether `images` is a symmetry, as far as the budget allows to say.
+    fn holds(&mut self, images: Vec<usize>) -> Result<bool> {
+        if let Some((_, holds)) = self.tried.iter().find(|(tried, _)| *tried == images) {
+            return Ok(*holds);
+        }
+        if *self.budget == 0 {
+            return Ok(false);
+        }
+        *self.budget -= 1;
+        let holds = (self.attempt)(&images)?;
+        self.tried.push((images, holds));
+        Ok(holds)
+    }
+}
+
+/// The permutation of `count` values that takes each value of `cycle` to the next, and the last to the first.
+pub fn turned(count: usize, cycle: &[usize]) -> Vec<usize> {
+    let mut images: Vec<usize> = (0..count).collect();
+    for (at, &value) in cycle.iter().enumerate() {
+        images[value] = cycle[(at + 1) % cycle.len()];
+    }
+    images
+}
+
+/// A transposition and a cycle: they generate all permutations of the values `free` out of `count`.
+pub fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
+    let cycles = match free.len() {
+        0 | 1 => vec![],
+        2 => vec![free],
+        _ => vec![&free[..2], free],
+    };
+    let cycles = cycles.into_iter();
+    cycles.map(|cycle| turned(count, cycle)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// All permutations that `generators` generate.
+    fn closure(count: usize, generators: &[Vec<usize>]) -> BTreeSet<Vec<usize>> {
+        let mut elements: BTreeSet<Vec<usize>> = BTreeSet::from([(0..count).collect()]);
+        let mut open: Vec<Vec<usize>> = elements.iter().cloned().collect();
+        while let Some(element) = open.pop() {
+            for generator in generators {
+                let next: Vec<usize> = element.iter().map(|&image| generator[image]).collect();
+                if elements.insert(next.clone()) {
+                    open.push(next);
+                }
+            }
+        }
+        elements
+    }
+
+    /// Searches with the group of `generators` as the truth; what was found, how many attempts it took.
+    fn found(count: usize, generators: &[Vec<usize>]) -> (Outcome, u32) {
+        let group = closure(count, generators);
+        let mut budget = 1000;
+        let mut attempt = |images: &[usize]| Ok(group.contains(images));
+        let outcome = search(count, &mut budget, &mut attempt).unwrap();
+        let generated = closure(count, &outcome.generators);
+        assert!(generated.is_subset(&group));
+        (outcome, 1000 - budget)
+    }
+
+    /// The same where the search is to find the whole group.
+    fn all_found(count: usize, generators: &[Vec<usize>]) -> (Outcome, u32) {
+        let (outcome, attempts) = found(count, generators);
+        assert_eq!(
+            closure(count, &outcome.generators),
+            closure(count, generators)
+        );
+        (outcome, attempts)
+    }
+
+    #[test]
+    fn two_attempts_find_that_all_are_alike() {
+        let (outcome, attempts) = all_found(6, &generating(6, &[0, 1, 2, 3, 4, 5]));
+        assert_eq!(outcome.free, [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!((outcome.fixed.len(), attempts), (0, 2));
+        let (outcome, attempts) = all_found(2, &generating(2, &[0, 1]));
+        assert_eq!((outcome.free, attempts), (vec![vec![0, 1]], 1));
+        assert_eq!(all_found(1, &[]).0.fixed, [0]);
+    }
+
+    #[test]
+    fn a_value_that_differs_is_fixed() {
+        let (outcome, attempts) = all_found(5, &generating(5, &[0, 1, 3, 4]));
+        assert_eq!((outcome.free, outcome.fixed), (vec![vec![0, 1, 3, 4]], vec![2]));
+        assert!(attempts <= 12, "{attempts}");
+    }
+
+    #[test]
+    fn several_blocks_are_told_apart() {
+        let blocks = [generating(7, &[0, 2, 5]), generating(7, &[1, 3, 4, 6])].concat();
+        let (outcome, _) = all_found(7, &blocks);
+        assert_eq!(outcome.free, [vec![0, 2, 5], vec![1, 3, 4, 6]]);
+        // Three pairs, which can be exchanged as well.
+        let pairs = [vec![1, 0, 2, 3, 4, 5], vec![2, 3, 0, 1, 4, 5], vec![2, 3, 4, 5, 0, 1]];
+        let (outcome, _) = all_found(6, &pairs);
+        assert_eq!(outcome.free, [[0, 1], [2, 3], [4, 5]]);
+    }
+
+    #[test]
+    fn rings_turn_and_turn_over() {
+        let ring: Vec<usize> = (0..6).collect();
+        let (outcome, attempts) = all_found(6, &[turned(6, &ring)]);
+        assert_eq!(attempts, 5);
+        assert_eq!((outcome.turning, outcome.fixed.len()), (vec![ring], 0));
+        let (outcome, _) = all_found(5, &[vec![1, 2, 3, 4, 0], vec![4, 3, 2, 1, 0]]);
+        assert_eq!(outcome.generators.len(), 2);
+        // All but one of them.
+        let (outcome, _) = all_found(5, &[turned(5, &[0, 1, 3, 4])]);
+        assert_eq!((outcome.turning, outcome.fixed), (vec![vec![0, 1, 3, 4]], vec![2]));
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_holds() {
+        let (outcome, attempts) = found(6, &[]);
+        assert_eq!(outcome.fixed, [0, 1, 2, 3, 4, 5]);
+        assert!(outcome.generators.is_empty());
+        assert_eq!(attempts, 15 + 7);
+    }
+
+    #[test]
+    fn the_budget_is_kept() {
+        let group = closure(5, &generating(5, &[0, 1, 2, 3, 4]));
+        for mut budget in 0..4 {
+            let given = budget;
+            let mut attempts = 0;
+            let mut attempt = |images: &[usize]| {
+                attempts += 1;
+                Ok(group.contains(images))
+            };
+            let outcome = search(5, &mut budget, &mut attempt).unwrap();
+            assert_eq!(attempts + budget, given);
+            assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
+        }
+    }
+}

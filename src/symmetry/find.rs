@@ -1,1 +1,401 @@
 //! All symmetries of one check: the main function of this stage.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::diag::{Diagnostic, Result};
+use crate::eval::Evaluator;
+use crate::eval::permute::{ClaimedType, Permutation, ValueType};
+use crate::lts::normal_form::NormalForm;
+use crate::machine::leaf::Behaviour;
+use crate::machine::tree::Operator;
+use crate::machine::{CompileOptions, Machine};
+use crate::process::event::EventId;
+use crate::process::term::{Definitions, TermId};
+use crate::source::Span;
+
+use super::bisimilarity::{Difference, difference, matching};
+use super::candidates::{generating, search};
+use super::derive::{equal_operands, pbisim};
+use super::notation::cycles_text;
+use super::pbisim::Symmetry;
+use super::permutation::{EventPermutation, NotABijection};
+use super::refusal::{Refusal, Why};
+use super::rules::{Prover, Rule};
+use super::verify::Verifier;
+use super::{Findings, Generator, Rejection, Source, Start, TypeFinding};
+
+/// What is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The implementation.
+    pub term: TermId,
+    /// What it was compiled to.
+    pub machine: &'a Machine,
+    /// The specification.
+    pub specification: &'a NormalForm,
+    /// How processes are compiled.
+    pub options: &'a CompileOptions,
+}
+
+/// Which symmetries are wanted.
+#[derive(Clone, Debug)]
+pub enum Wish {
+    /// All that the rules find.
+    Auto,
+    /// These types are claimed to be fully symmetric, each where its span says.
+    Types(Vec<(ClaimedType, Span)>),
+    /// These permutations are claimed to be symmetries.
+    Permutations(Vec<ClaimedPermutation>),
+}
+
+/// A permutation that is claimed to be a symmetry.
+#[derive(Clone, Debug)]
+pub struct ClaimedPermutation {
+    /// As it was written.
+    pub text: String,
+    /// What it permutes.
+    pub permutation: Permutation,
+    /// Where the claim stands.
+    pub span: Span,
+}
+
+/// The verified symmetries of `subject`. A claim that does not hold is a `false-symmetry` diagnostic that names
+/// what breaks it; a candidate that does not hold is only noted, with the reason if `explains`.
+pub fn find(
+    evaluator: &mut Evaluator<'_>,
+    subject: &Subject<'_>,
+    start: Start,
+    wish: &Wish,
+    explains: bool,
+) -> Result<Findings> {
+    let mut finder = Finder {
+        evaluator,
+        subject,
+        start,
+        events: events_of(subject),
+        verifier: Verifier::new(subject.machine, subject.specification),
+        explains: explains || !matches!(wish, Wish::Auto),
+        findings: Findings::default(),
+    };
+    match wish {
+        Wish::Auto => {
+            finder.equal_operands();
+            finder.all_types()?;
+        }
+        Wish::Types(types) => {
+            for (claimed, span) in types {
+                finder.claimed_type(claimed, *span)?;
+            }
+        }
+        Wish::Permutations(permutations) => {
+            for claimed in permutations {
+                finder.claimed_permutation(claimed)?;
+            }
+        }
+    }
+    Ok(finder.findings)
+}
+
+/// All visible events of the check, ascending.
+pub fn events_of(subject: &Subject<'_>) -> Vec<EventId> {
+    let mut events = machine_events(subject.machine);
+    let lts = subject.specification.lts();
+    for state in lts.states() {
+        events.extend(lts.row(state).iter().map(|&(event, _)| event));
+    }
+    events.into_iter().filter(|e| e.is_visible()).collect()
+}
+
+/// All visible events that some part of `machine` can do, before or after any renaming.
+pub(super) fn machine_events(machine: &Machine) -> BTreeSet<EventId> {
+    let mut events: BTreeSet<EventId> = BTreeSet::new();
+    for leaf in machine.leaves.iter() {
+        if let Behaviour::Process(graph) = &leaf.behaviour {
+            events.extend(graph.events());
+        }
+    }
+    for rule in machine.rules.iter() {
+        events.extend([rule.result, rule.origin]);
+    }
+    for node in machine.nodes.iter() {
+        if let Operator::Rename(pairs) | Operator::Linked(pairs) = &node.operator {
+            events.extend(pairs.iter().flat_map(|&(from, to)| [from, to]));
+        }
+    }
+    events.retain(|event| event.is_visible());
+    events
+}
+
+/// Attempts in all; each costs time linear in the transitions of the leaves, and most fail early.
+const MOST_ATTEMPTS: usize = 1000;
+/// Leaf transitions looked at in all attempts together.
+const MOST_WORK: usize = 100_000_000;
+
+/// How many candidates may be tried on `machine`.
+fn budget(machine: &Machine) -> u32 {
+    let transitions = machine.leaves.iter().map(|leaf| leaf.transition_count());
+    let work = transitions.sum::<usize>() + machine.rules.len() + 1;
+    (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
+}
+
+type Attempt = std::result::Result<Symmetry, Rc<Refusal>>;
+
+struct Finder<'f, 's> {
+    evaluator: &'f mut Evaluator<'s>,
+    subject: &'f Subject<'f>,
+    start: Start,
+    events: Vec<EventId>,
+    verifier: Verifier<'f>,
+    /// Whether rejections are to say what breaks the candidate.
+    explains: bool,
+    findings: Findings,
+}
+
+impl Finder<'_, '_> {
+    /// Exchanges of operands that are the same process: σ is the identity.
+    fn equal_operands(&mut self) {
+        let specification_states = self.subject.specification.state_count();
+        for (name, pbisim) in equal_operands(self.subject.machine) {
+            let symmetry = Symmetry {
+                pbisim,
+                ..Symmetry::identity(self.subject.machine, specification_states)
+            };
+            if self.verifier.verify(&symmetry).is_ok() {
+                self.add(symmetry, name, Source::EqualOperands);
+            }
+        }
+    }
+
+    fn all_types(&mut self) -> Result<()> {
+        let mut budget = budget(self.subject.machine);
+        for ty in self.evaluator.permutable_types(&self.events)? {
+            self.candidates(&ty, &mut budget)?;
+        }
+        Ok(())
+    }
+
+    /// Which values of `ty` can be permuted.
+    fn candidates(&mut self, ty: &ValueType, budget: &mut u32) -> Result<()> {
+        let values = self.shown(ty);
+        let number = self.findings.types.len();
+        let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
+        let outcome = search(values.len(), budget, &mut |images| {
+            Ok(match self.attempt(ty, images)? {
+                Ok(symmetry) => {
+                    found.push((images.to_vec(), symmetry));
+                    true
+                }
+                Err(why) => {
+                    let name = cycles_text(&values, images);
+                    self.findings.rejected.push(Rejection { name, why });
+                    false
+                }
+            })
+        })?;
+        for images in &outcome.generators {
+            if let Some((_, symmetry)) = found.iter().find(|(tried, _)| tried == images) {
+                let name = cycles_text(&values, images);
+                self.add(symmetry.clone(), name, Source::Type(number));
+            }
+        }
+        self.findings.types.push(TypeFinding {
+            name: ty.name.clone(),
+            values,
+            free: outcome.free,
+            turning: outcome.turning,
+            fixed: outcome.fixed,
+        });
+        Ok(())
+    }
+
+    /// The values of the claim that occur must be fully symmetric.
+    fn claimed_type(&mut self, claimed: &ClaimedType, span: Span) -> Result<()> {
+        let types = self.evaluator.permutable_types(&self.events)?;
+        for (index, free) in claimed.select(&types) {
+            let ty = &types[index];
+            let values = self.shown(ty);
+            for images in generating(values.len(), &free) {
+                let name = cycles_text(&values, &images);
+                match self.attempt(ty, &images)? {
+                    Ok(symmetry) => self.add(symmetry, name, Source::Claim),
+                    Err(why) => return self.false_claim(&name, &why, span).into(),
+                }
+            }
+            let fixed = (0..values.len()).filter(|value| !free.contains(value));
+            self.findings.types.push(TypeFinding {
+                name: ty.name.clone(),
+                fixed: fixed.collect(),
+                values,
+                free: Vec::from_iter((free.len() >= 2).then_some(free)),
+                turning: Vec::new(),
+            });
+        }
+        Ok(())
+    }
+
+    fn claimed_permutation(&mut self, claimed: &ClaimedPermutation) -> Result<()> {
+        let attempt = match &claimed.permutation {
+            Permutation::Events(pairs) => self.attempt_events(pairs.iter().copied(), &claimed.text)?,
+            Permutation::Values(parts) => self.attempt_values(parts)?,
+        };
+        match attempt {
+            Ok(symmetry) => self.add(symmetry, claimed.text.clone(), Source::Claim),
+            Err(why) => return self.false_claim(&claimed.text, &why, claimed.span).into(),
+        }
+        Ok(())
+    }
+
+    /// Adds a symmetry unless it moves no state.
+    fn add(&mut self, symmetry: Symmetry, name: String, source: Source) {
+        if !symmetry.pbisim.is_identity() || !symmetry.fixes_specification() {
+            self.findings.generators.push(Generator {
+                symmetry,
+                name,
+                source,
+            });
+        }
+    }
+
+    fn attempt(&mut self, ty: &ValueType, images: &[usize]) -> Result<Attempt> {
+        self.attempt_values(&[(ty.clone(), images.to_vec())])
+    }
+
+    /// All parts together: the liftings move disjoint kinds of values, one after the other.
+    fn attempt_values(&mut self, parts: &[(ValueType, Vec<usize>)]) -> Result<Attempt> {
+        let mut sigma = EventPermutation::identity();
+        for (ty, images) in parts {
+            match self.lifted(ty, images)? {
+                Ok(next) => sigma = sigma.then(&next),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        self.attempt_permutation(&sigma)
+    }
+
+    fn attempt_events(
+        &mut self,
+        pairs: impl IntoIterator<Item = (EventId, EventId)>,
+        text: &str,
+    ) -> Result<Attempt> {
+        match EventPermutation::from_pairs(pairs) {
+            Ok(sigma) => self.attempt_permutation(&sigma),
+            Err(problem) => Ok(Err(self.no_bijection(problem, text))),
+        }
+    }
+
+    /// The canonical lifting to events (section 3.1).
+    fn lifted(
+        &mut self,
+        ty: &ValueType,
+        images: &[usize],
+    ) -> Result<std::result::Result<EventPermutation, Rc<Refusal>>> {
+        let pairs = match self.evaluator.lift(ty, images, &self.events)? {
+            Ok(pairs) => pairs,
+            Err((event, image)) => {
+                return Ok(Err(self.refusal(Rule::Lifting, Why::NoSuchEvent(event, image))));
+            }
+        };
+        Ok(EventPermutation::from_pairs(pairs).map_err(|problem| self.no_bijection(problem, &ty.name)))
+    }
+
+    /// Whether `sigma` is a symmetry of machine and specification; the machine first, because what breaks
+    /// there says more.
+    fn attempt_permutation(&mut self, sigma: &EventPermutation) -> Result<Attempt> {
+        let Subject {
+            term,
+            machine,
+            specification,
+            options,
+        } = *self.subject;
+        let mut prover = Prover::for_machine(self.evaluator, options, machine, self.start);
+        if !self.explains {
+            prover = prover.without_reasons();
+        }
+        let proof = match prover.prove(term, sigma, term)? {
+            Ok(proof) => proof,
+            Err(why) => return Ok(Err(why)),
+        };
+        let pbisim = match pbisim(machine, &proof) {
+            Ok(pbisim) => pbisim,
+            Err(why) => return Ok(Err(self.refusal(Rule::Operational, why))),
+        };
+        let lts = specification.lts();
+        let Some(specification) = matching(lts, sigma, lts, self.start) else {
+            let why = specification_difference(difference(lts, sigma, lts, self.start));
+            return Ok(Err(self.refusal(Rule::Specification, why)));
+        };
+        let symmetry = Symmetry {
+            events: sigma.clone(),
+            pbisim,
+            specification,
+        };
+        if self.start == Start::Fixed && !symmetry.fixes_initial() {
+            return Ok(Err(self.refusal(Rule::Operational, Why::Initial)));
+        }
+        Ok(match self.verifier.verify(&symmetry) {
+            Ok(()) => Ok(symmetry),
+            Err(why) => Err(self.refusal(Rule::Operational, why)),
+        })
+    }
+
+    fn shown(&self, ty: &ValueType) -> Vec<String> {
+        text_of(self.evaluator, ty)
+    }
+
+    /// A refusal about the implementation as a whole.
+    fn refusal(&self, rule: Rule, why: Why) -> Rc<Refusal> {
+        Rc::new(Refusal::of_machine(self.subject.machine, rule, why))
+    }
+
+    fn no_bijection(&self, problem: NotABijection, text: &str) -> Rc<Refusal> {
+        let events = &self.evaluator.terms().events;
+        let message = match problem {
+            NotABijection::TwoImages(event) => {
+                format!("{text} takes {} to two different events", events.name(event))
+            }
+            NotABijection::TwoOrigins(event) => {
+                format!("{text} takes two different events to {}", events.name(event))
+            }
+            NotABijection::Invisible(event) => {
+                format!("{text} moves {}, which is not visible", events.name(event))
+            }
+        };
+        self.refusal(Rule::Lifting, Why::Machine(message))
+    }
+
+    fn false_claim(&self, name: &str, why: &Refusal, span: Span) -> Diagnostic {
+        let events = &self.evaluator.terms().events;
+        let message = format!("{name} is claimed to be a symmetry, but it is none");
+        let mut diagnostic = Diagnostic::error("false-symmetry", message)
+            .at(span, "claimed here")
+            .note(why.text(events));
+        if let Some(place) = why.span {
+            diagnostic = diagnostic.at(place, "what breaks it");
+        }
+        diagnostic.hint("leave the claim out: the symmetries that hold are found without it")
+    }
+}
+
+/// The values of `ty` as CSPm.
+pub(super) fn text_of(evaluator: &Evaluator<'_>, ty: &ValueType) -> Vec<String> {
+    ty.values.iter().map(|value| evaluator.show(value)).collect()
+}
+
+fn specification_difference(difference: Difference) -> Why {
+    match difference {
+        Difference::Behaviour {
+            trace,
+            event,
+            image,
+            on_left,
+        } => Why::Specification {
+            trace,
+            event,
+            image,
+            on_left,
+        },
+        Difference::States(left, right) => Why::States(left, right),
+        Difference::Initial => Why::Initial,
+    }
+}

@@ -6,6 +6,7 @@
 //! machine, [`group`] has what the generators generate, [`choice`] picks the algorithm, and [`representative`]
 //! gives it one state for each orbit.
 
+pub mod assertion;
 pub mod bisimilarity;
 pub mod candidates;
 pub mod choice;
@@ -15,6 +16,7 @@ pub mod group;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
+pub mod permutations;
 pub mod refusal;
 pub mod representative;
 pub mod rules;
@@ -90,3 +92,6 @@ pub struct Rejection {
     /// What breaks it.
     pub why: Rc<Refusal>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Why a permutation is no symmetry.
 
-use crate::process::event::EventId;
+use crate::machine::Machine;
+use crate::process::event::{EventId, EventTable};
 use crate::source::Span;
 
 use super::rules::Rule;
@@ -73,6 +74,165 @@ pub enum Why {
     },
     /// It moves the initial state, and that was forbidden.
     Initial,
+    /// The transition systems differ; in what, nobody asked.
+    NotAsked,
     /// A process goes beyond a limit; what the message said.
     Limit(String),
+}
+
+impl Refusal {
+    /// A refusal about a machine as a whole.
+    pub(super) fn of_machine(machine: &Machine, rule: Rule, why: Why) -> Self {
+        let expression = &machine.nodes[machine.root()].expression;
+        Self {
+            rule,
+            left: expression.clone(),
+            right: expression.clone(),
+            span: None,
+            why,
+        }
+    }
+
+    /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the alphabet of
+    /// `POLE(A)` has move.1.A.B, but that of `POLE(B)` does not have move.1.B.A``.
+    pub fn text(&self, events: &EventTable) -> String {
+        format!("{}: {}", self.rule.name(), self.sentence(events))
+    }
+
+    fn sentence(&self, events: &EventTable) -> String {
+        let (p, q) = (&self.left, &self.right);
+        match &self.why {
+            Why::Operators if p == q => {
+                format!("`{p}` has another outermost operator than its image")
+            }
+            Why::Operators => format!("`{p}` and `{q}` have different outermost operators"),
+            Why::OperandCount(n, m) => format!("`{p}` has {n} operands, but `{q}` has {m}"),
+            &Why::Set {
+                role,
+                event,
+                image,
+                on_left,
+            } => self.set(role, [event, image].map(|e| events.name(e)), on_left),
+            Why::Behaviour {
+                trace,
+                event,
+                image,
+                on_left,
+            } => {
+                let names = [*event, *image].map(|e| events.name(e));
+                self.behaviour(&trace_text(trace, events), names, *on_left)
+            }
+            Why::States(n, _) if self.rule == Rule::Specification => format!(
+                "the specification has {n} states that have no image among its states"
+            ),
+            Why::States(n, m) if p == q => format!(
+                "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
+            ),
+            Why::States(n, m) => format!(
+                "no single event tells the image of `{p}` from `{q}`, but {n} states of the one and {m} of the other have no partners"
+            ),
+            Why::NoPartner(operand) => {
+                format!("no operand of `{q}` is the image of the operand `{operand}` of `{p}`")
+            }
+            &Why::Renaming(from, to) => self.renaming(events.name(from), events.name(to)),
+            Why::NoSuchEvent(event, text) => format!(
+                "{} would become {text}, which is no event of the script",
+                events.name(*event)
+            ),
+            Why::Machine(what) => what.clone(),
+            Why::Specification {
+                trace,
+                event,
+                image,
+                on_left,
+            } => {
+                let names = [*event, *image].map(|e| events.name(e));
+                specification(&trace_text(trace, events), names, *on_left)
+            }
+            Why::Initial if p.is_empty() => "the initial state does not stay".to_string(),
+            Why::Initial if p == q => format!("the initial state of `{p}` does not stay"),
+            Why::Initial => {
+                format!("the initial state of `{p}` does not go to that of `{q}`")
+            }
+            Why::NotAsked => format!("the image of `{p}` is not `{q}`"),
+            Why::Limit(what) => what.clone(),
+        }
+    }
+
+    fn set(&self, role: &str, [event, image]: [&str; 2], on_left: bool) -> String {
+        let (p, q) = (&self.left, &self.right);
+        match (on_left, p == q) {
+            (true, true) => format!("the {role} of `{p}` has {event}, but not {image}"),
+            (false, true) => format!("the {role} of `{p}` has {image}, but not {event}"),
+            (true, false) => {
+                format!("the {role} of `{p}` has {event}, but that of `{q}` does not have {image}")
+            }
+            (false, false) => {
+                format!("the {role} of `{q}` has {image}, but that of `{p}` does not have {event}")
+            }
+        }
+    }
+
+    fn behaviour(&self, trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
+        let (p, q) = (&self.left, &self.right);
+        match (on_left, trace.is_empty()) {
+            (true, true) if p == q => format!("`{p}` does {event}, but not {image}"),
+            (false, true) if p == q => format!("`{p}` does {image}, but not {event}"),
+            (true, true) => format!("`{p}` does {event}, but `{q}` does not do {image}"),
+            (false, true) => format!("`{q}` does {image}, but `{p}` does not do {event}"),
+            (true, false) => format!(
+                "`{p}` does {event} after {trace}, but `{q}` does not do {image} after the image of that"
+            ),
+            (false, false) => format!(
+                "`{q}` does {image} after the image of {trace}, but `{p}` does not do {event} after that"
+            ),
+        }
+    }
+
+    fn renaming(&self, from: &str, to: &str) -> String {
+        let (p, q) = (&self.left, &self.right);
+        match self.rule {
+            Rule::Linked => {
+                format!("the tie of {from} and {to} in `{p}` has no counterpart in `{q}`")
+            }
+            Rule::Buffer => {
+                format!("`{p}` takes {from} and gives {to}, and `{q}` has no such pair")
+            }
+            _ if from == to => {
+                format!(
+                    "`{p}` does not rename {from}, and `{q}` has no event to which that would go"
+                )
+            }
+            _ => format!(
+                "`{p}` renames {from} to {to}, and `{q}` has no event to which {from} would go"
+            ),
+        }
+    }
+}
+
+fn specification(trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
+    let after = if trace.is_empty() {
+        "at first".to_string()
+    } else {
+        format!("after {trace}")
+    };
+    let image_after = if trace.is_empty() {
+        after.clone()
+    } else {
+        format!("after the image of {trace}")
+    };
+    if on_left {
+        format!("the specification allows {event} {after}, but not {image} {image_after}")
+    } else {
+        format!("the specification allows {image} {image_after}, but not {event} {after}")
+    }
+}
+
+/// `<a, τ, b>`; nothing for the empty trace.
+fn trace_text(trace: &[EventId], events: &EventTable) -> String {
+    if trace.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = trace.iter().map(|&event| events.name(event)).collect();
+    format!("<{}>", names.join(", "))
 }

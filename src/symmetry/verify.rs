@@ -1,1 +1,184 @@
-//! Checks a symmetry against the transitions and rules of a machine and its specification.
+//! Checks a symmetry against the rules of a machine and the transitions of its specification.
+//!
+//! Whatever found a symmetry, it is used only if it passes here. What is checked is that it maps the products
+//! that make up the machine's transitions onto themselves, and the transitions of the specification: so it is
+//! an automorphism of both from all states, reached or not, which is what Lemma 1 of the paper asks for.
+
+pub mod product;
+
+use rustc_hash::FxHashMap;
+
+use self::product::{Product, Products};
+use super::bisimilarity::{Difference, difference_from};
+use super::pbisim::{Pbisim, Symmetry};
+use super::permutation::EventPermutation;
+use super::refusal::Why;
+use crate::lts::graph::StateId;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::{LeafId, Machine};
+use crate::process::event::{EventId, EventTable};
+
+/// A machine and a specification, prepared for checking symmetries.
+#[derive(Clone, Debug)]
+pub struct Verifier<'a> {
+    machine: &'a Machine,
+    specification: &'a NormalForm,
+    products: Products,
+    /// The names of the machine's events, if messages are to use them.
+    names: FxHashMap<EventId, String>,
+}
+
+type Verdict = std::result::Result<(), Why>;
+
+impl<'a> Verifier<'a> {
+    /// Takes time and space linear in the rules and the transitions of the leaves.
+    pub fn new(machine: &'a Machine, specification: &'a NormalForm) -> Self {
+        Self {
+            machine,
+            specification,
+            products: Products::of(machine),
+            names: FxHashMap::default(),
+        }
+    }
+
+    /// Lets messages call events by their names.
+    #[must_use]
+    pub fn named(mut self, events: &EventTable) -> Self {
+        let name = |event| (event, events.name(event).to_string());
+        self.names = self.products.results().map(name).collect();
+        self
+    }
+
+    /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of the
+    /// specification onto themselves. Takes time linear in the rules, the states, and the transitions of the
+    /// specification and of those leaves whose states get other numbers.
+    pub fn verify(&self, symmetry: &Symmetry) -> Verdict {
+        permutes_events(&symmetry.events)?;
+        self.permutes_leaf_states(&symmetry.pbisim)?;
+        match self.products.without_image(self.machine, symmetry) {
+            Some(product) => refuse(self.rule_breaks(product, symmetry)),
+            None => self.keeps_specification(symmetry),
+        }
+    }
+
+    /// Whether the pbisim is uniform: each leaf's states go to those of one leaf, different leaves' to different ones.
+    fn permutes_leaf_states(&self, pbisim: &Pbisim) -> Verdict {
+        let leaves = &self.machine.leaves;
+        if pbisim.leaf_count() != leaves.len() {
+            return refuse("the permutation bisimulation is one of another machine");
+        }
+        let images: Vec<u32> = leaves.indices().map(|leaf| pbisim.leaf(leaf).0).collect();
+        if !is_permutation(&images, leaves.len()) {
+            return refuse("the leaves are not permuted");
+        }
+        for leaf in leaves.indices() {
+            let image = pbisim.leaf(leaf);
+            let [ours, theirs] = [leaf, image].map(|leaf| leaves[leaf].state_count());
+            if ours != theirs || !is_permutation(pbisim.states(leaf), ours as usize) {
+                let [leaf, image] = [leaf, image].map(|leaf| self.leaf_name(leaf));
+                return refuse(format!(
+                    "the states of {leaf} ({ours}) do not go one to one to those of {image} ({theirs})"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the row of each state of the specification goes to the row of its image.
+    fn keeps_specification(&self, symmetry: &Symmetry) -> Verdict {
+        let specification = self.specification;
+        if !is_permutation(&symmetry.specification, specification.state_count()) {
+            return refuse("the states of the specification are not permuted");
+        }
+        for state in specification.lts().states() {
+            let row = specification.row(state).iter();
+            let mut image: Vec<(EventId, StateId)> = row
+                .map(|&(e, to)| (symmetry.events.apply(e), symmetry.specification(to)))
+                .collect();
+            image.sort_unstable();
+            if image != specification.row(symmetry.specification(state)) {
+                return Err(self.specification_breaks(symmetry));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why the specification is not kept: what tells its initial state from the image of that.
+    fn specification_breaks(&self, symmetry: &Symmetry) -> Why {
+        let lts = self.specification.lts();
+        let initial = (lts, NormalForm::INITIAL);
+        let image = (lts, symmetry.specification(NormalForm::INITIAL));
+        match difference_from(initial, &symmetry.events, image) {
+            Some(Difference::Behaviour {
+                trace,
+                event,
+                image,
+                on_left,
+            }) => Why::Specification {
+                trace,
+                event,
+                image,
+                on_left,
+            },
+            _ => Why::Machine("the states of the specification go to the wrong ones".to_string()),
+        }
+    }
+
+    fn rule_breaks(&self, product: &Product, symmetry: &Symmetry) -> String {
+        let leaves: Vec<LeafId> = product.participants.iter().map(|p| p.0).collect();
+        let images: Vec<LeafId> = leaves.iter().map(|&l| symmetry.pbisim.leaf(l)).collect();
+        let name = |event| self.names.get(&event).map(|name| format!("`{name}`"));
+        let event = name(product.result).unwrap_or("some event".to_string());
+        let image = name(symmetry.events.apply(product.result)).unwrap_or("its image".to_string());
+        let (leaves, images) = (self.leaf_names(&leaves), self.leaf_names(&images));
+        format!(
+            "a way in which {leaves} can do {event} does not go to one in which {images} can do {image}"
+        )
+    }
+
+    fn leaf_names(&self, leaves: &[LeafId]) -> String {
+        const MOST: usize = 4;
+        let shown = leaves.iter().take(MOST).map(|&leaf| self.leaf_name(leaf));
+        let names: Vec<String> = shown.collect();
+        match names.split_last() {
+            None => "the machine".to_string(),
+            Some((only, [])) => only.clone(),
+            Some(_) if leaves.len() > MOST => {
+                let others = leaves.len() - MOST;
+                format!("{} and {others} more together", names.join(", "))
+            }
+            Some((last, rest)) => format!("{} and {last} together", rest.join(", ")),
+        }
+    }
+
+    fn leaf_name(&self, leaf: LeafId) -> String {
+        format!("leaf {} `{}`", leaf.0, self.machine.leaves[leaf].expression)
+    }
+}
+
+fn permutes_events(events: &EventPermutation) -> Verdict {
+    let from = events.moved().iter().map(|&(from, _)| from);
+    let mut to: Vec<EventId> = events.moved().iter().map(|&(_, to)| to).collect();
+    to.sort_unstable();
+    if from.eq(to.iter().copied()) && to.iter().all(|event| event.is_visible()) {
+        return Ok(());
+    }
+    refuse("the visible events are not permuted")
+}
+
+/// Whether `images` has each of 0..count once.
+fn is_permutation(images: &[u32], count: usize) -> bool {
+    let mut seen = vec![false; count];
+    let fresh = |&image: &u32| {
+        let seen = seen.get_mut(image as usize);
+        seen.is_some_and(|seen| !std::mem::replace(seen, true))
+    };
+    images.len() == count && images.iter().all(fresh)
+}
+
+fn refuse(message: impl Into<String>) -> Verdict {
+    Err(Why::Machine(message.into()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -54,6 +54,7 @@ fn symmetric_type(ast: &Ast, id: ExprId) -> Option<SymmetricType> {
     match ast.expr(id) {
         Expr::Name(name) => Some(SymmetricType {
             name: name.clone(),
+            expression: id,
             fixed: Vec::new(),
             span,
         }),
@@ -61,10 +62,11 @@ fn symmetric_type(ast: &Ast, id: ExprId) -> Option<SymmetricType> {
             let Expr::Name(function) = ast.expr(*function) else {
                 return None;
             };
-            let [name, fixed] = arguments[..] else {
+            let [expression, fixed] = arguments[..] else {
                 return None;
             };
-            let (Expr::Name(name), "diff") = (ast.expr(name), ast.name(function.last().symbol))
+            let (Expr::Name(name), "diff") =
+                (ast.expr(expression), ast.name(function.last().symbol))
             else {
                 return None;
             };
@@ -74,6 +76,7 @@ fn symmetric_type(ast: &Ast, id: ExprId) -> Option<SymmetricType> {
             };
             Some(SymmetricType {
                 name: name.clone(),
+                expression,
                 fixed,
                 span,
             })

@@ -505,6 +505,8 @@ pub enum AssertionOption {
 pub struct SymmetricType {
     /// T
     pub name: Path,
+    /// T as an expression.
+    pub expression: ExprId,
     /// The constructors that stay fixed.
     pub fixed: Vec<ExprId>,
     /// The whole of it.

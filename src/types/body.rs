@@ -1,5 +1,7 @@
 //! What stands to the right of declarations: bodies, types, assertions.
 
+use super::builtin::Builtin;
+use super::names::Found;
 use super::resolve::Resolver;
 use super::resolved::Reference;
 use super::scope::{Entry, FrameKind, Kind};
@@ -199,26 +201,39 @@ impl Resolver<'_> {
     }
 
     fn symmetric_types(&mut self, types: &[SymmetricType]) {
-        for SymmetricType { name, fixed, .. } in types {
+        for SymmetricType {
+            name,
+            expression,
+            fixed,
+            ..
+        } in types
+        {
             for &constructor in fixed {
                 self.expression(constructor);
             }
             let Some(found) = self.find(name, self.scopes.depth()) else {
                 continue;
             };
-            if !matches!(
-                found.entry,
-                Some(Entry {
-                    kind: Kind::Type,
-                    ..
-                })
-            ) {
-                let text = self.path_text(name);
-                let kind = found.entry.map_or("a built-in", |entry| entry.kind.noun());
-                let message = format!("`{text}` is {kind}, not a type");
-                self.diagnostics
-                    .push(Diagnostic::error("not-a-type", message).at(name.span(), ""));
+            if may_be_type(&found) {
+                self.out.names[*expression] = Some(found.reference);
+                continue;
             }
+            let text = self.path_text(name);
+            let kind = found.entry.map_or("a built-in", |entry| entry.kind.noun());
+            let message = format!("`{text}` is {kind}, not a type");
+            self.diagnostics
+                .push(Diagnostic::error("not-a-type", message).at(name.span(), ""));
         }
+    }
+}
+
+/// Whether a name may stand for a set of values: what is in it shows when it is evaluated.
+fn may_be_type(found: &Found) -> bool {
+    match found.entry {
+        Some(entry) => matches!(entry.kind, Kind::Type | Kind::Constant),
+        None => matches!(
+            found.reference,
+            Reference::Builtin(Builtin::Bool | Builtin::Char | Builtin::Int | Builtin::Proc)
+        ),
     }
 }

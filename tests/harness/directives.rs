@@ -4,6 +4,8 @@
 //! --! run -D N=3                      a run of `check` with these arguments
 //! --! 1 pass states=120               what its first assertion gives
 //! --! 2 fail trace=<a.1,b.2> event=c
+//! --! 2 fail length=4                 how many steps lead there, internal ones included
+//! --! 1 pass algorithm=SymCheck1 representative=sortRep order=24
 //! --! 3 error unknown-name
 //! --! 4 unknown max-states
 //! --! print {1,2,3}                   a line that a `print` declaration gives
@@ -54,8 +56,13 @@ pub(crate) struct Expected {
     pub(crate) verdict: String,
     /// The code of the message, for `error` and `unknown`.
     pub(crate) code: Option<String>,
-    /// Numbers of the report, by key.
+    /// Numbers of the report, by key; `length` counts the steps before the violation, and `order` is that of
+    /// the group of symmetries.
     pub(crate) numbers: Vec<(String, u64)>,
+    /// The name of the algorithm, without white space.
+    pub(crate) algorithm: Option<String>,
+    /// The name of the representative function, without white space.
+    pub(crate) representative: Option<String>,
     /// The trace of the counterexample, without white space.
     pub(crate) trace: Option<String>,
     /// The event that violates, without white space.
@@ -175,7 +182,17 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
 }
 
 fn expected(text: &str) -> Result<Expected, String> {
-    const KEYS: [&str; 5] = ["states", "transitions", "levels", "trace", "event"];
+    const KEYS: [&str; 9] = [
+        "states",
+        "transitions",
+        "levels",
+        "trace",
+        "event",
+        "length",
+        "algorithm",
+        "representative",
+        "order",
+    ];
     // A value reaches up to the next key, because traces may contain spaces.
     let starts = text
         .match_indices(char::is_whitespace)
@@ -213,6 +230,8 @@ fn expected(text: &str) -> Result<Expected, String> {
         match key {
             "trace" => expected.trace = Some(squeeze(value)),
             "event" => expected.event = Some(squeeze(value)),
+            "algorithm" => expected.algorithm = Some(squeeze(value)),
+            "representative" => expected.representative = Some(squeeze(value)),
             key => {
                 let number = value
                     .replace(',', "")
@@ -240,7 +259,8 @@ mod tests {
 -- A script.
 --! run -D N=3 -D 'L=<3, 3>'
 --! 1 pass states=579,733 transitions=9 levels=4
---! 2 fail trace=<a.1, b.<2>, c.(1,2)> event=d
+--! 2 fail trace=<a.1, b.<2>, c.(1,2)> event=d length=5
+--! 3 pass algorithm=SymCheck1 representative=sortRep, simultaneous order=24
 P = STOP -- --! 7 pass
 --! long run refine 'RUN(Events)' P --no-minimise
 --! 1 unknown max-states
@@ -266,6 +286,14 @@ P = STOP -- --! 7 pass
             Some("<a.1,b.<2>,c.(1,2)>")
         );
         assert_eq!(runs[0].verdicts[1].1.event.as_deref(), Some("d"));
+        assert_eq!(runs[0].verdicts[1].1.numbers, [("length".to_string(), 5)]);
+        let third = &runs[0].verdicts[2].1;
+        assert_eq!(third.algorithm.as_deref(), Some("SymCheck1"));
+        assert_eq!(
+            third.representative.as_deref(),
+            Some("sortRep,simultaneous")
+        );
+        assert_eq!(third.numbers, [("order".to_string(), 24)]);
         assert_eq!(runs[0].status(), 1);
         assert_eq!(
             (runs[1].long, runs[1].command, runs[1].status()),

@@ -1,8 +1,10 @@
 //! Tests of evaluation, as tables of script, expression and value.
 
+mod claims;
 mod dots;
 mod errors;
 mod identity;
+mod permute;
 mod processes;
 mod symbolic;
 mod timed;

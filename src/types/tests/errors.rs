@@ -146,8 +146,8 @@ const CASES: &[(&str, &str)] = &[
         "unused-annotation: `g` has a type here, but is not defined in this scope\n  at 3:1 `g` \nduplicate-annotation: the type of `f` is given twice\n  at 4:1 `f` given again here\n  at 1:1 `f` first given here\n",
     ),
     (
-        "datatype T = A | B\nx = 1\nassert STOP [T= STOP :[symmetry reduce]: T, diff(x, {| A |})",
-        "not-a-type: `x` is a constant, not a type\n  at 3:50 `x` \n",
+        "datatype T = A | B\nchannel x\nassert STOP [T= STOP :[symmetry reduce]: T, diff(x, {| A |})",
+        "not-a-type: `x` is a channel, not a type\n  at 3:50 `x` \n",
     ),
 ];
 

@@ -1,0 +1,104 @@
+//! What the command line adds to a script that has been loaded: expressions, a refinement, permutations.
+
+use crate::diag::{Diagnostic, Result};
+use crate::eval::Script;
+use crate::source::Span;
+use crate::symmetry::notation;
+use crate::syntax::ast::{
+    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node,
+};
+use crate::syntax::parse_expression;
+use crate::types::resolve::resolve;
+
+use super::load;
+use super::reduce::WrittenPermutation;
+
+/// The name under which expressions of the command line are shown.
+pub(super) const COMMAND_LINE: &str = "<command line>";
+
+/// The expression `text`, in the scope of the script's top level.
+pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> {
+    let expression = add(script, text)?;
+    print(script, expression);
+    resolve_again(script)?;
+    Ok(expression)
+}
+
+/// Declares `specification [T= implementation`.
+pub(super) fn add_refinement(
+    script: &mut Script,
+    specification: &str,
+    implementation: &str,
+) -> Result<DeclarationId> {
+    let specification = add(script, specification)?;
+    let implementation = add(script, implementation)?;
+    let span = script.ast.expressions[implementation].span;
+    let kind = AssertionKind::Refinement {
+        specification,
+        model: Model::T,
+        implementation,
+    };
+    let assertion = Assertion {
+        negated: false,
+        kind,
+        options: Vec::new(),
+    };
+    let id = declare(script, Declaration::Assert(assertion), span);
+    resolve_again(script)?;
+    Ok(id)
+}
+
+/// The permutations that `text`, the argument of `--symmetry`, writes in cycles.
+pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<WrittenPermutation>> {
+    let parsed = notation::parse(text).map_err(|problem| {
+        Diagnostic::error("bad-permutation", format!("--symmetry '{text}': {problem}"))
+            .hint("write cycles of values or events, such as '(B C),(B C D)'")
+    })?;
+    let mut written = Vec::new();
+    for permutation in parsed {
+        let text = permutation.iter().map(|cycle| format!("({})", cycle.join(" ")));
+        let text = text.collect();
+        let mut cycles: Vec<Vec<ExprId>> = Vec::new();
+        for cycle in &permutation {
+            let elements = cycle.iter().map(|element| {
+                let expression = add(script, element)?;
+                print(script, expression);
+                Ok(expression)
+            });
+            cycles.push(elements.collect::<Result<_>>()?);
+        }
+        let span = script.ast.expressions[cycles[0][0]].span;
+        written.push(WrittenPermutation { text, cycles, span });
+    }
+    resolve_again(script)?;
+    Ok(written)
+}
+
+/// Parses a text of the command line into the script; its names are not resolved yet.
+fn add(script: &mut Script, text: &str) -> Result<ExprId> {
+    let file = script.sources.add(COMMAND_LINE, text);
+    parse_expression(&mut script.ast, &script.sources, file)
+}
+
+/// Declares an expression, so that its names are resolved with those of the script.
+fn print(script: &mut Script, expression: ExprId) {
+    let span = script.ast.expressions[expression].span;
+    declare(script, Declaration::Print(expression), span);
+}
+
+fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId {
+    let id = script.ast.declarations.push(Node { kind, span });
+    script.ast.script.push(id);
+    id
+}
+
+fn resolve_again(script: &mut Script) -> Result<()> {
+    let (resolved, problems) = resolve(&script.ast);
+    match problems.into_iter().find(load::is_error) {
+        Some(problem) => problem.into(),
+        None => {
+            script.resolved = resolved;
+            Ok(())
+        }
+    }
+}

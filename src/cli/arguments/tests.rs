@@ -1,0 +1,207 @@
+//! What the command line accepts, and what it makes of it.
+
+use super::*;
+
+fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
+    Arguments::read(["cspsym"].iter().chain(arguments))
+}
+
+#[test]
+fn the_definition_of_the_arguments_is_consistent() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn constants_are_split_at_the_first_equals_sign() {
+    let arguments = parse(&[
+        "check",
+        "a.csp",
+        "-D",
+        "N=3",
+        "-DLAYOUT=<3,3>",
+        "-D",
+        "B = x == y",
+        "-D",
+        "N'=-1",
+    ]);
+    let Command::Check(check) = arguments.expect("it parses").command else {
+        panic!("it is check")
+    };
+    let pairs: Vec<(&str, &str)> = check
+        .common
+        .definitions
+        .iter()
+        .map(|d| (d.name.as_str(), d.text.as_str()))
+        .collect();
+    assert_eq!(
+        pairs,
+        [
+            ("N", "3"),
+            ("LAYOUT", "<3,3>"),
+            ("B", "x == y"),
+            ("N'", "-1")
+        ]
+    );
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for arguments in [
+        &["check"][..],
+        &["check", "a.csp", "-D", "3=N"],
+        &["check", "a.csp", "-D", "N"],
+        &["check", "a.csp", "-D", "N="],
+        &["check", "a.csp", "--timeout", "-1"],
+        &["check", "a.csp", "--timeout", "NaN"],
+        &["check", "a.csp", "--model", "Z"],
+        &["check", "a.csp", "--max-states", "many"],
+        &["check", "a.csp", "--quiet", "--stats"],
+        &["refine", "P", "a.csp"],
+        &["eval", "a.csp"],
+        &["check", "a.csp", "--format", "dot"],
+        &["unknown"],
+        &["check", "a.csp", "--algorithm", "symcheck4"],
+        &["check", "a.csp", "--symmetry", "on"],
+        &["check", "a.csp", "--pbisims"],
+        &["symmetry", "a.csp"],
+        &["symmetry", "P", "a.csp"],
+        &["symmetry", "P", "Q", "R", "a.csp"],
+        &["symmetry", "P", "Q", "a.csp", "--assertion", "1"],
+        &["symmetry", "P", "Q", "a.csp", "--symmetry", "off"],
+    ] {
+        assert_eq!(
+            parse(arguments).expect_err("it is wrong").exit_code(),
+            2,
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn every_subcommand_takes_the_common_options() {
+    let common = [
+        "--model",
+        "T",
+        "--stats",
+        "--timeout",
+        "1.5",
+        "--max-states",
+        "10",
+        "--max-leaf-states",
+        "9",
+    ];
+    let more = [
+        "--no-minimise",
+        "--algorithm",
+        "symcheck2",
+        "--symmetry",
+        " (B C),(B C D)",
+        "--fix-initial",
+        "-D",
+        "N=2",
+        "-",
+    ];
+    for start in [
+        &["check"][..],
+        &["refine", "P", "Q"],
+        &["eval", "1"],
+        &["machine", "P"],
+        &["symmetry", "P", "Q"],
+    ] {
+        let arguments = parse(&[start, &common, &more].concat()).expect("it parses");
+        let options = arguments.command.common().options(None);
+        assert_eq!(
+            arguments.command.common().timeout(),
+            Some(Duration::from_millis(1500))
+        );
+        assert_eq!(
+            (
+                options.limits.states,
+                options.limits.leaf_states,
+                options.minimise
+            ),
+            (Some(10), 9, false)
+        );
+        let permutations = SymmetryWish::Permutations("(B C),(B C D)".to_string());
+        assert_eq!(
+            (options.algorithm, options.symmetry, options.fix_initial),
+            (Some(choice::Algorithm::SymCheck2), permutations, true)
+        );
+        assert_eq!(arguments.command.common().detail(), Detail::Statistics);
+    }
+}
+
+#[test]
+fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
+    let options = |arguments: &[&str]| {
+        let arguments = parse(&[&["check", "a.csp"], arguments].concat());
+        arguments.expect("it parses").command.common().options(None)
+    };
+    let usual = options(&[]);
+    assert_eq!(
+        (usual.algorithm, usual.symmetry, usual.fix_initial),
+        (None, SymmetryWish::Auto, false)
+    );
+    for (word, algorithm) in [
+        ("auto", None),
+        ("check", Some(choice::Algorithm::Check)),
+        ("symcheck1", Some(choice::Algorithm::SymCheck1)),
+        ("symcheck2", Some(choice::Algorithm::SymCheck2)),
+        ("symcheck3", Some(choice::Algorithm::SymCheck3)),
+    ] {
+        assert_eq!(options(&["--algorithm", word]).algorithm, algorithm);
+    }
+    for (word, wish) in [("auto", SymmetryWish::Auto), ("off", SymmetryWish::Off)] {
+        assert_eq!(options(&["--symmetry", word]).symmetry, wish);
+    }
+}
+
+#[test]
+fn a_search_by_symmetry_needs_symmetries() {
+    let off = ["check", "a.csp", "--symmetry", "off", "--algorithm"];
+    for algorithm in ["symcheck1", "symcheck2", "symcheck3"] {
+        let error = parse(&[&off[..], &[algorithm]].concat()).expect_err("it contradicts itself");
+        assert_eq!(error.exit_code(), 2);
+        let text = error.to_string();
+        assert!(
+            text.contains("`--symmetry off` leaves only plain search"),
+            "{text}"
+        );
+        assert!(text.contains("cspsym check [OPTIONS] <FILE>"), "{text}");
+    }
+    for algorithm in ["auto", "check"] {
+        assert!(parse(&[&off[..], &[algorithm]].concat()).is_ok());
+    }
+}
+
+#[test]
+fn symmetry_takes_two_processes_or_an_assertion() {
+    let subject = |arguments: &[&str]| {
+        let arguments = parse(&[&["symmetry"], arguments].concat()).expect("it parses");
+        let Command::Symmetry(call) = arguments.command else {
+            panic!("it is symmetry")
+        };
+        (format!("{:?}", call.subject()), call.file().to_string())
+    };
+    assert_eq!(
+        subject(&["RUN(Events)", "P", "a.csp"]),
+        (
+            r#"Some(Processes { specification: "RUN(Events)", implementation: "P" })"#.to_string(),
+            "a.csp".to_string()
+        )
+    );
+    assert_eq!(
+        subject(&["a.csp", "--assertion", "2"]),
+        (r#"Some(Assertion("2"))"#.to_string(), "a.csp".to_string())
+    );
+    let error = parse(&["symmetry", "P", "a.csp"]).expect_err("a word is missing");
+    let text = error.to_string();
+    assert!(
+        text.contains("expected SPEC IMPL FILE, or --assertion N and FILE"),
+        "{text}"
+    );
+    assert!(
+        text.contains("cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"),
+        "{text}"
+    );
+}

@@ -1,0 +1,270 @@
+//! The symmetries of a check to their plain data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::base::index::TypedIndex;
+use crate::machine::leaf::{Behaviour, Leaf, What};
+use crate::machine::{LeafId, Machine};
+use crate::process::event::{EventId, EventTable};
+use crate::report::assertion::SymmetryReport;
+use crate::report::machine::LeafDescription;
+use crate::report::message::place;
+use crate::report::symmetry::{
+    AlgorithmRefusal, GeneratorDescription, LeafGraph, LeafRelation, PbisimDescription,
+    RejectionDescription, RelationDescription, SymmetryDescription, TypeSymmetry,
+};
+use crate::source::SourceMap;
+use crate::symmetry::choice::Choice;
+use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::{Findings, Generator, Rejection, Source, TypeFinding};
+
+/// The check whose symmetries are described, in words.
+pub(super) struct Question {
+    /// The script, as it was named.
+    pub(super) file: String,
+    /// The specification as CSPm, if there is one.
+    pub(super) specification: Option<String>,
+    /// The implementation as CSPm.
+    pub(super) implementation: String,
+    /// Whether symmetries had to fix the initial states.
+    pub(super) start_fixed: bool,
+}
+
+/// What the stages made of it.
+pub(super) struct Found<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) findings: &'a Findings,
+    pub(super) group: &'a Group,
+    pub(super) choice: &'a Choice,
+    pub(super) events: &'a EventTable,
+    pub(super) sources: &'a SourceMap,
+}
+
+/// All of it as plain data, the relations included.
+pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> SymmetryDescription {
+    let Found {
+        machine,
+        findings,
+        group,
+        choice,
+        events,
+        sources,
+    } = found;
+    let generators = findings.generators.iter();
+    let rejected = findings.rejected.iter();
+    let refused = choice.refused.iter();
+    SymmetryDescription {
+        file: question.file,
+        specification: question.specification,
+        implementation: question.implementation,
+        start_fixed: question.start_fixed,
+        order: group.order().to_string(),
+        universal: group.is_universal(),
+        algorithm: choice.algorithm.name(),
+        representative: choice.method.as_ref().map(|method| method.name()),
+        refused: refused
+            .map(|(algorithm, reason)| AlgorithmRefusal {
+                algorithm: algorithm.name(),
+                reason: reason.clone(),
+            })
+            .collect(),
+        types: findings.types.iter().map(type_symmetry).collect(),
+        generators: generators
+            .map(|generator| generator_description(generator, &findings.types))
+            .collect(),
+        leaves: machine.leaves.iter().map(leaf_description).collect(),
+        leaf_orbits: group
+            .leaf_orbits()
+            .iter()
+            .map(|orbit| positions(orbit))
+            .collect(),
+        event_orbits: group
+            .event_orbits()
+            .iter()
+            .map(|orbit| names(orbit, events))
+            .collect(),
+        rejected: rejected
+            .map(|rejection| rejection_description(rejection, events, sources))
+            .collect(),
+        pbisims: Some(pbisims(machine, &findings.generators, events)),
+    }
+}
+
+/// What the report of an assertion says of the symmetries that its search used.
+pub(super) fn symmetry_report(findings: &Findings, group: &Group) -> SymmetryReport {
+    let generators = findings.generators.iter();
+    SymmetryReport {
+        order: group.order().to_string(),
+        generators: generators.map(|generator| generator.name.clone()).collect(),
+        universal: group.is_universal(),
+        types: findings.types.iter().map(type_symmetry).collect(),
+    }
+}
+
+fn type_symmetry(finding: &TypeFinding) -> TypeSymmetry {
+    let values = |indices: &Vec<usize>| -> Vec<String> {
+        let values = indices.iter().map(|&index| finding.values[index].clone());
+        values.collect()
+    };
+    TypeSymmetry {
+        name: finding.name.clone(),
+        free: finding.free.iter().map(values).collect(),
+        turning: finding.turning.iter().map(values).collect(),
+        fixed: values(&finding.fixed),
+    }
+}
+
+fn generator_description(generator: &Generator, types: &[TypeFinding]) -> GeneratorDescription {
+    let symmetry = &generator.symmetry;
+    let source = match generator.source {
+        Source::Type(index) => format!("type {}", types[index].name),
+        Source::Claim => "claimed".to_string(),
+        Source::EqualOperands => "equal operands".to_string(),
+    };
+    let leaves = moved_leaves(symmetry);
+    GeneratorDescription {
+        name: generator.name.clone(),
+        source,
+        moves_initial: !symmetry.fixes_initial(),
+        moves_specification: !symmetry.fixes_specification(),
+        leaves: leaves
+            .map(|leaf| (leaf.index(), symmetry.pbisim.leaf(leaf).index()))
+            .collect(),
+    }
+}
+
+fn moved_leaves(symmetry: &Symmetry) -> impl Iterator<Item = LeafId> {
+    let leaves = (0..symmetry.pbisim.leaf_count()).map(LeafId::from_usize);
+    leaves.filter(|&leaf| !symmetry.pbisim.fixes(leaf))
+}
+
+fn leaf_description(leaf: &Leaf) -> LeafDescription {
+    LeafDescription {
+        expression: leaf.expression.clone(),
+        states: u64::from(leaf.state_count()),
+        transitions: leaf.transition_count() as u64,
+    }
+}
+
+fn rejection_description(
+    rejection: &Rejection,
+    events: &EventTable,
+    sources: &SourceMap,
+) -> RejectionDescription {
+    RejectionDescription {
+        name: rejection.name.clone(),
+        reason: rejection.why.text(events),
+        place: rejection.why.span.map(|span| place(span, sources)),
+    }
+}
+
+fn positions(leaves: &[LeafId]) -> Vec<usize> {
+    leaves.iter().map(|leaf| leaf.index()).collect()
+}
+
+fn names(list: &[EventId], events: &EventTable) -> Vec<String> {
+    list.iter()
+        .map(|&event| events.name(event).to_string())
+        .collect()
+}
+
+/// The relations with the transitions that they preserve.
+fn pbisims(machine: &Machine, generators: &[Generator], events: &EventTable) -> PbisimDescription {
+    let results = control_results(machine);
+    let by_leaf: Vec<Vec<(u32, EventId, u32)>> = machine
+        .leaves
+        .iter_enumerated()
+        .map(|(id, leaf)| transitions(id, leaf, &results))
+        .collect();
+    let used: BTreeSet<EventId> = by_leaf
+        .iter()
+        .flatten()
+        .map(|&(_, event, _)| event)
+        .collect();
+    let used: Vec<EventId> = used.into_iter().collect();
+    let position = |event: EventId| used.partition_point(|&other| other < event) as u32;
+    let graphs = machine.leaves.iter().zip(by_leaf);
+    PbisimDescription {
+        graphs: graphs
+            .map(|(leaf, transitions)| LeafGraph {
+                transitions: transitions
+                    .into_iter()
+                    .map(|(from, event, to)| (from, position(event), to))
+                    .collect(),
+                off: leaf.can_be_off.then(|| leaf.state_count() - 1),
+            })
+            .collect(),
+        relations: generators
+            .iter()
+            .map(|generator| relation(&generator.symmetry, events))
+            .collect(),
+        events: names(&used, events),
+    }
+}
+
+/// What `leaf` does on its own: (from, event, to), ascending. The moves of a controller have no events, so they go by
+/// those of the rules they take part in.
+fn transitions(id: LeafId, leaf: &Leaf, results: &ControlResults) -> Vec<(u32, EventId, u32)> {
+    let mut transitions: Vec<(u32, EventId, u32)> = match &leaf.behaviour {
+        Behaviour::Process(graph) => {
+            let rows = graph.lts.states().map(|from| (from, graph.lts.row(from)));
+            let steps = rows
+                .flat_map(|(from, row)| row.iter().map(move |&(event, to)| (from.0, event, to.0)));
+            steps.collect()
+        }
+        Behaviour::Controller { moves, .. } => {
+            let numbered = (0..).zip(moves);
+            let with_events = numbered.flat_map(|(number, pairs)| {
+                let events = results.get(&(id, number)).into_iter().flatten();
+                events
+                    .flat_map(move |&event| pairs.iter().map(move |&(from, to)| (from, event, to)))
+            });
+            with_events.collect()
+        }
+    };
+    transitions.sort_unstable();
+    transitions.dedup();
+    transitions
+}
+
+/// By controller and number of its action, the results of the rules in which it takes that action.
+type ControlResults = BTreeMap<(LeafId, u32), BTreeSet<EventId>>;
+
+fn control_results(machine: &Machine) -> ControlResults {
+    let mut results = ControlResults::new();
+    for rule in machine.rules.iter() {
+        for (leaf, action) in &rule.participants {
+            if let What::Control(number) = action.what {
+                results
+                    .entry((*leaf, number))
+                    .or_default()
+                    .insert(rule.result);
+            }
+        }
+    }
+    results
+}
+
+fn relation(symmetry: &Symmetry, events: &EventTable) -> RelationDescription {
+    let specification = (0..).zip(symmetry.specification.iter().copied());
+    RelationDescription {
+        events: symmetry
+            .events
+            .cycles()
+            .iter()
+            .map(|cycle| names(cycle, events))
+            .collect(),
+        specification: specification.filter(|(from, to)| from != to).collect(),
+        leaves: moved_leaves(symmetry)
+            .map(|leaf| LeafRelation {
+                from: leaf.index(),
+                to: symmetry.pbisim.leaf(leaf).index(),
+                states: symmetry.pbisim.states(leaf).to_vec(),
+            })
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

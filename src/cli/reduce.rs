@@ -1,0 +1,99 @@
+//! Which symmetries a check uses: what was wished, what was found, what was chosen.
+
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::source::Span;
+use crate::symmetry::choice::{Choice, choose};
+use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
+use crate::symmetry::group::Group;
+use crate::symmetry::{Findings, Start};
+use crate::syntax::ast::{ExprId, SymmetricType};
+
+use super::request::{Options, SymmetryWish};
+
+/// A permutation of the command line, as expressions at the top level of the script.
+#[derive(Clone, Debug)]
+pub(super) struct WrittenPermutation {
+    pub(super) text: String,
+    /// The elements of each cycle, in order.
+    pub(super) cycles: Vec<Vec<ExprId>>,
+    /// Its first element.
+    pub(super) span: Span,
+}
+
+/// What is said about symmetry, by an assertion or on the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Claims<'a> {
+    /// The types of `:[symmetry reduce]:`.
+    pub(super) types: &'a [SymmetricType],
+    /// The permutations of `--symmetry`; they go before the types.
+    pub(super) permutations: &'a [WrittenPermutation],
+}
+
+/// What was found and chosen.
+pub(super) struct Reduction {
+    pub(super) findings: Findings,
+    /// What all generators found generate; the choice may use less.
+    pub(super) group: Group,
+    pub(super) choice: Choice,
+}
+
+/// The symmetries of `subject` and what to do with them. Where it `explains`, it also says what broke the candidates that
+/// are none.
+pub(super) fn reduction(
+    evaluator: &mut Evaluator<'_>,
+    subject: &Subject<'_>,
+    claims: &Claims<'_>,
+    options: &Options,
+    explains: bool,
+) -> Result<Reduction> {
+    let start = if options.fix_initial {
+        Start::Fixed
+    } else {
+        Start::Any
+    };
+    let findings = if options.symmetry == SymmetryWish::Off {
+        Findings::default()
+    } else {
+        let wish = wish(evaluator, subject, claims)?;
+        find(evaluator, subject, start, &wish, explains)?
+    };
+    let generators = findings.generators.iter();
+    let generators = generators.map(|generator| generator.symmetry.clone());
+    let group = Group::new(
+        subject.machine,
+        subject.specification.state_count(),
+        generators.collect(),
+    );
+    let choice = choose(subject.machine, &group, options.algorithm)?;
+    Ok(Reduction {
+        findings,
+        group,
+        choice,
+    })
+}
+
+fn wish(
+    evaluator: &mut Evaluator<'_>,
+    subject: &Subject<'_>,
+    claims: &Claims<'_>,
+) -> Result<Wish> {
+    if !claims.permutations.is_empty() {
+        let events = events_of(subject);
+        let claimed = claims.permutations.iter().map(|written| {
+            let permutation = evaluator.permutation_of(&written.cycles, &events)?;
+            Ok(ClaimedPermutation {
+                text: written.text.clone(),
+                permutation,
+                span: written.span,
+            })
+        });
+        return Ok(Wish::Permutations(claimed.collect::<Result<_>>()?));
+    }
+    if claims.types.is_empty() {
+        return Ok(Wish::Auto);
+    }
+    let types = claims.types.iter();
+    let types = types.map(|claim| Ok((evaluator.claimed_type(claim)?, claim.span)));
+    Ok(Wish::Types(types.collect::<Result<_>>()?))
+}

@@ -1,0 +1,214 @@
+//! Types of which an assertion claims that their values may be permuted.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::field::HeadKind;
+use super::permute::ValueType;
+use super::set::Set;
+use super::typed::Kind;
+use super::value::{DatatypeId, Value};
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{ExprId, SymmetricType};
+
+/// A type of which the user says that its values may be permuted freely.
+#[derive(Clone, Debug)]
+pub struct ClaimedType {
+    /// The type, with all values the claim names, those that stay included.
+    pub ty: ValueType,
+    /// The values that stay; ascending indices into `ty.values`.
+    pub fixed: Vec<usize>,
+}
+
+/// Values that can be permuted among each other, as far as the value itself shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    Constant(DatatypeId),
+    Bool,
+    Integer,
+    Character,
+}
+
+/// What the set of a claim has: the sort that all its values share, and those that can be permuted.
+#[derive(Default)]
+struct Members {
+    sort: Option<Sort>,
+    values: BTreeSet<Value>,
+}
+
+impl ClaimedType {
+    /// Which of `types` (as [`Evaluator::permutable_types`] finds them) the claim speaks of, as indices, each with
+    /// those of its values that may be permuted, as indices too. A claimed set of integers speaks of the
+    /// fields whose set is the same; if there are none, of those whose set includes it.
+    pub fn select(&self, types: &[ValueType]) -> Vec<(usize, Vec<usize>)> {
+        let all = 0..types.len();
+        let mut chosen: Vec<usize> = all
+            .clone()
+            .filter(|&i| types[i].is_same(&self.ty))
+            .collect();
+        if chosen.is_empty() {
+            chosen = all
+                .filter(|&i| types[i].kind.indexes(&self.ty.values))
+                .collect();
+        }
+        let free = |value: &Value| {
+            let at = self.ty.values.binary_search(value);
+            at.is_ok_and(|at| !self.fixed.contains(&at))
+        };
+        let free_values = |ty: &ValueType| {
+            let values = ty.values.iter().enumerate();
+            let free = values.filter(|(_, value)| free(value));
+            free.map(|(i, _)| i).collect()
+        };
+        let chosen = chosen.into_iter();
+        chosen.map(|i| (i, free_values(&types[i]))).collect()
+    }
+}
+
+impl Evaluator<'_> {
+    /// The values that the type of a symmetry option names: the constants of a datatype, or the members of a
+    /// set of constants of one datatype, of integers, characters or truth values; and which of them it keeps fixed.
+    /// Constructors with fields are no values of their own here, and stay in any case.
+    pub fn claimed_type(&mut self, claim: &SymmetricType) -> Result<ClaimedType> {
+        let frame = Rc::clone(&self.frame);
+        let value = self.evaluate(claim.expression, &frame)?;
+        self.place = claim.span;
+        let Value::Set(set) = &value else {
+            let why = format!("it is {}, not a set", value.kind());
+            return self.not_permutable(claim, &why).into();
+        };
+        let mut members = Members::default();
+        self.members_of_claim(set, claim, &mut members)?;
+        let Members { sort, values } = members;
+        let kind = match sort {
+            Some(Sort::Constant(datatype)) => Kind::Datatype(datatype),
+            Some(Sort::Bool) => Kind::Bool,
+            Some(Sort::Integer | Sort::Character) => Kind::Index(values.iter().cloned().collect()),
+            None => return self.not_permutable(claim, "there are none").into(),
+        };
+        let ty = self.value_type(kind, values);
+        let mut fixed = BTreeSet::new();
+        for &expression in &claim.fixed {
+            fixed.extend(self.fixed_value(expression, claim, &ty, sort)?);
+        }
+        Ok(ClaimedType {
+            ty,
+            fixed: fixed.into_iter().collect(),
+        })
+    }
+
+    /// Adds what `set` has to the members found so far.
+    fn members_of_claim(
+        &mut self,
+        set: &Set,
+        claim: &SymmetricType,
+        found: &mut Members,
+    ) -> Result<()> {
+        match set {
+            Set::Datatype(datatype) => {
+                let heads = self.datatypes.0[*datatype].constructors.clone();
+                for head in heads {
+                    self.member_of_claim(&Value::Head(head), claim, found)?;
+                }
+            }
+            Set::Union(parts) => {
+                for part in parts.iter() {
+                    self.members_of_claim(part, claim, found)?;
+                }
+            }
+            // The values of a constructor with fields, perhaps infinitely many.
+            Set::Dots(parts) if self.starts_with_one_head(parts) => {
+                self.members_of_claim(&parts[0], claim, found)?;
+            }
+            set if self.is_finite(set)? => {
+                for member in self.members(set)?.iter() {
+                    self.member_of_claim(member, claim, found)?;
+                }
+            }
+            _ => {
+                return self
+                    .not_permutable(claim, "there are infinitely many")
+                    .into();
+            }
+        }
+        Ok(())
+    }
+
+    fn starts_with_one_head(&self, parts: &[Set]) -> bool {
+        match &parts[0] {
+            Set::Finite(first) => first.len() == 1 && self.leading_head(first).is_some(),
+            _ => false,
+        }
+    }
+
+    fn member_of_claim(
+        &mut self,
+        member: &Value,
+        claim: &SymmetricType,
+        found: &mut Members,
+    ) -> Result<()> {
+        let Some(sort) = self.sort(member) else {
+            let why = format!("among them is {}", self.show_briefly(member));
+            return self.not_permutable(claim, &why).into();
+        };
+        if *found.sort.get_or_insert(sort) != sort {
+            let why = "they are of different types";
+            return self.not_permutable(claim, why).into();
+        }
+        let has_fields = matches!(sort, Sort::Constant(_)) && self.constant_of(member).is_none();
+        if !has_fields {
+            found.values.insert(member.clone());
+        }
+        Ok(())
+    }
+
+    /// The sort of a value; that of a constructor with or without fields is the one of its datatype's constants.
+    fn sort(&self, value: &Value) -> Option<Sort> {
+        match value {
+            Value::Bool(_) => Some(Sort::Bool),
+            Value::Int(_) => Some(Sort::Integer),
+            Value::Char(_) => Some(Sort::Character),
+            _ => match self.heads.kind(self.head_of(value)?) {
+                HeadKind::Constructor(datatype) => Some(Sort::Constant(datatype)),
+                HeadKind::Channel => None,
+            },
+        }
+    }
+
+    fn not_permutable(&self, claim: &SymmetricType, why: &str) -> Diagnostic {
+        let name = claim.name.segments.iter();
+        let name: Vec<&str> = name.map(|segment| self.symbol(segment.symbol)).collect();
+        let message = format!(
+            "the values of `{}` cannot be permuted: {why}",
+            name.join("::")
+        );
+        Diagnostic::error("not-a-type", message)
+            .at(claim.name.span(), "")
+            .hint(
+                "name a datatype, or a finite set of its constants, of integers or of truth values",
+            )
+    }
+
+    /// The index of a value that a claim keeps fixed; `None` for another value of that sort, which stays anyway.
+    fn fixed_value(
+        &mut self,
+        fixed: ExprId,
+        claim: &SymmetricType,
+        ty: &ValueType,
+        sort: Option<Sort>,
+    ) -> Result<Option<usize>> {
+        let value = self.value_of(fixed)?;
+        if self.sort(&value) == sort {
+            return Ok(ty.values.binary_search(&value).ok());
+        }
+        let shown = self.show_briefly(&value);
+        let message = format!("{shown} is not a value of {}", ty.name);
+        self.error_at(fixed, "bad-symmetric-type", message)
+            .at(
+                claim.name.span(),
+                "the type whose values it should keep fixed",
+            )
+            .into()
+    }
+}

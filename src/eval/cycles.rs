@@ -1,0 +1,190 @@
+//! Permutations that the user writes in cycles of events, or of the values of one type.
+
+use super::claim::Sort;
+use super::evaluator::Evaluator;
+use super::field::HeadKind;
+use super::permute::ValueType;
+use super::typed::Kind;
+use super::value::Value;
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::EventId;
+use crate::syntax::ast::ExprId;
+
+/// A permutation as the user wrote it.
+#[derive(Clone, Debug)]
+pub enum Permutation {
+    /// Of events: (event, image), without repetition.
+    Events(Vec<(EventId, EventId)>),
+    /// Of values: value i of a type goes to its value `images[i]`. Integers may belong to several types, of
+    /// which the user may mean any. No type at all: no event carries such values.
+    Values(Vec<(ValueType, Vec<usize>)>),
+}
+
+/// What may stand together in the cycles of a permutation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Element {
+    Event,
+    Value(Sort),
+}
+
+impl Evaluator<'_> {
+    /// The permutation with these cycles, whose elements are expressions at the top level of the script: all of
+    /// them events, or all of them values of one type. Each element stands in one place only; `events`
+    /// are those of the check, which say what integers mean.
+    pub fn permutation_of(
+        &mut self,
+        cycles: &[Vec<ExprId>],
+        events: &[EventId],
+    ) -> Result<Permutation> {
+        let mut first: Option<(ExprId, Element)> = None;
+        let mut places: Vec<(Value, ExprId)> = Vec::new();
+        let mut values: Vec<Vec<Value>> = Vec::new();
+        for cycle in cycles {
+            let mut elements = Vec::new();
+            for &place in cycle {
+                let value = self.value_of(place)?;
+                let element = self.element(place, &value)?;
+                let first = *first.get_or_insert((place, element));
+                if element != first.1 {
+                    return self.mixed_cycle((place, element), first).into();
+                }
+                places.push((value.clone(), place));
+                elements.push(value);
+            }
+            values.push(elements);
+        }
+        places.sort();
+        if let Some(twice) = places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return self.repeated_element(&twice[0], twice[1].1).into();
+        }
+        match first {
+            None => Ok(Permutation::Events(Vec::new())),
+            Some((_, Element::Event)) => self.event_cycles(&values),
+            Some((place, Element::Value(sort))) => self.value_cycles(place, sort, &values, events),
+        }
+    }
+
+    fn element(&mut self, place: ExprId, value: &Value) -> Result<Element> {
+        let problem = match (value, self.head_of(value)) {
+            (Value::Bool(_), _) => return Ok(Element::Value(Sort::Bool)),
+            (Value::Int(_), _) => return Ok(Element::Value(Sort::Integer)),
+            (Value::Char(_), _) => return Ok(Element::Value(Sort::Character)),
+            (_, Some(head)) => match (self.heads.kind(head), self.constant_of(value)) {
+                (HeadKind::Channel, _) if self.is_complete(value)? => return Ok(Element::Event),
+                (HeadKind::Channel, _) => "it is not a whole event",
+                (_, Some(datatype)) => return Ok(Element::Value(Sort::Constant(datatype))),
+                (_, None) => "it has fields",
+            },
+            _ => "it is neither an event nor a value of a type",
+        };
+        let message = format!("{} cannot be permuted: {problem}", self.show_briefly(value));
+        self.no_permutation(place, message)
+            .hint("write whole events, as in `(a.1 a.2)`, or values of one type, as in `(B C)`")
+            .into()
+    }
+
+    fn mixed_cycle(
+        &self,
+        (place, element): (ExprId, Element),
+        (first, expected): (ExprId, Element),
+    ) -> Diagnostic {
+        let (element, expected) = (self.element_text(element), self.element_text(expected));
+        let message = format!("a permutation of {expected} cannot move {element}");
+        let first = self.ast().expressions[first].span;
+        self.no_permutation(place, message)
+            .at(first, format!("the first of its {expected}"))
+            .hint("permute events, or the values of one type")
+    }
+
+    fn element_text(&self, element: Element) -> String {
+        match element {
+            Element::Event => "events".to_string(),
+            Element::Value(Sort::Constant(datatype)) => {
+                format!("values of {}", self.datatypes.0[datatype].name)
+            }
+            Element::Value(Sort::Bool) => "truth values".to_string(),
+            Element::Value(Sort::Integer) => "integers".to_string(),
+            Element::Value(Sort::Character) => "characters".to_string(),
+        }
+    }
+
+    fn repeated_element(&self, (value, before): &(Value, ExprId), again: ExprId) -> Diagnostic {
+        let message = format!("{} stands twice in this permutation", self.show(value));
+        let before = self.ast().expressions[*before].span;
+        self.no_permutation(again, message)
+            .at(before, "it stands here already")
+            .hint("each element goes to the next of its cycle, so it can stand in one place only")
+    }
+
+    fn no_permutation(&self, place: ExprId, message: String) -> Diagnostic {
+        Diagnostic::error("bad-permutation", message).at(self.ast().expressions[place].span, "")
+    }
+
+    fn event_cycles(&mut self, cycles: &[Vec<Value>]) -> Result<Permutation> {
+        let mut pairs = Vec::new();
+        for (value, image) in cycles.iter().flat_map(|cycle| steps(cycle)) {
+            pairs.push((self.event(value)?, self.event(image)?));
+        }
+        Ok(Permutation::Events(pairs))
+    }
+
+    fn value_cycles(
+        &mut self,
+        place: ExprId,
+        sort: Sort,
+        cycles: &[Vec<Value>],
+        events: &[EventId],
+    ) -> Result<Permutation> {
+        let named: Vec<Value> = cycles.iter().flatten().cloned().collect();
+        let types = self.occurring_types(events)?;
+        let is_meant = |ty: &&ValueType| match (&ty.kind, sort) {
+            (Kind::Datatype(own), Sort::Constant(other)) => *own == other,
+            (Kind::Bool, Sort::Bool) => true,
+            (kind, Sort::Integer | Sort::Character) => kind.indexes(&named),
+            _ => false,
+        };
+        let mut moved = Vec::new();
+        for ty in types.iter().filter(is_meant) {
+            let mut ty = ty.clone();
+            ty.values.extend_from_slice(&named);
+            ty.values.sort();
+            ty.values.dedup();
+            let images = images(&ty.values, cycles);
+            moved.push((ty, images));
+        }
+        if moved.is_empty() && matches!(sort, Sort::Integer | Sort::Character) {
+            return self.no_index_set(place, sort, &types).into();
+        }
+        Ok(Permutation::Values(moved))
+    }
+
+    fn no_index_set(&self, place: ExprId, sort: Sort, types: &[ValueType]) -> Diagnostic {
+        let sort = self.element_text(Element::Value(sort));
+        let message =
+            format!("no field of the events of this check has a finite set with these {sort}");
+        let sets = types.iter().filter(|ty| matches!(ty.kind, Kind::Index(_)));
+        let sets: Vec<&str> = sets.map(|ty| ty.name.as_str()).collect();
+        let known = if sets.is_empty() {
+            "no field has a finite set of integers or characters".to_string()
+        } else {
+            format!("the fields have the finite sets {}", sets.join(", "))
+        };
+        self.no_permutation(place, message).note(known)
+    }
+}
+
+/// Each element of a cycle with the one it goes to.
+fn steps(cycle: &[Value]) -> impl Iterator<Item = (&Value, &Value)> {
+    cycle.iter().zip(cycle.iter().cycle().skip(1))
+}
+
+/// For each of `values`, which ascend and include those of the cycles, the index of its image.
+fn images(values: &[Value], cycles: &[Vec<Value>]) -> Vec<usize> {
+    let mut images: Vec<usize> = (0..values.len()).collect();
+    for (value, image) in cycles.iter().flat_map(|cycle| steps(cycle)) {
+        if let (Ok(from), Ok(to)) = (values.binary_search(value), values.binary_search(image)) {
+            images[from] = to;
+        }
+    }
+    images
+}

@@ -1,0 +1,237 @@
+//! Permutations of the values of a type, lifted to events and to values that hold them.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use super::evaluator::Evaluator;
+use super::set::Set;
+use super::show::braced;
+use super::typed::{Kind, Visitor};
+use super::value::Value;
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::EventId;
+
+pub use super::claim::ClaimedType;
+pub use super::cycles::Permutation;
+
+/// A type whose values can be permuted: the constants of a datatype, the truth values, or the integers (or
+/// characters) of a finite set that some fields range over.
+#[derive(Clone, Debug)]
+pub struct ValueType {
+    /// The datatype, `Bool`, or the set as CSPm, `{0..2}`.
+    pub name: String,
+    /// Those of its values that may move, ascending; constants in the order of their declaration.
+    pub values: Vec<Value>,
+    pub(super) kind: Kind,
+}
+
+impl ValueType {
+    /// Whether both are the same datatype, or the same set of integers or characters. Their `values` may differ.
+    pub fn is_same(&self, other: &ValueType) -> bool {
+        self.kind == other.kind
+    }
+}
+
+/// The events that move, each with its image, in the order asked for; or an event whose image is none,
+/// with the text of what it would be.
+pub type Lifting = std::result::Result<Vec<(EventId, EventId)>, (EventId, String)>;
+
+/// The values met so far, ascending, by the type they belong to.
+#[derive(Default)]
+struct Occurring(Vec<(Kind, Vec<Value>)>);
+
+/// Puts the images of `kind`'s values in their places.
+struct Permuter<'a> {
+    kind: &'a Kind,
+    /// Only the values that move.
+    images: FxHashMap<&'a Value, &'a Value>,
+    /// Whether what the walk does not enter stays, instead of being an error.
+    lenient: bool,
+    /// Whether something landed outside the set of its field.
+    misplaced: bool,
+}
+
+impl Evaluator<'_> {
+    /// The types that the fields of these events range over, in the order of their names, each with those of its
+    /// values that occur in the events. Types of which fewer than two values occur are left out.
+    ///
+    /// A constant belongs to its datatype and a truth value to `Bool` wherever they stand; an integer or character
+    /// belongs to the set that is declared where it stands, if that is finite. Fields with equal sets share a
+    /// type, whatever the sets are called.
+    pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
+        let mut types = self.occurring_types(events)?;
+        types.retain(|ty| ty.values.len() >= 2);
+        Ok(types)
+    }
+
+    /// The same, with those of which one value occurs.
+    pub(super) fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
+        let mut occurring = Occurring::default();
+        for event in events {
+            if let Some(value) = self.event_values.get(event).cloned() {
+                self.walk(&value, None, &mut occurring)?;
+            }
+        }
+        let types = occurring.0.into_iter();
+        let mut types: Vec<ValueType> = types
+            .map(|(kind, values)| self.value_type(kind, values))
+            .collect();
+        // Two types have one name only if the script has a datatype called Bool, or two of one name in different scopes.
+        types.sort_by(|a, b| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
+        Ok(types)
+    }
+
+    /// The type `kind` with these values.
+    pub(super) fn value_type(
+        &self,
+        kind: Kind,
+        values: impl IntoIterator<Item = Value>,
+    ) -> ValueType {
+        let name = match &kind {
+            Kind::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
+            Kind::Bool => "Bool".to_string(),
+            Kind::Index(members) => match (&members[0], &members[members.len() - 1]) {
+                (Value::Int(from), Value::Int(to))
+                    if from < to && to.abs_diff(*from) == members.len() as u64 - 1 =>
+                {
+                    braced(&format!("{from}..{to}"))
+                }
+                _ => self.show_set(&Set::Finite(members.clone())),
+            },
+        };
+        ValueType {
+            name,
+            values: values.into_iter().collect(),
+            kind,
+        }
+    }
+
+    /// The canonical lifting of a permutation of the values of `ty` to `events` (section 3.1 of the paper): value i of
+    /// `ty.values` goes to `ty.values[images[i]]` in every field of that type, however deep inside. `images` is a
+    /// permutation of the indices of `ty.values`. Images that no process has used yet are numbered.
+    pub fn lift(
+        &mut self,
+        ty: &ValueType,
+        images: &[usize],
+        events: &[EventId],
+    ) -> Result<Lifting> {
+        let mut permuter = Permuter::new(ty, images, true);
+        let mut pairs = Vec::new();
+        for &event in events {
+            // Events that no script made (τ, ✓) stay.
+            let Some(value) = self.event_values.get(&event).cloned() else {
+                continue;
+            };
+            let Some(image) = self.walk(&value, None, &mut permuter)? else {
+                continue;
+            };
+            if permuter.misplaced {
+                return Ok(Err((event, self.show(&image))));
+            }
+            let image = self.event(&image)?;
+            // A set may have got its members back.
+            if image != event {
+                pairs.push((event, image));
+            }
+        }
+        Ok(Ok(pairs))
+    }
+
+    /// `value`, fully evaluated, with the values of `ty` permuted as by [`Evaluator::lift`]. The result may have
+    /// fields outside their sets, and then differs from every value of the script. What cannot be permuted
+    /// for certain is left undecided: functions, processes, infinite sets, and for a type of integers those that
+    /// stand outside of channels and constructors, where nothing says what they mean.
+    pub fn permute_value(
+        &mut self,
+        ty: &ValueType,
+        images: &[usize],
+        value: &Value,
+    ) -> Result<Value> {
+        let mut permuter = Permuter::new(ty, images, false);
+        let value = self.force_deep(value)?;
+        let image = self.walk(&value, None, &mut permuter)?;
+        Ok(image.unwrap_or(value))
+    }
+}
+
+impl Visitor for Occurring {
+    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+        let known = self.0.iter().position(|(other, _)| other == kind);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((kind.clone(), Vec::new()));
+            self.0.len() - 1
+        });
+        let values = &mut self.0[at].1;
+        if let Err(place) = values.binary_search(value) {
+            values.insert(place, value.clone());
+        }
+        None
+    }
+
+    fn untyped(&mut self, _: &mut Evaluator<'_>, _: &Value) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> Permuter<'a> {
+    fn new(ty: &'a ValueType, images: &[usize], lenient: bool) -> Self {
+        debug_assert!(
+            images.len() == ty.values.len()
+                && images.iter().collect::<BTreeSet<_>>().len() == images.len(),
+            "images are a permutation of the values"
+        );
+        let moved = ty.values.iter().zip(images);
+        let moved = moved.map(|(value, &image)| (value, &ty.values[image]));
+        Self {
+            kind: &ty.kind,
+            images: moved.filter(|(value, image)| value != image).collect(),
+            lenient,
+            misplaced: false,
+        }
+    }
+
+    /// Whether an untyped `value` is the same after any reading of the permutation.
+    fn is_untouched(&self, value: &Value) -> bool {
+        match value {
+            Value::Int(_) | Value::Char(_) => !self.images.contains_key(value),
+            Value::Set(set) => match **set {
+                Set::Integers | Set::Characters => true,
+                Set::IntegersFrom(_) => !matches!(self.kind, Kind::Index(_)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
+
+impl Visitor for Permuter<'_> {
+    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+        if kind != self.kind {
+            return None;
+        }
+        self.images.get(value).map(|&image| image.clone())
+    }
+
+    fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()> {
+        if self.lenient || self.images.is_empty() || self.is_untouched(value) {
+            return Ok(());
+        }
+        let shown = evaluator.show_briefly(value);
+        let message = match value {
+            Value::Int(_) | Value::Char(_) => {
+                format!("whether {shown} is meant as an index here is not known")
+            }
+            _ => format!("what a permutation makes of {} is not known", value.kind()),
+        };
+        Diagnostic::undecided("unsupported", message)
+            .at(evaluator.place, "")
+            .note(format!("the value is {shown}"))
+            .hint("ask about events, or about datatype values: their fields have types")
+            .into()
+    }
+
+    fn misplaced(&mut self) {
+        self.misplaced = true;
+    }
+}

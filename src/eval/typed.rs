@@ -1,0 +1,241 @@
+//! Values walked in step with the sets they come from, so that each part is met with its type.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::field::HeadKind;
+use super::sequence::Sequence;
+use super::set::Set;
+use super::value::{DatatypeId, Lazy, Value};
+use crate::base::stack::deep;
+use crate::diag::Result;
+
+/// What a value that can be permuted belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// It is a constant of this datatype, wherever it stands.
+    Datatype(DatatypeId),
+    /// It is a truth value, wherever it stands.
+    Bool,
+    /// It stands where integers, or characters, of this finite set stand; ascending.
+    Index(Rc<[Value]>),
+}
+
+impl Kind {
+    /// Whether it is a set of integers or characters that has all of `values`, of which there are some.
+    pub(super) fn indexes(&self, values: &[Value]) -> bool {
+        let Kind::Index(members) = self else {
+            return false;
+        };
+        let has = |value| members.binary_search(value).is_ok();
+        !values.is_empty() && values.iter().all(has)
+    }
+}
+
+/// What a walk does at the ends of a value.
+pub(super) trait Visitor {
+    /// `value` belongs to `kind`: what takes its place, or `None` if it stays.
+    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value>;
+
+    /// `value` has no type: an integer or character that no finite set is known for, or something that
+    /// the walk does not enter (an infinite set, a function, a process). It stays.
+    fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()>;
+
+    /// A field of a channel or constructor got a value that is not in its set.
+    fn misplaced(&mut self) {}
+}
+
+impl Evaluator<'_> {
+    /// `value` with what `visitor` puts in the place of its ends, or `None` if nothing changes. `value` is
+    /// fully evaluated, and comes from `set`; `None` if that is not known.
+    ///
+    /// The type of an end depends on the channels and constructors around it and on the shapes of the
+    /// values on the way to it, and on nothing that a permutation changes: so a permutation of the values
+    /// of a type becomes a permutation of all values, products of permutations become products, and
+    /// inverses inverses.
+    pub(super) fn walk(
+        &mut self,
+        value: &Value,
+        set: Option<&Set>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<Option<Value>> {
+        deep(|| {
+            self.tick()?;
+            self.walk_parts(value, set.and_then(|set| part_for(set, value)), visitor)
+        })
+    }
+
+    fn walk_parts(
+        &mut self,
+        value: &Value,
+        set: Option<&Set>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<Option<Value>> {
+        Ok(match (value, set) {
+            (Value::Int(_) | Value::Char(_), Some(Set::Finite(members))) if is_index(members) => {
+                visitor.typed(&Kind::Index(Rc::clone(members)), value)
+            }
+            (Value::Bool(_), _) => visitor.typed(&Kind::Bool, value),
+            (Value::Head(_), _) => self
+                .constant_of(value)
+                .and_then(|datatype| visitor.typed(&Kind::Datatype(datatype), value)),
+            (Value::Dot(parts), set) => self.walk_dot(parts, set, visitor)?,
+            (Value::Tuple(parts), set) => {
+                let sets: &[Set] = match set {
+                    Some(Set::Tuples(sets)) if sets.len() == parts.len() => sets,
+                    _ => &[],
+                };
+                let parts: Vec<Value> = parts.iter().map(Lazy::known).collect();
+                let each = |i: usize| sets.get(i);
+                self.walk_each(&parts, &each, visitor)?.map(Value::tuple)
+            }
+            (Value::Sequence(items), set) => {
+                let within = match set {
+                    Some(Set::Sequences(within)) => Some(&**within),
+                    _ => None,
+                };
+                let items: Vec<Value> = items.known_items().collect();
+                self.walk_each(&items, &|_| within, visitor)?
+                    .map(|items| Value::Sequence(Sequence::from_values(items)))
+            }
+            (Value::Set(members), set) if matches!(**members, Set::Finite(_)) => {
+                let within = match set {
+                    Some(Set::Subsets(within)) => Some(&**within),
+                    _ => None,
+                };
+                let members = self.members(members)?;
+                self.walk_each(&members, &|_| within, visitor)?
+                    .map(|members| Value::set(Set::from_values(members)))
+            }
+            (Value::Map(map), set) => {
+                let (keys, targets) = match set {
+                    Some(Set::Maps(keys, targets)) => (Some(&**keys), Some(&**targets)),
+                    _ => (None, None),
+                };
+                // Keys and targets in turn.
+                let entries: Vec<Value> = map
+                    .iter()
+                    .flat_map(|(k, v)| [k.clone(), v.clone()])
+                    .collect();
+                let within = |i: usize| if i.is_multiple_of(2) { keys } else { targets };
+                self.walk_each(&entries, &within, visitor)?
+                    .map(|entries| Value::Map(Rc::new(pairs(entries))))
+            }
+            (other, _) => {
+                visitor.untyped(self, other)?;
+                None
+            }
+        })
+    }
+
+    /// The parts of a dotted value: the fields of a channel or constructor come from its own sets.
+    fn walk_dot(
+        &mut self,
+        parts: &[Value],
+        set: Option<&Set>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<Option<Value>> {
+        let Some(head) = self.leading_head(parts) else {
+            let sets: &[Set] = match set {
+                Some(Set::Dots(sets)) if sets.len() == parts.len() => sets,
+                _ => &[],
+            };
+            let each = |i: usize| sets.get(i);
+            let parts = self.walk_each(parts, &each, visitor)?;
+            return Ok(parts.map(|parts| Value::Dot(parts.into())));
+        };
+        let fields = self.fields(head)?;
+        let mut changed: Option<Vec<Value>> = None;
+        for (i, field) in fields.iter().enumerate().take(parts.len() - 1) {
+            let Some(part) = self.walk(&parts[i + 1], Some(field), visitor)? else {
+                continue;
+            };
+            if !self.field_allows(field, &part)? {
+                visitor.misplaced();
+            }
+            changed.get_or_insert_with(|| parts.to_vec())[i + 1] = part;
+        }
+        Ok(changed.map(|parts| Value::Dot(parts.into())))
+    }
+
+    /// Each of `values`, the one at i from the set `within(i)`; `None` if none changes.
+    fn walk_each<'s>(
+        &mut self,
+        values: &[Value],
+        within: &dyn Fn(usize) -> Option<&'s Set>,
+        visitor: &mut dyn Visitor,
+    ) -> Result<Option<Vec<Value>>> {
+        let mut changed: Option<Vec<Value>> = None;
+        for (i, value) in values.iter().enumerate() {
+            if let Some(value) = self.walk(value, within(i), visitor)? {
+                changed.get_or_insert_with(|| values.to_vec())[i] = value;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The datatype of which `value` is a constant.
+    pub(super) fn constant_of(&self, value: &Value) -> Option<DatatypeId> {
+        let Value::Head(head) = value else {
+            return None;
+        };
+        match self.heads.kind(*head) {
+            HeadKind::Constructor(datatype) if self.heads.is_constant(*head) => Some(datatype),
+            _ => None,
+        }
+    }
+}
+
+/// Whether these are integers only, or characters only. The order of values puts either together.
+fn is_index(members: &[Value]) -> bool {
+    matches!(
+        (members.first(), members.last()),
+        (Some(Value::Int(_)), Some(Value::Int(_))) | (Some(Value::Char(_)), Some(Value::Char(_)))
+    )
+}
+
+/// The part of a union where values like `value` come from, if it is only one. Membership would not
+/// do: of overlapping parts, value and image could then fall to different ones.
+fn part_for<'s>(set: &'s Set, value: &Value) -> Option<&'s Set> {
+    let Set::Union(parts) = set else {
+        return Some(set);
+    };
+    let mut fitting = parts.iter().filter(|part| has_shape(part, value));
+    let first = fitting.next()?;
+    match fitting.next() {
+        None => part_for(first, value),
+        Some(_) => None,
+    }
+}
+
+/// Whether members of `set` may have the shape of `value`: what a permutation of constants, truth
+/// values and integers keeps.
+fn has_shape(set: &Set, value: &Value) -> bool {
+    match (set, value) {
+        (Set::Finite(members), value) => {
+            let shape = std::mem::discriminant(value);
+            members
+                .iter()
+                .any(|member| std::mem::discriminant(member) == shape)
+        }
+        (Set::Integers | Set::IntegersFrom(_), Value::Int(_))
+        | (Set::Characters, Value::Char(_))
+        | (Set::Sequences(_), Value::Sequence(_))
+        | (Set::Subsets(_), Value::Set(_))
+        | (Set::Maps(..), Value::Map(_)) => true,
+        (Set::Tuples(sets), Value::Tuple(parts)) => sets.len() == parts.len(),
+        (Set::Dots(sets), Value::Dot(parts)) => sets.len() == parts.len(),
+        (Set::Union(parts), value) => parts.iter().any(|part| has_shape(part, value)),
+        _ => false,
+    }
+}
+
+/// The map of these keys and targets, which come in turn.
+fn pairs(entries: Vec<Value>) -> im::OrdMap<Value, Value> {
+    let mut map = im::OrdMap::new();
+    let mut entries = entries.into_iter();
+    while let (Some(key), Some(target)) = (entries.next(), entries.next()) {
+        map.insert(key, target);
+    }
+    map
+}

@@ -1,0 +1,237 @@
+//! The symmetries of one check as plain data, and their JSON.
+//!
+//! The order of the fields is the order of the keys, and both are part of the interface. Leaves are positions in
+//! [`SymmetryDescription::leaves`], and states of a leaf are numbered from 0, the initial one.
+
+pub mod dot;
+#[cfg(test)]
+pub(crate) mod example;
+pub mod text;
+
+use serde::Serialize;
+
+use super::assertion::json;
+use super::machine::LeafDescription;
+
+/// What is known of the symmetries of one check, and what it makes of them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SymmetryDescription {
+    /// The script, as it was named.
+    pub file: String,
+    /// The specification as CSPm; absent where what is asserted has none.
+    pub specification: Option<String>,
+    /// The implementation as CSPm.
+    pub implementation: String,
+    /// Whether only symmetries were looked for that fix the initial states.
+    pub start_fixed: bool,
+    /// How many symmetries there are, the one that moves nothing included; decimal, of any size.
+    pub order: String,
+    /// Whether no symmetry moves a state of the specification.
+    pub universal: bool,
+    /// The algorithm that a check uses: `Check`, `SymCheck1`...
+    pub algorithm: &'static str,
+    /// Its representative function; absent for `Check`.
+    pub representative: Option<&'static str>,
+    /// The other algorithms, and why they are not used.
+    pub refused: Vec<AlgorithmRefusal>,
+    /// The types and index sets that were looked at.
+    pub types: Vec<TypeSymmetry>,
+    /// Symmetries that make all the others.
+    pub generators: Vec<GeneratorDescription>,
+    /// The leaves of the machine.
+    pub leaves: Vec<LeafDescription>,
+    /// Leaves that symmetries take to each other: the sets of two or more.
+    pub leaf_orbits: Vec<Vec<usize>>,
+    /// Events that symmetries take to each other: the sets of two or more.
+    pub event_orbits: Vec<Vec<String>>,
+    /// What was tried and turned out to be no symmetry.
+    pub rejected: Vec<RejectionDescription>,
+    /// The relations themselves; absent unless asked for.
+    pub pbisims: Option<PbisimDescription>,
+}
+
+/// An algorithm that is not used.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AlgorithmRefusal {
+    /// `SymCheck1`...
+    pub algorithm: &'static str,
+    /// Why, in one line.
+    pub reason: String,
+}
+
+/// Which values of a type may be renamed into each other. Every value that occurs is in one of the lists.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TypeSymmetry {
+    /// The datatype, or the index set as CSPm.
+    pub name: String,
+    /// Sets of two or more values that may be permuted in any way.
+    pub free: Vec<Vec<String>>,
+    /// Cycles of values that may be turned, but not permuted in any other way.
+    pub turning: Vec<Vec<String>>,
+    /// Values that stay.
+    pub fixed: Vec<String>,
+}
+
+/// A verified symmetry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GeneratorDescription {
+    /// In cycles over the script's own names, such as `(B C)`.
+    pub name: String,
+    /// Where it comes from: `type PEG`, `claimed` or `equal operands`.
+    pub source: String,
+    /// Whether it moves the initial state of specification or implementation.
+    pub moves_initial: bool,
+    /// Whether it moves a state of the specification.
+    pub moves_specification: bool,
+    /// The leaves whose states move, each with the leaf that they move to, which may be itself.
+    pub leaves: Vec<(usize, usize)>,
+}
+
+/// A permutation that is no symmetry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RejectionDescription {
+    /// In cycles.
+    pub name: String,
+    /// What is not preserved.
+    pub reason: String,
+    /// Where, as `file:line:column`.
+    pub place: Option<String>,
+}
+
+/// The generators as relations between states of leaves, with the transitions that they preserve.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PbisimDescription {
+    /// The events of the leaves, to which transitions refer by position.
+    pub events: Vec<String>,
+    /// By leaf, what it does on its own.
+    pub graphs: Vec<LeafGraph>,
+    /// By generator, what it relates.
+    pub relations: Vec<RelationDescription>,
+}
+
+/// What a leaf does on its own, before all hiding and renaming around it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LeafGraph {
+    /// (from, event, to), ascending.
+    pub transitions: Vec<(u32, u32, u32)>,
+    /// The state of a leaf that was switched off for good, by an interrupt for example, if it has one. No
+    /// transition leads there: the rules of the machine do.
+    pub off: Option<u32>,
+}
+
+/// One generator as a permutation of events and states.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RelationDescription {
+    /// The events of the machine that move, in cycles.
+    pub events: Vec<Vec<String>>,
+    /// The states of the specification's normal form that move, each with its image.
+    pub specification: Vec<(u32, u32)>,
+    /// The leaves whose states move.
+    pub leaves: Vec<LeafRelation>,
+}
+
+/// A bijection from the states of one leaf onto those of a leaf, perhaps the same.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LeafRelation {
+    /// The leaf.
+    pub from: usize,
+    /// The leaf its states go to.
+    pub to: usize,
+    /// By state of `from`, the state of `to`.
+    pub states: Vec<u32>,
+}
+
+/// The JSON object printed where symmetries cannot be told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SymmetryFailure {
+    /// The script, as it was named.
+    pub file: String,
+    /// The specification, as it was given; absent where an assertion was to be picked.
+    pub specification: Option<String>,
+    /// The implementation, as it was given; absent where an assertion was to be picked.
+    pub implementation: Option<String>,
+    /// Why, in one line that begins with the code of the message.
+    pub message: String,
+}
+
+impl SymmetryFailure {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+impl SymmetryDescription {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+
+    /// `SPEC [T= IMPL`
+    pub(super) fn title(&self) -> String {
+        match &self.specification {
+            Some(specification) => format!("{specification} [T= {}", self.implementation),
+            None => self.implementation.clone(),
+        }
+    }
+
+    /// Whether nothing but the identity is a symmetry.
+    pub(super) fn is_trivial(&self) -> bool {
+        self.generators.is_empty()
+    }
+
+    /// `leaf 2 POLE(B)`; leaves are counted from 1 for people.
+    pub(super) fn leaf(&self, leaf: usize) -> String {
+        match self.leaves.get(leaf) {
+            Some(description) => format!("leaf {} {}", leaf + 1, description.expression),
+            None => format!("leaf {}", leaf + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::example::hanoi;
+    use super::*;
+
+    #[test]
+    fn json_has_the_documented_keys_in_the_documented_order() {
+        let mut hanoi = hanoi();
+        hanoi.leaves.truncate(2);
+        hanoi.event_orbits.truncate(1);
+        let pbisims = hanoi.pbisims.as_mut().expect("it has them");
+        pbisims.events.truncate(1);
+        pbisims.graphs.truncate(1);
+        pbisims.graphs[0].transitions.truncate(2);
+        pbisims.relations[0].events.truncate(1);
+        let expected = concat!(
+            r#"{"file":"hanoi.csp","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
+            r#""order":"2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+            r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,
+            r#"{"algorithm":"SymCheck3","reason":"no symmetry moves the specification"}],"#,
+            r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"]}],"#,
+            r#""generators":[{"name":"(B C)","source":"type PEG","moves_initial":false,"#,
+            r#""moves_specification":false,"leaves":[[1,2],[2,1]]}],"#,
+            r#""leaves":[{"expression":"POLE(A)","states":4,"transitions":12},"#,
+            r#"{"expression":"POLE(B)","states":4,"transitions":12}],"leaf_orbits":[[1,2]],"#,
+            r#""event_orbits":[["move.1.A.B","move.1.A.C"]],"#,
+            r#""rejected":[{"name":"(A B)","reason":"it moves the initial states","place":"hanoi.csp:81:9"}],"#,
+            r#""pbisims":{"events":["move.1.A.B"],"#,
+            r#""graphs":[{"transitions":[[0,0,1],[0,1,1]],"off":null}],"#,
+            r#""relations":[{"events":[["move.1.A.B","move.1.A.C"]],"specification":[],"#,
+            r#""leaves":[{"from":1,"to":2,"states":[0,1,2,3]},{"from":2,"to":1,"states":[0,1,2,3]}]}]}}"#
+        );
+        assert_eq!(hanoi.json(), expected);
+    }
+
+    #[test]
+    fn relations_are_null_unless_asked_for() {
+        let hanoi = SymmetryDescription {
+            pbisims: None,
+            ..hanoi()
+        };
+        assert!(hanoi.json().ends_with(r#""pbisims":null}"#));
+    }
+}

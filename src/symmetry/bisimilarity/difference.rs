@@ -1,0 +1,196 @@
+//! How two transition systems differ: the shortest trace that one has and the other has not.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::lts::graph::{Lts, StateId};
+use crate::process::event::{EventId, TAU};
+use crate::symmetry::Start;
+use crate::symmetry::permutation::EventPermutation;
+
+/// How two transition systems differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// `left` does `event` after `trace`, but `right` does not do the image after the image of the trace; or, if
+    /// not `on_left`, the other way round. Both start from their initial states under [`Start::Fixed`]; under
+    /// [`Start::Any`] only the side that does it, and the other does not do it from any state.
+    Behaviour {
+        /// Events of `left`, τ included; as few as possible, as far as was searched.
+        trace: Vec<EventId>,
+        /// The event of `left`.
+        event: EventId,
+        /// Its image.
+        image: EventId,
+        /// Whether `left` does it.
+        on_left: bool,
+    },
+    /// No single event was found that tells them apart, but so many states of each have no partner.
+    States(usize, usize),
+    /// All states have partners; only, the initial ones are not those of each other.
+    Initial,
+}
+
+/// An event that tells the systems apart, if one was found.
+pub(super) fn behaviour(left: &Lts, right: &Lts, start: Start) -> Option<Difference> {
+    let (from_left, from_right) = ((left, Lts::INITIAL), (right, Lts::INITIAL));
+    match start {
+        Start::Fixed => apart(from_left, from_right),
+        // What one side never does is seen more easily than what it does not do after some trace.
+        Start::Any => nearer(
+            surplus(from_left, &alphabet(right), vec![Lts::INITIAL]),
+            surplus(from_right, &alphabet(left), vec![Lts::INITIAL]),
+        )
+        .or_else(|| {
+            nearer(
+                surplus(from_left, right, right.states().collect()),
+                surplus(from_right, left, left.states().collect()),
+            )
+        }),
+    }
+}
+
+/// The shortest trace that tells two states apart, if one was found.
+pub(super) fn apart(left: (&Lts, StateId), right: (&Lts, StateId)) -> Option<Difference> {
+    let there = surplus(left, right.0, vec![right.1]);
+    let back = surplus(right, left.0, vec![left.1]);
+    nearer(there, back)
+}
+
+/// A single state that does all that `lts` ever does.
+fn alphabet(lts: &Lts) -> Lts {
+    let events = lts.states().flat_map(|state| lts.row(state));
+    let events: BTreeSet<EventId> = events.map(|&(event, _)| event).collect();
+    let row = events.into_iter().map(|event| (event, Lts::INITIAL));
+    Lts::from_rows(vec![row.collect()])
+}
+
+/// A trace and an event after it.
+type Surplus = (Vec<EventId>, EventId);
+
+/// The shorter of what only the left and only the right does, in images.
+fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
+    let behaviour = |(trace, event), on_left| Difference::Behaviour {
+        trace,
+        event,
+        image: event,
+        on_left,
+    };
+    match (left, right) {
+        (Some(left), Some(right)) if right.0.len() < left.0.len() => Some(behaviour(right, false)),
+        (Some(left), _) => Some(behaviour(left, true)),
+        (None, right) => right.map(|right| behaviour(right, false)),
+    }
+}
+
+impl Difference {
+    /// With the trace and the event of the left in place of their images.
+    pub(super) fn translated(self, sigma: &EventPermutation) -> Self {
+        let Self::Behaviour {
+            trace,
+            image,
+            on_left,
+            ..
+        } = self
+        else {
+            return self;
+        };
+        let back = sigma.inverse();
+        Self::Behaviour {
+            trace: trace.into_iter().map(|event| back.apply(event)).collect(),
+            event: back.apply(image),
+            image,
+            on_left,
+        }
+    }
+}
+
+define_index! {
+    /// A set of states that a trace leads to.
+    SubsetId,
+}
+
+/// The sets of states that traces lead to; found as they are asked for.
+struct Subsets<'a> {
+    lts: &'a Lts,
+    sets: Interner<SubsetId, Rc<[StateId]>>,
+    /// What each set does, ascending by event.
+    rows: FxHashMap<SubsetId, Rc<[(EventId, SubsetId)]>>,
+    /// Transitions looked at.
+    work: usize,
+}
+
+impl Subsets<'_> {
+    /// What the states of `set` do.
+    fn row(&mut self, set: SubsetId) -> Rc<[(EventId, SubsetId)]> {
+        if let Some(known) = self.rows.get(&set) {
+            return known.clone();
+        }
+        let states = self.sets[set].clone();
+        let steps = states.iter().flat_map(|&state| self.lts.row(state));
+        let mut steps: Vec<(EventId, StateId)> = steps.copied().collect();
+        self.work += steps.len();
+        steps.sort_unstable();
+        steps.dedup();
+        let mut row = Vec::new();
+        for steps in steps.chunk_by(|a, b| a.0 == b.0) {
+            let targets: Rc<[StateId]> = steps.iter().map(|&(_, target)| target).collect();
+            row.push((steps[0].0, self.sets.intern(targets)));
+        }
+        let row: Rc<[_]> = row.into();
+        self.rows.insert(set, row.clone());
+        row
+    }
+}
+
+/// The shortest trace of `one` from its state, and an event after it, such that `other` cannot do all that from
+/// any of `starts`. τ counts as any other event. Gives up when it took some times as long as reading both systems,
+/// since there may be exponentially many sets of states.
+fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Surplus> {
+    let (one, initial) = one;
+    let most_work = 100_000 + 4 * (one.transition_count() + other.transition_count());
+    let mut subsets = Subsets {
+        lts: other,
+        sets: Interner::new(),
+        rows: FxHashMap::default(),
+        work: 0,
+    };
+    let first = (initial, subsets.sets.intern(Rc::from(starts)));
+    let mut seen = FxHashSet::from_iter([first]);
+    // Each pair with the number of the one before it, and the event between them.
+    let mut pairs = vec![(first, 0, TAU)];
+    let mut next = 0;
+    while let Some(&((state, set), _, _)) = pairs.get(next) {
+        let row = subsets.row(set);
+        for &(event, target) in one.row(state) {
+            let Ok(at) = row.binary_search_by_key(&event, |&(event, _)| event) else {
+                return Some((trace_to(&pairs, next), event));
+            };
+            let pair = (target, row[at].1);
+            if seen.insert(pair) {
+                pairs.push((pair, next, event));
+            }
+        }
+        subsets.work += one.row(state).len();
+        if subsets.work > most_work {
+            return None;
+        }
+        next += 1;
+    }
+    None
+}
+
+/// The events on the way from the first pair to number `at`.
+fn trace_to(pairs: &[((StateId, SubsetId), usize, EventId)], mut at: usize) -> Vec<EventId> {
+    let mut trace = Vec::new();
+    while at != 0 {
+        let (_, before, event) = pairs[at];
+        trace.push(event);
+        at = before;
+    }
+    trace.reverse();
+    trace
+}

@@ -1,0 +1,212 @@
+//! Equal operands of one operator: exchanging them is a symmetry that moves no event.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::lts::graph::Lts;
+use crate::machine::leaf::Behaviour;
+use crate::machine::tree::{Control, Node, NodeId, Operator};
+use crate::machine::{LeafId, Machine};
+use crate::process::event::{EventId, EventSetId};
+use crate::process::term::TermId;
+use crate::symmetry::pbisim::Pbisim;
+
+/// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
+const MOST_ENTRIES: usize = 1 << 23;
+
+/// For each commutative operator and each two operands of it that are the same process and follow each other
+/// among its equals: what exchanges them, such as `P and P: operands 1 and 2 of SYSTEM`, and the pbisim, with σ the
+/// identity. Those of one class of equals generate all its permutations.
+///
+/// As in the rules, a parallel below one over the same set gives its operands to that one.
+pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
+    let shapes = Shapes::of(machine);
+    let all = machine.leaves.iter();
+    let identity = all.map(|leaf| (0..leaf.state_count()).collect());
+    let identity: Vec<Rc<[u32]>> = identity.collect();
+    let mut found = Vec::new();
+    for (id, node) in machine.nodes.iter_enumerated() {
+        let operands = match &node.operator {
+            Operator::Parallel(_) if shapes.is_inner[id] => continue,
+            Operator::Parallel(_) => super::side_by_side(machine, id),
+            Operator::Alphabetised(_)
+            | Operator::Controlled(_, Control::ExternalChoice | Control::SynchronisingChoice(_)) => {
+                node.operands.clone()
+            }
+            _ => continue,
+        };
+        let mut latest: FxHashMap<(u32, Option<EventSetId>), usize> = FxHashMap::default();
+        for (position, &operand) in operands.iter().enumerate() {
+            let class = (shapes.shape[operand], alphabet(node, position));
+            let Some(earlier) = latest.insert(class, position) else {
+                continue;
+            };
+            if found.len() * identity.len() > MOST_ENTRIES {
+                return found;
+            }
+            let pair = [operands[earlier], operand];
+            if let Some(pbisim) = exchange(machine, &identity, node, pair, [earlier, position]) {
+                let [first, second] = pair.map(|node| &machine.nodes[node].expression);
+                let positions = format!("operands {} and {}", earlier + 1, position + 1);
+                let whole = &node.expression;
+                found.push((
+                    format!("{first} and {second}: {positions} of {whole}"),
+                    pbisim,
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// The alphabet of an operand, where it has one.
+fn alphabet(node: &Node, position: usize) -> Option<EventSetId> {
+    match &node.operator {
+        Operator::Alphabetised(alphabets) => Some(alphabets[position]),
+        _ => None,
+    }
+}
+
+/// What exchanges the leaves of two operands of `node` one by one, and the states of its controller that say which
+/// of the two is live.
+fn exchange(
+    machine: &Machine,
+    identity: &[Rc<[u32]>],
+    node: &Node,
+    pair: [NodeId; 2],
+    positions: [usize; 2],
+) -> Option<Pbisim> {
+    let mut leaves: Vec<LeafId> = machine.leaves.indices().collect();
+    let mut states = identity.to_vec();
+    let [first, second] = pair.map(|node| machine.nodes[node].leaves.clone());
+    for (one, other) in first.zip(second) {
+        let count = |leaf: u32| machine.leaves[LeafId(leaf)].state_count();
+        if count(one) != count(other) {
+            return None;
+        }
+        leaves.swap(one as usize, other as usize);
+    }
+    if let Operator::Controlled(controller, _) = node.operator {
+        let mut map = states[controller.index()].to_vec();
+        map.swap(positions[0] + 1, positions[1] + 1);
+        states[controller.index()] = map.into();
+    }
+    Some(Pbisim::new(leaves, states))
+}
+
+/// Which parts of the tree are the same process.
+struct Shapes {
+    /// By node; equal nodes are equal processes, leaf by leaf.
+    shape: IndexVec<NodeId, u32>,
+    /// By node, whether it is a parallel that gives its operands to the one above it.
+    is_inner: IndexVec<NodeId, bool>,
+}
+
+/// What makes two nodes equal.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Leaf(u32),
+    Parallel(EventSetId, Vec<u32>),
+    Alphabetised(&'a [EventSetId], Vec<u32>),
+    Linked(&'a [(EventId, EventId)], Vec<u32>),
+    Hide(EventSetId, u32),
+    Project(EventSetId, u32),
+    Rename(&'a [(EventId, EventId)], u32),
+    Stage(&'a [(EventId, u32, u32)], &'a [u32], Vec<u32>),
+    Controlled(
+        std::mem::Discriminant<Control>,
+        Option<EventSetId>,
+        Vec<u32>,
+    ),
+}
+
+impl Shapes {
+    fn of(machine: &Machine) -> Self {
+        let mut leaf_classes = LeafClasses::default();
+        let mut numbers: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut shape: IndexVec<NodeId, u32> = IndexVec::new();
+        let mut is_inner: IndexVec<NodeId, bool> = IndexVec::new();
+        for node in machine.nodes.iter() {
+            let operands = node
+                .operands
+                .iter()
+                .map(|&operand| shape[operand])
+                .collect();
+            let key = key(machine, node, operands, &mut leaf_classes);
+            let fresh = numbers.len() as u32;
+            let number = *numbers.entry(key).or_insert(fresh);
+            shape.push(number);
+            is_inner.push(false);
+            if let Operator::Parallel(set) = node.operator {
+                for &operand in &node.operands {
+                    let same = matches!(machine.nodes[operand].operator, Operator::Parallel(s) if s == set);
+                    is_inner[operand] = same;
+                }
+            }
+        }
+        Self { shape, is_inner }
+    }
+}
+
+fn key<'a>(
+    machine: &'a Machine,
+    node: &'a Node,
+    operands: Vec<u32>,
+    leaf_classes: &mut LeafClasses<'a>,
+) -> Key<'a> {
+    match &node.operator {
+        Operator::Leaf(leaf) => Key::Leaf(leaf_classes.class(machine, *leaf)),
+        Operator::Parallel(set) => Key::Parallel(*set, operands),
+        Operator::Alphabetised(alphabets) => Key::Alphabetised(alphabets, operands),
+        Operator::Linked(ties) => Key::Linked(ties, operands),
+        Operator::Hide(set) => Key::Hide(*set, operands[0]),
+        Operator::Project(set) => Key::Project(*set, operands[0]),
+        Operator::Rename(pairs) => Key::Rename(pairs, operands[0]),
+        Operator::Controlled(_, Control::Stage(stage)) => {
+            Key::Stage(&stage.transitions, &stage.exits, operands)
+        }
+        Operator::Controlled(_, control) => {
+            let set = match control {
+                Control::Exception(set)
+                | Control::SynchronisingChoice(set)
+                | Control::SynchronisingInterrupt(set) => Some(*set),
+                _ => None,
+            };
+            Key::Controlled(std::mem::discriminant(control), set, operands)
+        }
+    }
+}
+
+/// Leaves with the same transition system, state by state.
+#[derive(Default)]
+struct LeafClasses<'a> {
+    by_term: FxHashMap<TermId, u32>,
+    /// By numbers of states and transitions.
+    by_size: FxHashMap<(usize, usize), Vec<(u32, &'a Lts)>>,
+}
+
+impl<'a> LeafClasses<'a> {
+    fn class(&mut self, machine: &'a Machine, leaf: LeafId) -> u32 {
+        let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
+            unreachable!("nodes that are leaves are processes");
+        };
+        if let Some(&known) = self.by_term.get(&graph.term) {
+            return known;
+        }
+        let size = (graph.lts.state_count(), graph.lts.transition_count());
+        let alike = self.by_size.entry(size).or_default();
+        let same = alike.iter().find(|(_, lts)| **lts == graph.lts);
+        let class = match same {
+            Some(&(class, _)) => class,
+            None => {
+                let fresh = self.by_term.len() as u32;
+                alike.push((fresh, &graph.lts));
+                fresh
+            }
+        };
+        self.by_term.insert(graph.term, class);
+        class
+    }
+}

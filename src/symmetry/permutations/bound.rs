@@ -1,0 +1,156 @@
+//! An upper bound of the order of a group that needs no stabiliser chain. Where a chain reaches it, the chain is
+//! complete and no Schreier generator need be looked at.
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use super::two_orbits::{Action, Classes, TwoOrbits, cost};
+
+/// No bound is computed that takes more steps than this.
+const LIMIT: usize = 1 << 25;
+
+/// How many permutations of 0..`points` there are at most in the group that `generators` generate: for the points
+/// b₁, b₂, ... of a base, the product of how many points could be the image of bᵢ under an element that fixes those
+/// before, because they are in the same orbit under the group and under the stabilisers of each of b₁, ..., bᵢ₋₁. Points are
+/// added to `base` until it tells all apart. Sharp for symmetric, cyclic and dihedral groups, hypercubes, direct
+/// and wreath products of symmetric groups; not for groups that are multiply transitive but not symmetric.
+pub(super) fn order_bound(
+    points: usize,
+    generators: &[Box<[u32]>],
+    base: &[u32],
+) -> Option<BigUint> {
+    let mut relations = Relations::new(points, generators);
+    let mut cells = relations.orbit_of.clone();
+    let mut bound = BigUint::from(1u32);
+    let mut base = base.iter().copied();
+    while let Some((next, size)) = choose(&cells, &mut base) {
+        bound *= size;
+        relations.refine(&mut cells, next)?;
+    }
+    Some(bound)
+}
+
+/// The next point of `base`, or else one that is in a cell with others; and the size of its cell.
+fn choose(cells: &[u32], base: &mut impl Iterator<Item = u32>) -> Option<(u32, u32)> {
+    let mut sizes = vec![0u32; cells.len()];
+    for &cell in cells {
+        sizes[cell as usize] += 1;
+    }
+    let size = |point: u32| sizes[cells[point as usize] as usize];
+    let with_others = || (0..cells.len() as u32).find(|&point| size(point) > 1);
+    let next = base.next().or_else(with_others)?;
+    Some((next, size(next)))
+}
+
+/// How the points are related to those of each orbit, computed by need.
+struct Relations<'a> {
+    generators: &'a [Box<[u32]>],
+    /// By generator, the points that it moves.
+    moved: Vec<Vec<u32>>,
+    /// By point, the least point of its orbit.
+    orbit_of: Vec<u32>,
+    /// By least point of an orbit.
+    known: FxHashMap<u32, TwoOrbits>,
+    /// Steps that may still be taken.
+    effort: usize,
+}
+
+impl<'a> Relations<'a> {
+    fn new(points: usize, generators: &'a [Box<[u32]>]) -> Self {
+        let mut orbits = Classes::new(points);
+        let mut moved = Vec::new();
+        for generator in generators {
+            let pairs = (0..).zip(&**generator);
+            let pairs = pairs.filter(|(point, image)| point != *image);
+            let pairs: Vec<(u32, u32)> = pairs.map(|(point, &image)| (point, image)).collect();
+            pairs.iter().for_each(|&(x, y)| orbits.union(x, y));
+            moved.push(pairs.into_iter().map(|(point, _)| point).collect());
+        }
+        Self {
+            generators,
+            moved,
+            orbit_of: orbits.all(),
+            known: FxHashMap::default(),
+            effort: LIMIT,
+        }
+    }
+
+    /// Splits `cells` by the orbits of the stabiliser of `point`; nothing if that takes too long.
+    fn refine(&mut self, cells: &mut [u32], point: u32) -> Option<()> {
+        self.effort = self.effort.checked_sub(8 * cells.len())?;
+        let name = self.orbit_of[point as usize];
+        let members = (0..).zip(&self.orbit_of);
+        let members = members.filter(|&(_, &orbit)| orbit == name);
+        let members: Vec<u32> = members.map(|(member, _)| member).collect();
+        let position = members.binary_search(&point).ok()?;
+        if !self.known.contains_key(&name) {
+            let relation = self.relation(&members)?;
+            self.known.insert(name, relation);
+        }
+        let orbits = self.known[&name].stabiliser_orbits(position);
+        // The first member of a new cell names it, so that names stay below the number of points.
+        let mut names: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+        for (point, (cell, orbit)) in (0..).zip(cells.iter_mut().zip(orbits)) {
+            *cell = *names.entry((*cell, orbit)).or_insert(point);
+        }
+        Some(())
+    }
+
+    fn relation(&mut self, members: &[u32]) -> Option<TwoOrbits> {
+        let mut position = vec![0; self.orbit_of.len()];
+        for (at, &member) in (0..).zip(members) {
+            position[member as usize] = at;
+        }
+        let on_orbit = |generator: &Box<[u32]>| {
+            let image = |&member: &u32| position[generator[member as usize] as usize];
+            members.iter().map(image).collect()
+        };
+        let on_orbit: Vec<Vec<u32>> = self.generators.iter().map(on_orbit).collect();
+        let actions = self.generators.iter().zip(&self.moved).zip(&on_orbit);
+        let actions = actions.map(|((points, moved), orbit)| Action {
+            orbit,
+            points,
+            moved,
+        });
+        let actions: Vec<Action> = actions.collect();
+        let points = self.orbit_of.len();
+        self.effort = self
+            .effort
+            .checked_sub(cost(members.len(), points, &actions))?;
+        Some(TwoOrbits::new(members.len(), points, &actions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bound(points: usize, generators: &[Vec<u32>]) -> u32 {
+        let generators: Vec<Box<[u32]>> = generators.iter().map(|g| g.as_slice().into()).collect();
+        let bound = order_bound(points, &generators, &[]).expect("a small group");
+        bound.try_into().expect("a small bound")
+    }
+
+    #[test]
+    fn the_bound_is_sharp_where_it_is_said_to_be() {
+        assert_eq!(bound(4, &[]), 1);
+        assert_eq!(bound(5, &[vec![1, 0, 2, 3, 4], vec![1, 2, 3, 4, 0]]), 120);
+        assert_eq!(bound(6, &[vec![1, 2, 3, 4, 5, 0]]), 6);
+        assert_eq!(
+            bound(6, &[vec![1, 2, 3, 4, 5, 0], vec![0, 5, 4, 3, 2, 1]]),
+            12
+        );
+        assert_eq!(bound(4, &[vec![1, 0, 2, 3], vec![0, 1, 3, 2]]), 4);
+        assert_eq!(bound(4, &[vec![1, 0, 3, 2]]), 2, "in step");
+        assert_eq!(
+            bound(4, &[vec![1, 0, 2, 3], vec![2, 3, 0, 1]]),
+            8,
+            "S2 wr S2"
+        );
+    }
+
+    #[test]
+    fn even_permutations_alone_are_not_seen() {
+        assert_eq!(bound(4, &[vec![1, 2, 0, 3], vec![0, 2, 3, 1]]), 24);
+    }
+}

@@ -1,0 +1,122 @@
+//! The part of a group's order that transpositions among its generators account for, found without a chain.
+
+use num_bigint::BigUint;
+
+use super::two_orbits::Classes;
+
+/// What is left of a group when symmetric groups are taken away.
+pub(super) struct Peeled {
+    /// The order of the group is this many times that of the rest.
+    pub(super) factor: BigUint,
+    /// How many points the rest acts on.
+    pub(super) points: usize,
+    /// Generators of the rest.
+    pub(super) generators: Vec<Box<[u32]>>,
+}
+
+/// While some generator only exchanges two points, makes each block of the finest block system that has the two in
+/// one block a single point. The conjugates of the transposition connect each block, so all permutations of the
+/// points of a block are in the group; they are the elements that move no block and no other point, so that the order
+/// is the product of theirs and that of the group of the blocks. Leaves nothing of symmetric groups and
+/// their direct and wreath products, in time linear in the points; 5000 components alike are too many for a chain.
+pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
+    let mut left = Peeled {
+        factor: BigUint::from(1u32),
+        points,
+        generators: generators.to_vec(),
+    };
+    while let Some((x, y)) = left.generators.iter().find_map(|g| transposed(g)) {
+        let blocks = blocks(left.points, &left.generators, x, y);
+        left = left.with_blocks(blocks);
+    }
+    left
+}
+
+/// The two points that a permutation exchanges, if it does nothing else.
+fn transposed(images: &[u32]) -> Option<(u32, u32)> {
+    let mut moved = (0..).zip(images).filter(|(point, image)| point != *image);
+    let (first, second) = (moved.next()?, moved.next()?);
+    moved.next().is_none().then_some((first.0, second.0))
+}
+
+/// The finest partition that the generators preserve and that has `x` and `y` in one class (Atkinson, 1975).
+fn blocks(points: usize, generators: &[Box<[u32]>], x: u32, y: u32) -> Classes {
+    let mut classes = Classes::new(points);
+    classes.union(x, y);
+    let mut merged = vec![(x, y)];
+    while let Some((x, y)) = merged.pop() {
+        for generator in generators {
+            let (x, y) = (generator[x as usize], generator[y as usize]);
+            if classes.find(x) != classes.find(y) {
+                classes.union(x, y);
+                merged.push((x, y));
+            }
+        }
+    }
+    classes
+}
+
+impl Peeled {
+    fn with_blocks(self, blocks: Classes) -> Self {
+        let names = blocks.all();
+        let mut sizes = vec![0usize; self.points];
+        for &name in &names {
+            sizes[name as usize] += 1;
+        }
+        let kept: Vec<u32> = (0..self.points as u32)
+            .filter(|&point| names[point as usize] == point)
+            .collect();
+        let mut position = vec![0; self.points];
+        for (at, &point) in (0..).zip(&kept) {
+            position[point as usize] = at;
+        }
+        let image = |generator: &[u32], point: u32| {
+            position[names[generator[point as usize] as usize] as usize]
+        };
+        let on_kept = |generator: &Box<[u32]>| {
+            let images = kept.iter().map(|&point| image(generator, point));
+            images.collect()
+        };
+        // All blocks of two or more are images of one.
+        let size = kept.iter().map(|&point| sizes[point as usize]).max();
+        let count = sizes.iter().filter(|&&size| size > 1).count();
+        let symmetric: BigUint = (1..=size.unwrap_or(1)).product();
+        Self {
+            factor: self.factor * symmetric.pow(count as u32),
+            points: kept.len(),
+            generators: self.generators.iter().map(on_kept).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peeled(points: usize, generators: &[&[u32]]) -> (u32, usize, bool) {
+        let generators: Vec<Box<[u32]>> = generators.iter().map(|&g| g.into()).collect();
+        let left = peel(points, &generators);
+        let is_identity = |g: &Box<[u32]>| (0..).zip(&**g).all(|(x, &y)| x == y);
+        let factor = left.factor.try_into().expect("a small order");
+        (factor, left.points, left.generators.iter().all(is_identity))
+    }
+
+    #[test]
+    fn symmetric_groups_and_their_products_leave_nothing() {
+        assert_eq!(peeled(3, &[]), (1, 3, true));
+        assert_eq!(peeled(4, &[&[1, 0, 2, 3], &[1, 2, 3, 0]]), (24, 1, true));
+        let two_and_three: [&[u32]; 3] = [&[1, 0, 2, 3, 4], &[0, 1, 3, 2, 4], &[0, 1, 3, 4, 2]];
+        assert_eq!(peeled(5, &two_and_three), (12, 2, true));
+        let wreath: [&[u32]; 2] = [&[1, 0, 2, 3], &[2, 3, 0, 1]];
+        assert_eq!(peeled(4, &wreath), (8, 1, true), "S2 wr S2");
+    }
+
+    #[test]
+    fn what_has_no_transposition_is_left() {
+        assert_eq!(peeled(3, &[&[1, 2, 0]]), (1, 3, false));
+        assert_eq!(peeled(4, &[&[1, 0, 3, 2]]), (1, 4, false), "in step");
+        // S2 wr C3: the blocks turn.
+        let ring: [&[u32]; 2] = [&[1, 0, 2, 3, 4, 5], &[2, 3, 4, 5, 0, 1]];
+        assert_eq!(peeled(6, &ring), (8, 3, false));
+    }
+}

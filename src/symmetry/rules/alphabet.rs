@@ -1,0 +1,220 @@
+//! Which visible events a process may ever do: all that it can do, perhaps some more.
+//!
+//! Of leaves and of recursion without parallels it is exact, read off the transition system; above that it is
+//! put together operator by operator, as the least solution of the equations that the operators give.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Mode, Prover};
+use crate::process::event::{EventId, EventTable};
+use crate::process::term::{BufferShape, Overflow, Term, TermId};
+
+/// The alphabets found so far, ascending; kept from one goal to the next.
+#[derive(Debug, Default)]
+pub(super) struct Alphabets {
+    known: FxHashMap<TermId, Rc<[EventId]>>,
+    /// Terms that lead to too many others.
+    unbounded: FxHashSet<TermId>,
+}
+
+/// Terms after their operands, and whether some of them are operands of each other.
+struct Order {
+    terms: Vec<TermId>,
+    is_cyclic: bool,
+}
+
+impl Prover<'_> {
+    /// The visible events that `term` may do, ascending.
+    pub(super) fn alphabet(&mut self, term: TermId) -> Rc<[EventId]> {
+        if let Some(known) = self.alphabets.known.get(&term) {
+            return known.clone();
+        }
+        if self.alphabets.unbounded.contains(&term) {
+            return self.all_events();
+        }
+        let Some(order) = self.order(term) else {
+            self.alphabets.unbounded.insert(term);
+            return self.all_events();
+        };
+        loop {
+            let mut changed = false;
+            for &term in &order.terms {
+                let events = self.step(term);
+                let known = self.alphabets.known.insert(term, events.clone());
+                changed |= known.is_none_or(|known| known.len() != events.len());
+            }
+            if !order.is_cyclic || !changed {
+                break;
+            }
+        }
+        self.alphabets.known.get(&term).cloned().unwrap_or_default()
+    }
+
+    /// The terms below `start` of which nothing is known yet; none if there are too many. Exact alphabets are
+    /// entered on the way.
+    fn order(&mut self, start: TermId) -> Option<Order> {
+        let mut order = Order {
+            terms: Vec::new(),
+            is_cyclic: false,
+        };
+        let mut entered = FxHashSet::default();
+        let mut left = FxHashSet::default();
+        let mut open = vec![(start, false)];
+        while let Some((term, done)) = open.pop() {
+            if done {
+                left.insert(term);
+                order.terms.push(term);
+                continue;
+            }
+            if self.alphabets.known.contains_key(&term) || self.is_exact(term) {
+                continue;
+            }
+            if !entered.insert(term) {
+                order.is_cyclic |= !left.contains(&term);
+                continue;
+            }
+            if entered.len() > self.limits.states {
+                return None;
+            }
+            open.push((term, true));
+            let parts = self.parts(term);
+            open.extend(parts.into_iter().map(|part| (part, false)));
+        }
+        Some(order)
+    }
+
+    /// Enters the alphabet of `term` if it has a transition system that is looked at anyway.
+    fn is_exact(&mut self, term: TermId) -> bool {
+        let is_leaf = match self.mode {
+            Mode::Machine => !self.has_parallel(term).unwrap_or(true),
+            Mode::Terms => self.is_sequential_recursion(term),
+        };
+        if !is_leaf {
+            return false;
+        }
+        let Ok(graph) = self.graph(term) else {
+            return false;
+        };
+        let visible = graph.events().filter(|event| event.is_visible());
+        self.alphabets.known.insert(term, visible.collect());
+        true
+    }
+
+    /// All events there are by now. (Later ones are in no set that is compared now.)
+    fn all_events(&self) -> Rc<[EventId]> {
+        let all = 0..self.definitions.terms().events.len() as u32;
+        let all = all.map(EventId).filter(|event| event.is_visible());
+        all.collect()
+    }
+
+    /// The alphabet of `term` if its operands have the alphabets known so far.
+    fn step(&mut self, term: TermId) -> Rc<[EventId]> {
+        let operands = self.parts(term);
+        let alphabets: Vec<Rc<[EventId]>> = operands
+            .iter()
+            .map(|operand| {
+                self.alphabets
+                    .known
+                    .get(operand)
+                    .cloned()
+                    .unwrap_or_default()
+            })
+            .collect();
+        let terms = self.definitions.terms();
+        let own = own_events(terms.get(term), &terms.events);
+        let of_operands = through(terms.get(term), &terms.events, &alphabets);
+        if own.is_empty()
+            && let Some(same) = alphabets
+                .iter()
+                .find(|alphabet| ***alphabet == *of_operands)
+        {
+            return same.clone();
+        }
+        let mut all = [own, of_operands].concat();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+}
+
+/// The events that `term` does itself.
+fn own_events(term: &Term, events: &EventTable) -> Vec<EventId> {
+    match term {
+        Term::Run(set) | Term::Chaos(set) => events.set(*set).to_vec(),
+        Term::Prefix(branches) => branches.iter().map(|&(event, _)| event).collect(),
+        Term::Buffer(shape, held) => [&held[..], &events_of_buffer(shape)].concat(),
+        _ => Vec::new(),
+    }
+}
+
+fn events_of_buffer(shape: &BufferShape) -> Vec<EventId> {
+    let pairs = shape.pairs.iter();
+    let mut events: Vec<EventId> = pairs.flat_map(|&(input, output)| [input, output]).collect();
+    match shape.overflow {
+        Overflow::Refuse => {}
+        Overflow::Signal(signal) => events.push(signal),
+        Overflow::Status(full, empty) => events.extend([full, empty]),
+    }
+    events
+}
+
+/// The events that `term` lets its operands do, which have these alphabets.
+fn through(term: &Term, events: &EventTable, alphabets: &[Rc<[EventId]>]) -> Vec<EventId> {
+    let mut all: Vec<EventId> = alphabets.iter().flat_map(|a| a.iter().copied()).collect();
+    all.sort_unstable();
+    match term {
+        Term::Parallel(set, operands) => {
+            let able = all.chunk_by(|a, b| a == b);
+            let able =
+                able.filter(|same| !events.contains(*set, same[0]) || same.len() == operands.len());
+            return able.map(|same| same[0]).collect();
+        }
+        Term::Alphabetised(operands) => {
+            all.dedup();
+            all.retain(|&event| {
+                let concerned = operands.iter().zip(alphabets);
+                let mut concerned = concerned
+                    .filter(|((set, _), _)| events.contains(*set, event))
+                    .peekable();
+                concerned.peek().is_some()
+                    && concerned.all(|(_, alphabet)| alphabet.binary_search(&event).is_ok())
+            });
+        }
+        Term::Linked(_, ties, _) => {
+            let [left, right] = [0, 1].map(|side| alphabets[side].iter().copied());
+            let from: FxHashSet<EventId> = ties.iter().map(|&(from, _)| from).collect();
+            let to: FxHashSet<EventId> = ties.iter().map(|&(_, to)| to).collect();
+            let left = left.filter(|event| !from.contains(event));
+            all = left
+                .chain(right.filter(|event| !to.contains(event)))
+                .collect();
+            all.sort_unstable();
+        }
+        Term::Hide(_, set) => all.retain(|&event| !events.contains(*set, event)),
+        Term::Project(_, set) => all.retain(|&event| events.contains(*set, event)),
+        Term::Rename(_, pairs) => {
+            let images = all.iter().flat_map(|&event| renamed(pairs, event));
+            all = images.collect();
+            all.sort_unstable();
+        }
+        _ => {}
+    }
+    all.dedup();
+    all
+}
+
+/// What a renaming makes of `event`, ascending: the event itself if nothing is said of it.
+pub(super) fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> Vec<EventId> {
+    let start = pairs.partition_point(|&(from, _)| from < event);
+    let images = pairs[start..]
+        .iter()
+        .take_while(|&&(from, _)| from == event);
+    let images: Vec<EventId> = images.map(|&(_, to)| to).collect();
+    if images.is_empty() {
+        vec![event]
+    } else {
+        images
+    }
+}

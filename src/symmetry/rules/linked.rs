@@ -1,0 +1,152 @@
+//! The rule of linked parallel.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::goal::{Attempt, Goal, Place, Stop};
+use super::{Prover, Rule, SigmaId};
+use crate::process::event::EventId;
+use crate::process::term::TermId;
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Why;
+
+/// Ties (left event, right event), ascending.
+type Ties = [(EventId, EventId)];
+
+/// A linked parallel: left process, ties, right process.
+type Linked<'l> = (TermId, &'l Ties, TermId);
+
+impl Prover<'_> {
+    /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ, ρ') carries the
+    /// ties onto the ties. Tied events are seen by nobody else, so they may move in another way than σ says: σ
+    /// itself is tried, then that tied events stay.
+    pub(super) fn linked(&mut self, goal: Goal, at: Place, left: Linked, right: Linked) -> Attempt {
+        let events = [self.alphabet(left.0), self.alphabet(left.2)];
+        let link = Link {
+            sigma: self.sigma(goal.sigma).clone(),
+            events: [&events[0], &events[1]],
+            ties: left.1,
+            tied: tied_events(left.1),
+            others: right.1,
+            others_tied: tied_events(right.1),
+        };
+        let mut refused = None;
+        let mut broken = None;
+        for (rho, rho2) in link.candidates() {
+            if let Some(why) = link.broken(&rho, &rho2) {
+                broken.get_or_insert(why);
+                continue;
+            }
+            let sigmas = [rho, rho2].map(|rho| self.intern_sigma(rho));
+            match self.sides(goal, at, sigmas, left, right) {
+                Err(Stop::Refused(failure)) => drop(refused.get_or_insert(failure)),
+                decided => return decided,
+            }
+        }
+        match (refused, broken) {
+            (Some(failure), _) => Err(Stop::Refused(failure)),
+            (None, why) => self.refuse(Rule::Linked, goal, at, why.unwrap_or(Why::Operators)),
+        }
+    }
+
+    fn sides(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        sigmas: [SigmaId; 2],
+        left: Linked,
+        right: Linked,
+    ) -> Attempt {
+        let sides = [(left.0, sigmas[0], right.0), (left.2, sigmas[1], right.2)];
+        let mut premises = Vec::with_capacity(2);
+        for (left, sigma, right) in sides {
+            premises.push(self.goal(Goal { left, sigma, right }, at)?);
+        }
+        Ok(self.proof(Rule::Linked, goal, vec![0, 1], premises))
+    }
+}
+
+/// Two linked parallels, with the alphabets of the operands of the first.
+struct Link<'l> {
+    sigma: EventPermutation,
+    events: [&'l Rc<[EventId]>; 2],
+    ties: &'l Ties,
+    /// By side, the events of its ties.
+    tied: [FxHashSet<EventId>; 2],
+    others: &'l Ties,
+    others_tied: [FxHashSet<EventId>; 2],
+}
+
+fn tied_events(ties: &Ties) -> [FxHashSet<EventId>; 2] {
+    let left = ties.iter().map(|&(left, _)| left);
+    let right = ties.iter().map(|&(_, right)| right);
+    [left.collect(), right.collect()]
+}
+
+impl Link<'_> {
+    fn candidates(&self) -> impl Iterator<Item = (EventPermutation, EventPermutation)> {
+        let staying = self.staying(0).zip(self.staying(1));
+        [Some((self.sigma.clone(), self.sigma.clone())), staying]
+            .into_iter()
+            .flatten()
+    }
+
+    /// σ on the events of one side that are not tied; tied ones stay.
+    fn staying(&self, side: usize) -> Option<EventPermutation> {
+        let image = |event| {
+            if self.tied[side].contains(&event) {
+                event
+            } else {
+                self.sigma.apply(event)
+            }
+        };
+        let pairs = self.events[side].iter().map(|&event| (event, image(event)));
+        EventPermutation::from_pairs(pairs).ok()
+    }
+
+    /// What keeps (ρ, ρ') from carrying the ties of P onto those of Q.
+    fn broken(&self, rho: &EventPermutation, rho2: &EventPermutation) -> Option<Why> {
+        for (side, rho) in [(0, rho), (1, rho2)] {
+            for &event in self.events[side].iter() {
+                let image = rho.apply(event);
+                let on_left = self.tied[side].contains(&event);
+                if on_left != self.others_tied[side].contains(&image) {
+                    return Some(Why::Set {
+                        role: "set of tied events",
+                        event,
+                        image,
+                        on_left,
+                    });
+                }
+                if !on_left && image != self.sigma.apply(event) {
+                    return Some(Why::Renaming(event, event));
+                }
+            }
+        }
+        let possible = |&&(a, b): &&(EventId, EventId)| self.can(0, a) && self.can(1, b);
+        let image = |&(a, b): &(EventId, EventId)| (rho.apply(a), rho2.apply(b));
+        let mut ties: Vec<_> = self.ties.iter().filter(possible).collect();
+        let lost = ties
+            .iter()
+            .find(|tie| self.others.binary_search(&image(tie)).is_err());
+        if let Some(&&(a, b)) = lost {
+            return Some(Why::Renaming(a, b));
+        }
+        let (back, back2) = (rho.inverse(), rho2.inverse());
+        let preimages = self
+            .others
+            .iter()
+            .map(|&(a, b)| (back.apply(a), back2.apply(b)));
+        let preimages: Vec<_> = preimages.collect();
+        ties = preimages.iter().filter(possible).collect();
+        let gained = ties
+            .iter()
+            .find(|tie| self.ties.binary_search(tie).is_err());
+        gained.map(|&&(a, b)| Why::Renaming(a, b))
+    }
+
+    fn can(&self, side: usize, event: EventId) -> bool {
+        self.events[side].binary_search(&event).is_ok()
+    }
+}

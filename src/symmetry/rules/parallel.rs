@@ -1,0 +1,182 @@
+//! Rules of the parallels: with a set, with alphabets.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::goal::{Attempt, Goal, Place};
+use super::operands::Operands;
+use super::sets::{Applied, Mismatch};
+use super::{Prover, Rule};
+use crate::process::event::{EventId, EventSetId};
+use crate::process::term::{Term, TermId};
+
+/// Operands with their alphabets.
+type Alphabetised = [(EventSetId, TermId)];
+
+impl Prover<'_> {
+    /// Rules 4, 5, 9 and 10: `Aσ = A'`, and `P(i)σ = Q(iρ)` for some ρ.
+    ///
+    /// A parallel below another one over the same set is the same as one parallel of all operands, so that it
+    /// does not matter how `P ||| Q ||| R` is bracketed.
+    pub(super) fn parallel(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        set: EventSetId,
+        other: EventSetId,
+    ) -> Attempt {
+        let left = self.side_by_side(goal.left, set);
+        let right = self.side_by_side(goal.right, other);
+        let applied = |set, operands| Applied { set, operands };
+        let sets = (
+            applied(set, left.as_slice()),
+            applied(other, right.as_slice()),
+        );
+        let named = (Rule::Parallel, "synchronisation set");
+        self.sets_agree(named, goal, at, sets.0, sets.1)?;
+        self.matched(Rule::Parallel, goal, at, &Operands::new(&left, &right))
+    }
+
+    /// The operands of `parallel` over `set`, and of those operands that are such parallels too.
+    pub(super) fn side_by_side(&mut self, parallel: TermId, set: EventSetId) -> Vec<TermId> {
+        let mut operands = Vec::new();
+        let mut open = vec![parallel];
+        while let Some(term) = open.pop() {
+            match self.unfolded_unless_recursive(term) {
+                Some(Term::Parallel(same, inner)) if same == set => {
+                    open.extend(inner.iter().rev());
+                }
+                _ => operands.push(term),
+            }
+        }
+        operands
+    }
+
+    /// `term` without its outermost calls, unless they are recursive or wrong.
+    fn unfolded_unless_recursive(&mut self, mut term: TermId) -> Option<Term> {
+        while let Some(call) = self.call(term) {
+            if self.skeleton.is_recursive(call) {
+                return None;
+            }
+            term = self.definitions.body(call).ok()?;
+        }
+        Some(self.term(term))
+    }
+
+    /// Rule 11: `P(i)σ = Q(iρ)` and `A(i)σ = A'(iρ)` for some ρ.
+    ///
+    /// Alphabets are compared without the events that neither side can do as a whole, because somebody whose
+    /// alphabet has it never does it, or nobody's has it: such an event is never done, in whose alphabet
+    /// it may be. Those events are looked for only if the alphabets as they stand do not pair off.
+    pub(super) fn alphabetised(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        left: &Alphabetised,
+        right: &Alphabetised,
+    ) -> Attempt {
+        let rule = Rule::Alphabetised;
+        let terms = |side: &Alphabetised| side.iter().map(|&(_, p)| p).collect::<Vec<_>>();
+        let (lefts, rights) = (terms(left), terms(right));
+        let classes = self.alphabet_classes(goal, left, right);
+        let operands = Operands {
+            classes: Some([&classes[0], &classes[1]]),
+            ..Operands::new(&lefts, &rights)
+        };
+        let unmatched = match self.partners(rule, goal, at, &operands)? {
+            Ok(partners) => return self.with_partners(rule, goal, at, &operands, partners),
+            Err(unmatched) => unmatched,
+        };
+        let (alphabet, operand) = left[unmatched.left];
+        let same_class = unmatched.free.iter().copied();
+        let same_class = same_class
+            .filter(|&right| classes[1][right] == classes[0][unmatched.left])
+            .min_by_key(|&right| (right != unmatched.left, right));
+        let (partner, mismatch) = match same_class {
+            Some(partner) => (partner, None),
+            None => self.nearest_alphabet(goal, alphabet, right, &unmatched.free),
+        };
+        let operands = Goal {
+            left: operand,
+            right: right[partner].1,
+            ..goal
+        };
+        match mismatch {
+            Some(mismatch) => self.refuse(rule, operands, at, mismatch.why("alphabet")),
+            None => self.refuse_operand(rule, goal, at, operands, left.len() == 1),
+        }
+    }
+
+    /// By operand of P and of Q, numbers that are equal where the image of one's alphabet is the other's.
+    fn alphabet_classes(
+        &mut self,
+        goal: Goal,
+        left: &Alphabetised,
+        right: &Alphabetised,
+    ) -> [Vec<u64>; 2] {
+        let exact = self.numbered_alphabets(goal, left, right, |_| true);
+        let sorted = exact.clone().map(|mut classes| {
+            classes.sort_unstable();
+            classes
+        });
+        if sorted[0] == sorted[1] {
+            return exact;
+        }
+        let able = self.able(goal);
+        self.numbered_alphabets(goal, left, right, |image| able.contains(&image))
+    }
+
+    /// The events that P can do, as their images, and those that Q can do, both as wholes.
+    fn able(&mut self, goal: Goal) -> FxHashSet<EventId> {
+        let events = self.alphabet(goal.left);
+        let images = self.alphabet(goal.right);
+        let sigma = self.sigma(goal.sigma);
+        let events = events.iter().map(|&event| sigma.apply(event));
+        events.chain(images.iter().copied()).collect()
+    }
+
+    fn numbered_alphabets(
+        &self,
+        goal: Goal,
+        left: &Alphabetised,
+        right: &Alphabetised,
+        matters: impl Fn(EventId) -> bool,
+    ) -> [Vec<u64>; 2] {
+        let sigma = self.sigma(goal.sigma);
+        let events = &self.definitions.terms().events;
+        let mut numbers: FxHashMap<Vec<EventId>, u64> = FxHashMap::default();
+        let mut number = |mut alphabet: Vec<EventId>| {
+            alphabet.retain(|&event| matters(event));
+            alphabet.sort_unstable();
+            let fresh = numbers.len() as u64;
+            *numbers.entry(alphabet).or_insert(fresh)
+        };
+        let images = |set| events.set(set).iter().map(|&event| sigma.apply(event));
+        let lefts = left.iter().map(|&(set, _)| number(images(set).collect()));
+        let lefts = lefts.collect();
+        let rights = right
+            .iter()
+            .map(|&(set, _)| number(events.set(set).to_vec()));
+        [lefts, rights.collect()]
+    }
+
+    /// Of the operands of Q that are left over, the one whose alphabet is most like the image of `alphabet`,
+    /// and an event by which they differ.
+    fn nearest_alphabet(
+        &mut self,
+        goal: Goal,
+        alphabet: EventSetId,
+        right: &Alphabetised,
+        free: &[usize],
+    ) -> (usize, Option<Mismatch>) {
+        let able = self.able(goal);
+        let mut nearest = (usize::MAX, 0, None);
+        for &candidate in free {
+            let mut mismatches = self.mismatches(goal, alphabet, right[candidate].0);
+            mismatches.retain(|mismatch| able.contains(&mismatch.image));
+            if mismatches.len() < nearest.0 {
+                nearest = (mismatches.len(), candidate, mismatches.first().copied());
+            }
+        }
+        (nearest.1, nearest.2)
+    }
+}

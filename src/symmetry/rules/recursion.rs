@@ -1,0 +1,182 @@
+//! Recursion in any two terms: on transition systems where that can be, else by coinduction.
+//!
+//! A process that calls itself below a parallel, such as `P = a -> (P ||| Q)`, may grow without end, so it has
+//! no finite transition system to look at. Its goal (P, σ, P) leads to itself. Behind a *guard*, an operand
+//! that starts only after a step (a prefix, `|~|`, the right of `;`, ...), such a goal is assumed, and settled
+//! later in the same way. If all that were ever assumed can be settled, all hold: by the rules, `Pσ` and Q
+//! for all settled goals solve the same equations `X = F(X)`, in which every unknown is guarded, and guarded
+//! equations have one solution up to strong bisimulation (Milner, *Communication and Concurrency*, 1989, chapter 4;
+//! the operators of CSP, hiding included, keep that: none looks at an operand that has not started).
+//! If one is refused, it was refused although everything else was assumed, so it does not follow by the rules at
+//! all; it is remembered, and all begins again without it.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::goal::{Attempt, Failure, Goal, Place, Stop};
+use super::{Proof, Prover, Rule};
+use crate::machine::text;
+use crate::process::term::{Term, TermId};
+use crate::symmetry::refusal::Why;
+
+/// What was assumed while one goal is settled.
+#[derive(Debug, Default)]
+pub(super) struct Recursion {
+    assumed: FxHashSet<Goal>,
+    open: VecDeque<Goal>,
+    /// How many assumptions were settled, those that were given up included.
+    settled: usize,
+    /// Goals of recursive calls that are being proved from their bodies.
+    unfolding: FxHashSet<Goal>,
+    reaches_parallel: FxHashMap<TermId, bool>,
+}
+
+/// Behind so many calls inside each other the next goal is settled later, even if it is not recursive.
+const CALLS_AT_ONCE: usize = 5_000;
+
+/// A proof that assumes more goals than this, counting repetitions, is not looked for.
+const ASSUMPTIONS: usize = 200_000;
+
+impl Prover<'_> {
+    /// Proves `goal` and everything that its proof assumes.
+    pub(super) fn settle(&mut self, goal: Goal) -> Attempt {
+        loop {
+            self.memo.forget_proofs();
+            self.recursion.assumed.clear();
+            self.recursion.open.clear();
+            let proof = self.goal(goal, Place::default())?;
+            if self.settle_assumed()? {
+                return Ok(proof);
+            }
+        }
+    }
+
+    /// Whether every goal that was assumed can be settled. One that cannot will be remembered as refused.
+    fn settle_assumed(&mut self) -> Attempt<bool> {
+        while let Some(goal) = self.recursion.open.pop_front() {
+            self.recursion.settled += 1;
+            match self.goal(goal, Place::default()) {
+                Ok(_) => {}
+                Err(Stop::Refused(_)) => return Ok(false),
+                Err(broken) => return Err(broken),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Proves a goal about processes without parallels, or with parallels inside recursion only: by rules,
+    /// and if those do not show it, by comparing the processes as wholes, which decides it.
+    pub(super) fn leaf(&mut self, goal: Goal, at: Place) -> Attempt {
+        if self.is_sequential_recursion(goal.left) || self.is_sequential_recursion(goal.right) {
+            return self.operational(goal, at);
+        }
+        let in_leaf = true;
+        match self.by_rules(goal, Place { in_leaf, ..at }) {
+            Err(Stop::Refused(by_rules)) => match self.operational(goal, at) {
+                Err(Stop::Refused(as_wholes)) => {
+                    Err(Stop::Refused(more_telling(by_rules, as_wholes)))
+                }
+                decided => decided,
+            },
+            decided => decided,
+        }
+    }
+
+    /// Proves a goal of which one side is a call.
+    pub(super) fn named(&mut self, goal: Goal, at: Place) -> Attempt {
+        let is_recursive = self.is_recursive(goal.left) || self.is_recursive(goal.right);
+        if !is_recursive && at.calls < CALLS_AT_ONCE {
+            return self.unfold(goal, at);
+        }
+        if at.in_leaf
+            && (self.is_sequential_recursion(goal.left) || self.is_sequential_recursion(goal.right))
+        {
+            return self.operational(goal, at);
+        }
+        if at.guarded {
+            return self.assume(goal, at);
+        }
+        if !self.recursion.unfolding.insert(goal) {
+            let name = text::expression(self.definitions, goal.left);
+            let message = format!("`{name}` calls itself before it does any event");
+            return self.refuse(Rule::Recursion, goal, at, Why::Limit(message));
+        }
+        let proof = self.unfold(goal, at);
+        self.recursion.unfolding.remove(&goal);
+        proof
+    }
+
+    fn assume(&mut self, goal: Goal, at: Place) -> Attempt<Rc<Proof>> {
+        if self.recursion.assumed.insert(goal) {
+            if self.recursion.settled + self.recursion.open.len() > ASSUMPTIONS {
+                let message = format!("the proof takes more than {ASSUMPTIONS} different calls");
+                return self.refuse(Rule::Recursion, goal, at, Why::Limit(message));
+            }
+            self.recursion.open.push_back(goal);
+        }
+        Ok(self.proof(Rule::Recursion, goal, vec![], vec![]))
+    }
+
+    fn is_recursive(&self, term: TermId) -> bool {
+        self.call(term)
+            .is_some_and(|call| self.skeleton.is_recursive(call))
+    }
+
+    /// Whether `term` is a recursive call and no parallel can be reached from it.
+    pub(super) fn is_sequential_recursion(&mut self, term: TermId) -> bool {
+        self.is_recursive(term) && !self.reaches_parallel(term)
+    }
+
+    /// Whether there is a parallel anywhere in `term` or in what it calls.
+    fn reaches_parallel(&mut self, start: TermId) -> bool {
+        if let Some(&known) = self.recursion.reaches_parallel.get(&start) {
+            return known;
+        }
+        let mut seen = FxHashSet::from_iter([start]);
+        let mut open = vec![start];
+        let mut found = false;
+        while let Some(term) = open.pop() {
+            found = match self.definitions.terms().get(term) {
+                Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
+                _ => self.recursion.reaches_parallel.get(&term) == Some(&true),
+            };
+            // Ever new calls grow, which only a rule can see through.
+            found |= seen.len() > self.limits.states;
+            if found {
+                break;
+            }
+            let operands = self.parts(term);
+            open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
+        }
+        let known = &mut self.recursion.reaches_parallel;
+        if found {
+            known.insert(start, true);
+        } else {
+            known.extend(seen.into_iter().map(|term| (term, false)));
+        }
+        found
+    }
+
+    /// The operands of `term`, or the body of a call, unless that is an error.
+    pub(super) fn parts(&mut self, term: TermId) -> Vec<TermId> {
+        match self.call(term) {
+            Some(call) => self.definitions.body(call).into_iter().collect(),
+            None => {
+                let term = self.definitions.terms().get(term);
+                [term.started_operands(), term.waiting_operands()].concat()
+            }
+        }
+    }
+}
+
+/// A set or an event that the rules name is nearer to the cause than a difference of whole processes, but where
+/// the rules only find no pattern, the behaviour is what counts.
+fn more_telling(by_rules: Rc<Failure>, as_wholes: Rc<Failure>) -> Rc<Failure> {
+    let names_an_event = matches!(by_rules.why, Why::Set { .. } | Why::Behaviour { .. });
+    match as_wholes.why {
+        Why::Behaviour { .. } if !names_an_event => as_wholes,
+        _ => by_rules,
+    }
+}

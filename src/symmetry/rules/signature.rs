@@ -1,0 +1,150 @@
+//! Signatures: cheap numbers that are equal for P under σ and for Q whenever `Pσ = Q` can be proved.
+//!
+//! A thousand operands would cost a million goals if each were tried with each; with signatures those are tried
+//! that may fit.
+
+use std::hash::{BuildHasher, Hash};
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::goal::{Attempt, rule_of};
+use super::{Mode, Prover, SigmaId};
+use crate::base::stack::deep;
+use crate::process::event::EventId;
+use crate::process::term::{Term, TermId};
+
+/// The signatures computed so far; kept from one goal to the next.
+#[derive(Debug, Default)]
+pub(super) struct Signatures {
+    known: FxHashMap<(TermId, View), u64>,
+}
+
+/// How events are seen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum View {
+    /// As their images: for P.
+    Under(SigmaId),
+    /// As they are: for Q.
+    Plain,
+    /// All alike: below a renaming, where the permutation is not known yet.
+    Blind,
+}
+
+impl Prover<'_> {
+    /// The signature of `term`.
+    pub(super) fn signature(&mut self, term: TermId, view: View) -> Attempt<u64> {
+        if let Some(&known) = self.signatures.known.get(&(term, view)) {
+            return Ok(known);
+        }
+        let signature = if self.mode == Mode::Terms {
+            self.of_first_events(term, view)
+        } else if self.has_parallel(term)? {
+            deep(|| self.of_operands(term, view))?
+        } else {
+            self.of_graph(term, view)
+        };
+        self.signatures.known.insert((term, view), signature);
+        Ok(signature)
+    }
+
+    /// Of the events that are possible at first: bisimilar processes agree in them.
+    fn of_first_events(&mut self, term: TermId, view: View) -> u64 {
+        let steps = self.semantics.steps(self.definitions, term);
+        let labels: FxHashSet<EventId> = steps.into_iter().flatten().map(|s| s.label).collect();
+        self.sum(labels.into_iter().map(|label| (label, 1)), view)
+    }
+
+    /// Of a leaf: the number of its states, and how many transitions there are of each event. A bijection
+    /// that preserves transitions keeps those.
+    fn of_graph(&mut self, term: TermId, view: View) -> u64 {
+        let Ok(graph) = self.graph(term) else {
+            return 0;
+        };
+        let states = graph.lts.state_count() as u64;
+        hash((states, self.sum(graph.counts(), view)))
+    }
+
+    /// Of an operator above parallels: what it is, and the signatures of its operands, in any order where the
+    /// rule allows any.
+    fn of_operands(&mut self, term: TermId, view: View) -> Attempt<u64> {
+        let mut head = term;
+        while let Some(call) = self.call(head) {
+            let Ok(body) = self.definitions.body(call) else {
+                return Ok(0);
+            };
+            head = body;
+        }
+        let term = self.term(head);
+        let rule = rule_of(&term);
+        let operands = match &term {
+            Term::Prefix(branches) => {
+                let mut sum = 0_u64;
+                for &(event, then) in branches.iter() {
+                    let then = self.signature(then, view)?;
+                    sum = sum.wrapping_add(hash((self.seen(event, view), then)));
+                }
+                sum
+            }
+            Term::InternalChoice(operands) => {
+                let mut different = operands.to_vec();
+                different.sort_unstable();
+                different.dedup();
+                self.in_any_order(&different, view)?
+            }
+            Term::Parallel(set, _) => {
+                let operands = self.side_by_side(head, *set);
+                self.in_any_order(&operands, view)?
+            }
+            Term::ExternalChoice(_) | Term::SynchronisingChoice(..) | Term::Alphabetised(_) => {
+                self.in_any_order(&term.started_operands(), view)?
+            }
+            Term::Rename(..) | Term::Linked(..) => {
+                self.in_order_of(&term.started_operands(), View::Blind)?
+            }
+            _ => {
+                let operands = [term.started_operands(), term.waiting_operands()].concat();
+                self.in_order_of(&operands, view)?
+            }
+        };
+        Ok(hash((rule, operands)))
+    }
+
+    fn in_any_order(&mut self, operands: &[TermId], view: View) -> Attempt<u64> {
+        let mut sum = operands.len() as u64;
+        for &operand in operands {
+            sum = sum.wrapping_add(hash(self.signature(operand, view)?));
+        }
+        Ok(sum)
+    }
+
+    fn in_order_of(&mut self, operands: &[TermId], view: View) -> Attempt<u64> {
+        let mut chain = 0;
+        for &operand in operands {
+            chain = hash((chain, self.signature(operand, view)?));
+        }
+        Ok(chain)
+    }
+
+    fn sum(&self, counts: impl Iterator<Item = (EventId, usize)>, view: View) -> u64 {
+        let each = counts.map(|(event, count)| hash((self.seen(event, view), count)));
+        each.fold(0, u64::wrapping_add)
+    }
+
+    fn seen(&self, event: EventId, view: View) -> EventId {
+        match view {
+            _ if !event.is_visible() => event,
+            View::Under(sigma) => self.sigma(sigma).apply(event),
+            View::Plain => event,
+            View::Blind => EventId(2),
+        }
+    }
+}
+
+/// A key made of two.
+pub(super) fn mixed(key: u64, class: u64) -> u64 {
+    hash((key, class))
+}
+
+fn hash(value: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
+}
