@@ -337,3 +337,50 @@ fn wrong_twists_end_in_a_message() {
     let error = search::<u64>(&model, liar(wrong)).unwrap_err();
     assert_eq!(error.code, "internal-replay");
 }
+
+#[test]
+fn states_of_several_words_are_represented() {
+    // At most two of forty hold one of two locks: 0, 1 or 2 of them, each in one of two states.
+    let mut shape = Shape {
+        copies: 40,
+        points: 3,
+        steps: vec![
+            (0, Kind::Lock, 1),
+            (1, Kind::A, 2),
+            (2, Kind::B, 1),
+            (1, Kind::Free, 0),
+        ],
+        remembers: false,
+        token: false,
+        composition: Composition::Interleaved,
+        shared: Shared::Counter,
+        partner: false,
+        hidden: vec!["lock", "free"],
+        specification: Specification::All,
+    };
+    let model = shape.build().unwrap();
+    assert!(packing(&model).words() > 1);
+    let ids = |image: &dyn Fn(usize) -> usize| (0..40).map(image).collect::<Vec<_>>();
+    let swap = ids(&|id| if id < 2 { 1 - id } else { id });
+    let turn = ids(&|id| (id + 1) % 40);
+    let generators = [swap, turn.clone()].map(|ids| model.symmetry(&ids).unwrap());
+    let states_of = model.normal_form.state_count();
+    let group = Group::new(&model.machine, states_of, generators.to_vec());
+    let plan = SortPlan::recognise(&model.machine, &group).unwrap();
+    let states = |result: CheckResult| result.statistics.states;
+    let sorted = twisted(&model, &Method::Sort(plan));
+    assert_eq!((states(sorted), states(plain(&model))), (6, 3201));
+
+    // A token goes around forty stations, and has done `a` at the present one or not.
+    shape.steps = vec![(1, Kind::A, 2), (2, Kind::Pass, 0), (0, Kind::Receive, 1)];
+    (shape.token, shape.shared) = (true, Shared::Nothing);
+    shape.composition = Composition::Alphabetised;
+    let model = shape.build().unwrap();
+    assert!(packing(&model).words() > 1);
+    let generators = vec![model.symmetry(&turn).unwrap()];
+    let group = Group::new(&model.machine, model.normal_form.state_count(), generators);
+    let plan = GeneralPlan::new(&model.machine, &group).unwrap();
+    assert_eq!(plan.element_count(), 40);
+    let least = twisted(&model, &Method::General(plan));
+    assert_eq!((states(least), states(plain(&model))), (2, 80));
+}
