@@ -56,7 +56,9 @@ pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<Wr
     })?;
     let mut written = Vec::new();
     for permutation in parsed {
-        let text = permutation.iter().map(|cycle| format!("({})", cycle.join(" ")));
+        let text = permutation
+            .iter()
+            .map(|cycle| format!("({})", cycle.join(" ")));
         let text = text.collect();
         let mut cycles: Vec<Vec<ExprId>> = Vec::new();
         for cycle in &permutation {

@@ -66,11 +66,20 @@ pub(super) fn decide(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let reduction = reduction(evaluator, &check.subject(), &question.claims, options, false)?;
+    let reduction = reduction(
+        evaluator,
+        &check.subject(),
+        &question.claims,
+        options,
+        false,
+    )?;
     report.algorithm = Some(reduction.choice.algorithm.name());
     if let Some(method) = &reduction.choice.method {
         report.representative = Some(method.name());
-        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice.group));
+        report.symmetry = Some(symmetry_report(
+            &reduction.findings,
+            &reduction.choice.group,
+        ));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
@@ -184,7 +193,13 @@ fn search(
     let (specification, machine) = (&check.normal_form, &check.machine);
     match &reduction.choice.method {
         None => plain_check(specification, machine, &check_options, &mut observer),
-        Some(method) => twisted_check(specification, machine, method, &check_options, &mut observer),
+        Some(method) => twisted_check(
+            specification,
+            machine,
+            method,
+            &check_options,
+            &mut observer,
+        ),
     }
 }
 

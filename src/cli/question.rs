@@ -25,9 +25,7 @@ pub(super) fn kind_and_model(assertion: &Assertion, options: &Options) -> (Kind,
             };
             (kind, Some(model.unwrap_or(usual)))
         }
-        AssertionKind::HasTrace { model, .. } => {
-            (Kind::HasTrace, Some(model.unwrap_or(Model::T)))
-        }
+        AssertionKind::HasTrace { model, .. } => (Kind::HasTrace, Some(model.unwrap_or(Model::T))),
         AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
     }
 }
@@ -64,9 +62,7 @@ pub(super) fn refinement<'a>(
                 negated: assertion.negated,
                 claims: claims,
             }),
-            other => {
-                unsupported(&format!("refinement in the model {}", model_name(other))).into()
-            }
+            other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
         },
         AssertionKind::Property { property, .. } => unsupported(match property {
             Property::DeadlockFree => "`:[deadlock free]`",
@@ -121,4 +117,3 @@ pub(super) fn model_name(model: Model) -> &'static str {
         Model::RD => "RD",
     }
 }
-

@@ -73,11 +73,7 @@ pub(super) fn reduction(
     })
 }
 
-fn wish(
-    evaluator: &mut Evaluator<'_>,
-    subject: &Subject<'_>,
-    claims: &Claims<'_>,
-) -> Result<Wish> {
+fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {
     if !claims.permutations.is_empty() {
         let events = events_of(subject);
         let claimed = claims.permutations.iter().map(|written| {

@@ -9,9 +9,7 @@ use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{
-    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model,
-};
+use crate::syntax::ast::{Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model};
 use crate::syntax::print::{assertion_text, expression_text};
 
 use super::additions::{self, COMMAND_LINE};
@@ -20,8 +18,8 @@ use super::describe::describe;
 use super::describe_symmetry::{Found, Question, describe_symmetry};
 use super::load;
 use super::progress::Snapshot;
-use super::reduce::{WrittenPermutation, reduction};
 use super::question;
+use super::reduce::{WrittenPermutation, reduction};
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
 use super::symmetric::{Symmetric, decide_symmetric};
 
@@ -232,7 +230,6 @@ impl LoadedScript {
         report.model = model.map(question::model_name);
         report
     }
-
 }
 
 impl Session for LoadedScript {

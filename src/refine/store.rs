@@ -259,9 +259,14 @@ pub trait Index: Default {
         if wanted * 100 <= capacity * MOST_FULL {
             return;
         }
-        let lines = (wanted * 100 / MOST_FULL / SLOTS + 1)
-            .max(self.lines().len() * 3 / 2)
-            .max(64);
+        let present = self.lines().len();
+        // A small table may grow faster: filling it again and again is what a short search would mostly do.
+        let next = if present < SMALL_LINES {
+            present * 4
+        } else {
+            present * 3 / 2
+        };
+        let lines = (wanted * 100 / MOST_FULL / SLOTS + 1).max(next).max(64);
         self.reset(lines);
         let mut hashes = Vec::with_capacity(GROUP);
         let mut number = 0;
@@ -281,6 +286,9 @@ pub trait Index: Default {
 
 /// The table grows before it is fuller than this, in percent.
 const MOST_FULL: usize = 85;
+
+/// A table of fewer lines is small: half a megabyte.
+const SMALL_LINES: usize = 1 << 13;
 
 #[inline]
 fn line_of(hash: u64, lines: usize) -> usize {

@@ -66,7 +66,10 @@ fn explanation(report: &AssertionReport) -> String {
         }
         (None, negated, Verdict::Pass | Verdict::Fail) if report.message.is_some() => {
             let because = if negated { "It holds because " } else { "" };
-            format!("  {because}{}\n", report.message.as_deref().unwrap_or_default())
+            format!(
+                "  {because}{}\n",
+                report.message.as_deref().unwrap_or_default()
+            )
         }
         (None, true, Verdict::Fail) => "  What stands after `not` holds.\n".to_string(),
         (None, _, _) => String::new(),

@@ -32,33 +32,29 @@ pub fn matching(
     right: &Lts,
     start: Start,
 ) -> Option<Rc<[u32]>> {
-    let states = any_matching(&renamed(left, sigma), right)?;
+    let states = any_matching(left, sigma, right)?;
     (start == Start::Any || states[0] == 0).then_some(states)
 }
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
-pub fn difference(
-    left: &Lts,
-    sigma: &EventPermutation,
-    right: &Lts,
-    start: Start,
-) -> Difference {
-    let left = renamed(left, sigma);
-    if start == Start::Fixed && any_matching(&left, right).is_some_and(|states| states[0] != 0) {
+pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Difference {
+    if start == Start::Fixed && any_matching(left, sigma, right).is_some() {
         return Difference::Initial;
     }
+    let left = renamed(left, sigma);
     let behaviour = behaviour(&left, right, start);
     let states = || Classes::of(&left, right).unpaired();
     behaviour.unwrap_or_else(states).translated(sigma)
 }
 
-fn any_matching(left: &Lts, right: &Lts) -> Option<Rc<[u32]>> {
-    if !counts_agree(left, right) {
+fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Rc<[u32]>> {
+    if !counts_agree(left, sigma, right) {
         return None;
     }
-    let classes = Classes::of(left, right);
+    let left = renamed(left, sigma);
+    let classes = Classes::of(&left, right);
     let partner = classes.partner_of_initial()?;
-    walk(left, right, &classes, partner)
+    walk(&left, right, &classes, partner)
 }
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
@@ -78,15 +74,23 @@ fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
     Lts::from_rows(lts.states().map(row).collect())
 }
 
-/// Whether both have equally many states, and equally many transitions of each event.
-fn counts_agree(left: &Lts, right: &Lts) -> bool {
-    let mut surplus: FxHashMap<EventId, i64> = FxHashMap::default();
-    for (lts, sign) in [(left, 1), (right, -1)] {
-        for &(event, _) in lts.states().flat_map(|state| lts.row(state)) {
-            *surplus.entry(event).or_default() += sign;
-        }
+/// Whether both have equally many states, and equally many transitions of each event up to σ.
+fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
+    if (left.state_count(), left.transition_count())
+        != (right.state_count(), right.transition_count())
+    {
+        return false;
     }
-    left.state_count() == right.state_count() && surplus.values().all(|&count| count == 0)
+    let counts = |lts: &Lts| {
+        let mut counts: FxHashMap<EventId, u32> = FxHashMap::default();
+        for &(event, _) in lts.states().flat_map(|state| lts.row(state)) {
+            *counts.entry(event).or_default() += 1;
+        }
+        counts
+    };
+    let (left, right) = (counts(left), counts(right));
+    let agrees = |(&event, count)| right.get(&sigma.apply(event)) == Some(count);
+    left.len() == right.len() && left.iter().all(agrees)
 }
 
 /// Bisimilarity on the disjoint union of two systems.

@@ -274,7 +274,10 @@ mod tests {
     #[test]
     fn a_value_that_differs_is_fixed() {
         let (outcome, attempts) = all_found(5, &generating(5, &[0, 1, 3, 4]));
-        assert_eq!((outcome.free, outcome.fixed), (vec![vec![0, 1, 3, 4]], vec![2]));
+        assert_eq!(
+            (outcome.free, outcome.fixed),
+            (vec![vec![0, 1, 3, 4]], vec![2])
+        );
         assert!(attempts <= 12, "{attempts}");
     }
 
@@ -284,7 +287,11 @@ mod tests {
         let (outcome, _) = all_found(7, &blocks);
         assert_eq!(outcome.free, [vec![0, 2, 5], vec![1, 3, 4, 6]]);
         // Three pairs, which can be exchanged as well.
-        let pairs = [vec![1, 0, 2, 3, 4, 5], vec![2, 3, 0, 1, 4, 5], vec![2, 3, 4, 5, 0, 1]];
+        let pairs = [
+            vec![1, 0, 2, 3, 4, 5],
+            vec![2, 3, 0, 1, 4, 5],
+            vec![2, 3, 4, 5, 0, 1],
+        ];
         let (outcome, _) = all_found(6, &pairs);
         assert_eq!(outcome.free, [[0, 1], [2, 3], [4, 5]]);
     }
@@ -299,7 +306,10 @@ mod tests {
         assert_eq!(outcome.generators.len(), 2);
         // All but one of them.
         let (outcome, _) = all_found(5, &[turned(5, &[0, 1, 3, 4])]);
-        assert_eq!((outcome.turning, outcome.fixed), (vec![vec![0, 1, 3, 4]], vec![2]));
+        assert_eq!(
+            (outcome.turning, outcome.fixed),
+            (vec![vec![0, 1, 3, 4]], vec![2])
+        );
     }
 
     #[test]

@@ -240,7 +240,9 @@ impl Finder<'_, '_> {
 
     fn claimed_permutation(&mut self, claimed: &ClaimedPermutation) -> Result<()> {
         let attempt = match &claimed.permutation {
-            Permutation::Events(pairs) => self.attempt_events(pairs.iter().copied(), &claimed.text)?,
+            Permutation::Events(pairs) => {
+                self.attempt_events(pairs.iter().copied(), &claimed.text)?
+            }
             Permutation::Values(parts) => self.attempt_values(parts)?,
         };
         match attempt {
@@ -297,10 +299,13 @@ impl Finder<'_, '_> {
         let pairs = match self.evaluator.lift(ty, images, &self.events)? {
             Ok(pairs) => pairs,
             Err((event, image)) => {
-                return Ok(Err(self.refusal(Rule::Lifting, Why::NoSuchEvent(event, image))));
+                return Ok(Err(
+                    self.refusal(Rule::Lifting, Why::NoSuchEvent(event, image))
+                ));
             }
         };
-        Ok(EventPermutation::from_pairs(pairs).map_err(|problem| self.no_bijection(problem, &ty.name)))
+        Ok(EventPermutation::from_pairs(pairs)
+            .map_err(|problem| self.no_bijection(problem, &ty.name)))
     }
 
     /// Whether `sigma` is a symmetry of machine and specification; the machine first, because what breaks
@@ -361,10 +366,16 @@ impl Finder<'_, '_> {
         let events = &self.evaluator.terms().events;
         let message = match problem {
             NotABijection::TwoImages(event) => {
-                format!("{text} takes {} to two different events", events.name(event))
+                format!(
+                    "{text} takes {} to two different events",
+                    events.name(event)
+                )
             }
             NotABijection::TwoOrigins(event) => {
-                format!("{text} takes two different events to {}", events.name(event))
+                format!(
+                    "{text} takes two different events to {}",
+                    events.name(event)
+                )
             }
             NotABijection::Invisible(event) => {
                 format!("{text} moves {}, which is not visible", events.name(event))
@@ -388,7 +399,10 @@ impl Finder<'_, '_> {
 
 /// The values of `ty` as CSPm.
 pub(super) fn text_of(evaluator: &Evaluator<'_>, ty: &ValueType) -> Vec<String> {
-    ty.values.iter().map(|value| evaluator.show(value)).collect()
+    ty.values
+        .iter()
+        .map(|value| evaluator.show(value))
+        .collect()
 }
 
 fn specification_difference(difference: Difference) -> Why {

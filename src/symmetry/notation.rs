@@ -79,7 +79,10 @@ impl<'t> Reader<'t> {
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while self.next() == Some('(') {
             let cycle = self.cycle()?;
-            if let Some(twice) = cycle.iter().find(|element| !seen.insert((*element).clone())) {
+            if let Some(twice) = cycle
+                .iter()
+                .find(|element| !seen.insert((*element).clone()))
+            {
                 return Err(format!("`{twice}` stands twice in one permutation"));
             }
             cycles.push(cycle);
@@ -96,7 +99,9 @@ impl<'t> Reader<'t> {
         self.skip(1);
         match &elements[..] {
             [] => Err("the cycle `()` is empty: it would move nothing".to_string()),
-            [only] => Err(format!("the cycle `({only})` has one element: it would move nothing")),
+            [only] => Err(format!(
+                "the cycle `({only})` has one element: it would move nothing"
+            )),
             _ => Ok(elements),
         }
     }
@@ -163,16 +168,28 @@ mod tests {
     fn mistakes_are_named_with_their_place() {
         for (text, problem) in [
             ("", "expected a cycle such as `(B C)`, found the end"),
-            ("B C", "expected a cycle such as `(B C)`, found `B` at character 1"),
+            (
+                "B C",
+                "expected a cycle such as `(B C)`, found `B` at character 1",
+            ),
             ("()", "the cycle `()` is empty: it would move nothing"),
-            ("(B)", "the cycle `(B)` has one element: it would move nothing"),
+            (
+                "(B)",
+                "the cycle `(B)` has one element: it would move nothing",
+            ),
             ("(B C)(C D)", "`C` stands twice in one permutation"),
             ("(B B)", "`B` stands twice in one permutation"),
             ("(B C", "expected `)` to close a cycle, found the end"),
             ("(B c.(C)", "expected `)` to close a cycle, found the end"),
-            ("(B C) D", "expected `,` or the end after a permutation, found `D` at character 7"),
+            (
+                "(B C) D",
+                "expected `,` or the end after a permutation, found `D` at character 7",
+            ),
             ("(B C),", "expected a cycle such as `(B C)`, found the end"),
-            ("(B , C)", "expected an element of a cycle, found `,` at character 4"),
+            (
+                "(B , C)",
+                "expected an element of a cycle, found `,` at character 4",
+            ),
         ] {
             assert_eq!(read(text), problem, "{text}");
         }

@@ -122,9 +122,9 @@ impl Refusal {
                 let names = [*event, *image].map(|e| events.name(e));
                 self.behaviour(&trace_text(trace, events), names, *on_left)
             }
-            Why::States(n, _) if self.rule == Rule::Specification => format!(
-                "the specification has {n} states that have no image among its states"
-            ),
+            Why::States(n, _) if self.rule == Rule::Specification => {
+                format!("the specification has {n} states that have no image among its states")
+            }
             Why::States(n, m) if p == q => format!(
                 "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
             ),

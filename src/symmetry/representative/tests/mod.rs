@@ -70,12 +70,17 @@ fn check<S: PackedState>(
 fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
     let model = Shape::random(seed).build()?;
     let group = model.group();
-    let packing = model.machine.packing(model.normal_form.state_count() as u32);
+    let packing = model
+        .machine
+        .packing(model.normal_form.state_count() as u32);
     let states = states(&model, &mut Random(seed));
     let general = GeneralPlan::new(&model.machine, &group).unwrap();
     for values in &states {
         // The definition: the least image under any element.
-        let images = general.elements().iter().map(|element| image(element, values));
+        let images = general
+            .elements()
+            .iter()
+            .map(|element| image(element, values));
         let least = images.min_by(|a, b| general.compare(a, b)).unwrap();
         let mut state: Vec<u64> = pack(&packing, values);
         general.packed(&packing).represent(&mut state);
@@ -92,7 +97,12 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
     if packing.words() == 1 {
         check::<u64>(&packing, &group, &states, &mut sort.packed(&packing));
     }
-    assert_eq!(sort_moved > 0, general_moved > 0, "seed {seed}: {:?}", model.shape);
+    assert_eq!(
+        sort_moved > 0,
+        general_moved > 0,
+        "seed {seed}: {:?}",
+        model.shape
+    );
     Some((Some(sort.name()), general_moved, general.element_count()))
 }
 
@@ -187,7 +197,11 @@ fn swaps_are_found_in_products_of_generators() {
     };
     assert_eq!(sorts(&[[1, 2, 3, 4, 0], [1, 0, 3, 4, 2]]), Ok(1));
     assert_eq!(sorts(&[[1, 2, 3, 4, 0], [0, 2, 3, 4, 1]]), Ok(1));
-    assert_eq!(sorts(&[[1, 0, 3, 4, 2]]).ok(), None, "leaves 3 to 5 only turn");
+    assert_eq!(
+        sorts(&[[1, 0, 3, 4, 2]]).ok(),
+        None,
+        "leaves 3 to 5 only turn"
+    );
     assert_eq!(sorts(&[[1, 0, 3, 2, 4]]).ok(), Some(1), "two swaps in step");
     assert_eq!(sorts(&[[1, 0, 3, 2, 4], [1, 0, 2, 3, 4]]), Ok(2));
     assert_eq!(sorts(&[[1, 2, 3, 4, 0]]).ok(), None);
@@ -207,7 +221,9 @@ fn least_images_need_no_room() {
     let model = shape.build().unwrap();
     let plan = GeneralPlan::new(&model.machine, &model.group()).unwrap();
     assert_eq!(plan.element_count(), 24);
-    let packing = model.machine.packing(model.normal_form.state_count() as u32);
+    let packing = model
+        .machine
+        .packing(model.normal_form.state_count() as u32);
     let states = states(&model, &mut Random(7));
     let least = |room: usize| -> Vec<Vec<u32>> {
         let actions = Action::of_elements(&plan.elements, &plan.positions);
