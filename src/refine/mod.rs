@@ -3,6 +3,7 @@
 pub mod check;
 pub mod path;
 mod product;
+mod recent;
 mod search;
 pub mod store;
 

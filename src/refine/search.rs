@@ -7,6 +7,7 @@
 use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
 use super::path;
 use super::product::Product;
+use super::recent::Recent;
 use super::store::{Batch, MOST_STATES, Store, StoredState};
 use crate::diag::Result;
 use crate::machine::RuleId;
@@ -23,6 +24,8 @@ pub(super) struct Search<'a, S: StoredState, R> {
     options: &'a CheckOptions,
     store: Store<S>,
     batch: Batch,
+    /// Pairs whose representatives have been in the batch; nothing where each pair represents itself.
+    recent: Option<Recent>,
     statistics: Statistics,
 }
 
@@ -45,6 +48,7 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             options,
             store: Store::new(words),
             batch: Batch::new(words),
+            recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
             statistics: Statistics::default(),
         }
     }
@@ -123,6 +127,7 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             product,
             representative,
             batch,
+            recent,
             statistics,
             ..
         } = self;
@@ -140,8 +145,11 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                     Some((word, flip)) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
-                        representative.represent(twisted);
-                        batch.push(twisted, number);
+                        // What was entered before has been in a batch, as its representative.
+                        if recent.as_mut().is_none_or(|r| r.enter(twisted.words())) {
+                            representative.represent(twisted);
+                            batch.push(twisted, number);
+                        }
                     }
                     None => violation = violation.or(Some((rule, event))),
                 }
