@@ -54,6 +54,9 @@ const BY_COST: [Algorithm; 3] = [
     Algorithm::SymCheck3,
 ];
 
+/// How many symmetries a subgroup is put together from, at most.
+const MOST_CANDIDATES: usize = 32;
+
 /// The algorithm for `group`: `wanted`, or the cheapest that applies. Fails with `algorithm-inapplicable` if the
 /// wanted one does not apply.
 pub fn choose(machine: &Machine, group: &Group, wanted: Option<Algorithm>) -> Result<Choice> {
@@ -175,18 +178,29 @@ impl Applicability<'_> {
         Ok((plan, part, Some(restriction)))
     }
 
-    /// What as many generators as possible generate, from the first on, without becoming too large.
+    /// A subgroup that is small enough: generators and their conjugates are added as long as it stays so. Conjugates, because
+    /// a transposition and a turn, which generate all permutations, become neighbouring transpositions, and a few of those
+    /// generate all permutations of a few.
     fn part(&self) -> Group {
-        let states = self
-            .group
-            .generators()
-            .first()
-            .map_or(1, |g| g.specification.len());
+        let generators = self.group.generators();
+        let states = generators.first().map_or(1, |g| g.specification.len());
         let group = |generators: &[Symmetry]| Group::new(self.machine, states, generators.to_vec());
         let mut part = group(&[]);
         let mut kept: Vec<Symmetry> = Vec::new();
-        for generator in self.group.generators() {
-            kept.push(generator.clone());
+        let mut candidates = generators.to_vec();
+        let mut next = 0;
+        while let Some(candidate) = candidates.get(next).cloned() {
+            next += 1;
+            for generator in generators {
+                let conjugate = generator.inverse().then(&candidate).then(generator);
+                if candidates.len() < MOST_CANDIDATES && !candidates.contains(&conjugate) {
+                    candidates.push(conjugate);
+                }
+            }
+            if part.contains(&candidate) {
+                continue;
+            }
+            kept.push(candidate);
             let larger = group(&kept);
             if GeneralPlan::fits(self.machine, &larger).is_ok() {
                 part = larger;
@@ -316,6 +330,26 @@ mod tests {
         let inside = shape(Shared::Nothing, Specification::Exclusive { inside: true });
         let expected = ("SymCheck2 does not apply".to_string(), MOVED.to_string());
         assert_eq!(refusal(&inside, SymCheck2), expected);
+    }
+
+    #[test]
+    fn of_a_group_too_large_to_list_a_part_is_used() {
+        let mut many = shape(Shared::Mutex { held: false }, Specification::All);
+        many.copies = 9;
+        let model = many.build().unwrap();
+        let turn: Vec<usize> = (0..9).map(|id| (id + 1) % 9).collect();
+        let generators = [vec![1, 0, 2, 3, 4, 5, 6, 7, 8], turn];
+        let generators = generators.map(|ids| model.symmetry(&ids).unwrap());
+        let states = model.normal_form.state_count();
+        let group = Group::new(&model.machine, states, generators.to_vec());
+        let part = choose(&model.machine, &group, None).unwrap();
+        assert_eq!(part.algorithm, Algorithm::SymCheck2);
+        assert_eq!(part.group.order().to_string(), "40320");
+        let restriction = "the group has 362880 elements, and least images are taken over 50000 at \
+            most: a subgroup of 40320 elements is used";
+        assert_eq!(part.restriction.as_deref(), Some(restriction));
+        let generators = part.group.generators();
+        assert!(generators.iter().all(|generator| group.contains(generator)));
     }
 
     #[test]
