@@ -73,7 +73,7 @@ impl Peeled {
         let image = |generator: &[u32], point: u32| {
             position[names[generator[point as usize] as usize] as usize]
         };
-        let on_kept = |generator: &Box<[u32]>| {
+        let on_kept = |generator: &[u32]| {
             let images = kept.iter().map(|&point| image(generator, point));
             images.collect()
         };
@@ -84,7 +84,11 @@ impl Peeled {
         Self {
             factor: self.factor * symmetric.pow(count as u32),
             points: kept.len(),
-            generators: self.generators.iter().map(on_kept).collect(),
+            generators: self
+                .generators
+                .iter()
+                .map(|generator| on_kept(generator))
+                .collect(),
         }
     }
 }
