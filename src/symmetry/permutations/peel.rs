@@ -100,9 +100,13 @@ mod tests {
     fn peeled(points: usize, generators: &[&[u32]]) -> (u32, usize, bool) {
         let generators: Vec<Box<[u32]>> = generators.iter().map(|&g| g.into()).collect();
         let left = peel(points, &generators);
-        let is_identity = |g: &Box<[u32]>| (0..).zip(&**g).all(|(x, &y)| x == y);
+        let is_identity = |g: &[u32]| (0..).zip(g).all(|(x, &y)| x == y);
         let factor = left.factor.try_into().expect("a small order");
-        (factor, left.points, left.generators.iter().all(is_identity))
+        (
+            factor,
+            left.points,
+            left.generators.iter().all(|g| is_identity(g)),
+        )
     }
 
     #[test]
