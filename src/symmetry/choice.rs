@@ -135,7 +135,7 @@ impl Applicability<'_> {
         if self.group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
         }
-        let universal = moved_specification(self.group.generators());
+        let universal = moved_specification(self.group);
         if let (Algorithm::SymCheck1 | Algorithm::SymCheck2, Some(reason)) = (algorithm, universal)
         {
             return Err(reason);
@@ -185,16 +185,18 @@ impl Applicability<'_> {
         let group = |generators: &[Symmetry]| Group::new(self.machine, states, generators.to_vec());
         let mut part = group(&[]);
         let mut kept: Vec<Symmetry> = Vec::new();
-        for generator in self.group.generators() {
+        let mut names: Vec<String> = Vec::new();
+        for (number, generator) in self.group.generators().iter().enumerate() {
             kept.push(generator.clone());
             let larger = group(&kept);
             if GeneralPlan::fits(self.machine, &larger).is_ok() {
                 part = larger;
+                names.push(self.group.name(number));
             } else {
                 kept.pop();
             }
         }
-        part
+        part.named(names)
     }
 
     /// Why `other` is not the one.
