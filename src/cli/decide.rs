@@ -76,10 +76,7 @@ pub(super) fn decide(
     report.algorithm = Some(reduction.choice.algorithm.name());
     if let Some(method) = &reduction.choice.method {
         report.representative = Some(method.name());
-        report.symmetry = Some(symmetry_report(
-            &reduction.findings,
-            &reduction.choice.group,
-        ));
+        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 

@@ -88,17 +88,19 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
             .map(|rejection| rejection_description(rejection, events, sources))
             .collect(),
         pbisims: Some(pbisims(machine, &findings.generators, events)),
+        restriction: choice.restriction.clone(),
     }
 }
 
 /// What the report of an assertion says of the symmetries that its search used.
-pub(super) fn symmetry_report(findings: &Findings, group: &Group) -> SymmetryReport {
-    let generators = findings.generators.iter();
+pub(super) fn symmetry_report(findings: &Findings, choice: &Choice) -> SymmetryReport {
+    let group = &choice.group;
     SymmetryReport {
         order: group.order().to_string(),
-        generators: generators.map(|generator| generator.name.clone()).collect(),
+        generators: group.names().to_vec(),
         universal: group.is_universal(),
         types: findings.types.iter().map(type_symmetry).collect(),
+        restriction: choice.restriction.clone(),
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn refinement<'a>(
                 specification: Specification::Process(*specification),
                 implementation: *implementation,
                 negated: assertion.negated,
-                claims: claims,
+                claims,
             }),
             other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
         },
@@ -80,7 +80,7 @@ pub(super) fn refinement<'a>(
                 specification: Specification::AllBut(*trace),
                 implementation: *process,
                 negated: !assertion.negated,
-                claims: claims,
+                claims,
             }),
             other => {
                 let name = model_name(other);

@@ -65,6 +65,8 @@ pub(super) fn reduction(
         subject.specification.state_count(),
         generators.collect(),
     );
+    let names = findings.generators.iter();
+    let group = group.named(names.map(|generator| generator.name.clone()).collect());
     let choice = choose(subject.machine, &group, options.algorithm)?;
     Ok(Reduction {
         findings,

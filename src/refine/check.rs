@@ -1,6 +1,6 @@
 //! Check and TwistedCheck: does every trace of a machine belong to its specification?
 //!
-//! Both are one search, [`search`](super::search), over the pairs of specification state and machine state:
+//! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and Check is
 //! TwistedCheck where each pair represents itself.
 

@@ -131,6 +131,8 @@ pub struct SymmetryReport {
     pub universal: bool,
     /// Which values of each type may be renamed into each other.
     pub types: Vec<TypeSymmetry>,
+    /// Why only these symmetries were used, if more were found.
+    pub restriction: Option<String>,
 }
 
 /// A behaviour of the implementation that the specification does not allow.
@@ -316,6 +318,7 @@ pub(crate) mod tests {
                     turning: Vec::new(),
                     fixed: strings(&["P5"]),
                 }],
+                restriction: None,
             }),
             counterexample: None,
             seconds: Seconds {
@@ -352,7 +355,7 @@ pub(crate) mod tests {
         assert!(json.contains(algorithm), "{json}");
         let symmetry = concat!(
             r#""symmetry":{"order":"24","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
-            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}]},"#
+            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}],"restriction":null},"#
         );
         assert!(json.contains(symmetry), "{json}");
     }

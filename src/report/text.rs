@@ -149,6 +149,9 @@ fn statistics(report: &AssertionReport) -> String {
     }
     if let Some(symmetry) = &report.symmetry {
         rows.push(("symmetry", group(symmetry)));
+        if let Some(restriction) = &symmetry.restriction {
+            rows.push(("", restriction.clone()));
+        }
     }
     if let Some(specification) = &report.specification {
         let moved = report.symmetry.as_ref().map_or("", |symmetry| {

@@ -1,10 +1,12 @@
 //! Which algorithm applies, and why the others do not.
 
+mod part;
+
 use crate::diag::{Diagnostic, Result};
 use crate::machine::Machine;
 
+use self::part::part;
 use super::group::Group;
-use super::pbisim::Symmetry;
 use super::representative::{GeneralPlan, Method, NO_SYMMETRY, SortPlan, moved_specification};
 
 /// The algorithms of the paper.
@@ -53,9 +55,6 @@ const BY_COST: [Algorithm; 3] = [
     Algorithm::SymCheck2,
     Algorithm::SymCheck3,
 ];
-
-/// How many symmetries a subgroup is put together from, at most.
-const MOST_CANDIDATES: usize = 32;
 
 /// The algorithm for `group`: `wanted`, or the cheapest that applies. Fails with `algorithm-inapplicable` if the
 /// wanted one does not apply.
@@ -138,7 +137,7 @@ impl Applicability<'_> {
         if self.group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
         }
-        let universal = moved_specification(self.group.generators());
+        let universal = moved_specification(self.group);
         if let (Algorithm::SymCheck1 | Algorithm::SymCheck2, Some(reason)) = (algorithm, universal)
         {
             return Err(reason);
@@ -167,7 +166,7 @@ impl Applicability<'_> {
             Ok(plan) => return Ok((plan, self.group.clone(), None)),
             Err(reason) => reason,
         };
-        let part = self.part();
+        let part = part(self.machine, self.group);
         if part.generators().is_empty() {
             self.unlisted = Some(reason.clone());
             return Err(reason);
@@ -176,39 +175,6 @@ impl Applicability<'_> {
         let order = part.order();
         let restriction = format!("{reason}: a subgroup of {order} elements is used");
         Ok((plan, part, Some(restriction)))
-    }
-
-    /// A subgroup that is small enough: generators and their conjugates are added as long as it stays so. Conjugates, because
-    /// a transposition and a turn, which generate all permutations, become neighbouring transpositions, and a few of those
-    /// generate all permutations of a few.
-    fn part(&self) -> Group {
-        let generators = self.group.generators();
-        let states = generators.first().map_or(1, |g| g.specification.len());
-        let group = |generators: &[Symmetry]| Group::new(self.machine, states, generators.to_vec());
-        let mut part = group(&[]);
-        let mut kept: Vec<Symmetry> = Vec::new();
-        let mut candidates = generators.to_vec();
-        let mut next = 0;
-        while let Some(candidate) = candidates.get(next).cloned() {
-            next += 1;
-            for generator in generators {
-                let conjugate = generator.inverse().then(&candidate).then(generator);
-                if candidates.len() < MOST_CANDIDATES && !candidates.contains(&conjugate) {
-                    candidates.push(conjugate);
-                }
-            }
-            if part.contains(&candidate) {
-                continue;
-            }
-            kept.push(candidate);
-            let larger = group(&kept);
-            if GeneralPlan::fits(self.machine, &larger).is_ok() {
-                part = larger;
-            } else {
-                kept.pop();
-            }
-        }
-        part
     }
 
     /// Why `other` is not the one.

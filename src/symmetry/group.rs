@@ -19,6 +19,8 @@ pub struct Group {
     identity: Symmetry,
     points: Points,
     permutations: PermutationGroup,
+    /// Of the generators, or none.
+    names: Vec<String>,
 }
 
 /// How points are numbered.
@@ -46,12 +48,31 @@ impl Group {
             permutations: PermutationGroup::new(points.count(), images),
             points,
             generators,
+            names: Vec::new(),
         }
     }
 
     /// What generates it.
     pub fn generators(&self) -> &[Symmetry] {
         &self.generators
+    }
+
+    /// The same with a name for each generator.
+    #[must_use]
+    pub fn named(self, names: Vec<String>) -> Self {
+        debug_assert_eq!(names.len(), self.generators.len());
+        Self { names, ..self }
+    }
+
+    /// The names of the generators, as far as they were given.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What generator `number` is called in messages.
+    pub fn name(&self, number: usize) -> String {
+        let name = self.names.get(number).cloned();
+        name.unwrap_or_else(|| format!("generator {}", number + 1))
     }
 
     /// The element that moves nothing.

@@ -1,9 +1,9 @@
 //! Symmetries of a check: permutations of events with permutation bisimulations of the machine's leaves,
 //! found by algebraic rules, verified on the machine, and representatives of their orbits.
 //!
-//! From event permutation to verdict: [`candidates`] says which permutations to try, [`rules`] prove `Pσ = P`
-//! by recursion over the process, [`derive`] reads the pbisim off the proof, [`verify`] checks it against the
-//! machine, [`group`] has what the generators generate, [`choice`] picks the algorithm, and [`representative`]
+//! From event permutation to verdict: `candidates` says which permutations to try, `rules` prove `Pσ = P`
+//! by recursion over the process, `derive` reads the pbisim off the proof, `verify` checks it against the
+//! machine, `group` has what the generators generate, `choice` picks the algorithm, and `representative`
 //! gives it one state for each orbit.
 
 pub mod assertion;

@@ -109,6 +109,7 @@ pub(crate) fn hanoi() -> SymmetryDescription {
             reason: "it moves the initial states".to_string(),
             place: Some("hanoi.csp:81:9".to_string()),
         }],
+        restriction: None,
         pbisims: Some(PbisimDescription {
             events,
             graphs: graphs.to_vec(),
@@ -184,6 +185,7 @@ pub(crate) fn turns() -> SymmetryDescription {
             strings("leave.P1 leave.P2 leave.P3"),
         ],
         rejected: Vec::new(),
+        restriction: None,
         pbisims: Some(PbisimDescription {
             events: strings("τ enter.P1 enter.P2 enter.P3 leave.P1 leave.P2 leave.P3"),
             graphs: vec![
@@ -246,5 +248,6 @@ pub(crate) fn nothing() -> SymmetryDescription {
             place: None,
         }],
         pbisims: None,
+        restriction: None,
     }
 }

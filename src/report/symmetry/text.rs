@@ -189,6 +189,9 @@ fn algorithm(description: &SymmetryDescription, page: &mut Page) {
             "It searches every state."
         },
     );
+    if let Some(restriction) = &description.restriction {
+        page.block(1, restriction);
+    }
     for refusal in &description.refused {
         page.block(1, &format!("not {}: {}", refusal.algorithm, refusal.reason));
     }

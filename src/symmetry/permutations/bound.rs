@@ -101,11 +101,15 @@ impl<'a> Relations<'a> {
         for (at, &member) in (0..).zip(members) {
             position[member as usize] = at;
         }
-        let on_orbit = |generator: &Box<[u32]>| {
+        let on_orbit = |generator: &[u32]| {
             let image = |&member: &u32| position[generator[member as usize] as usize];
             members.iter().map(image).collect()
         };
-        let on_orbit: Vec<Vec<u32>> = self.generators.iter().map(on_orbit).collect();
+        let on_orbit: Vec<Vec<u32>> = self
+            .generators
+            .iter()
+            .map(|generator| on_orbit(generator))
+            .collect();
         let actions = self.generators.iter().zip(&self.moved).zip(&on_orbit);
         let actions = actions.map(|((points, moved), orbit)| Action {
             orbit,

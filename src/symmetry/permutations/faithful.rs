@@ -149,11 +149,15 @@ impl<'a> Chosen<'a> {
 
     /// Whether the points of `orbit` are all related differently to the chosen ones.
     fn separate(&mut self, orbit: &[u32]) -> bool {
-        let on_orbit = |generator: &Box<[u32]>| {
+        let on_orbit = |generator: &[u32]| {
             let image = |&point: &u32| self.position[generator[point as usize] as usize];
             orbit.iter().map(image).collect()
         };
-        let on_orbit: Vec<Vec<u32>> = self.generators.iter().map(on_orbit).collect();
+        let on_orbit: Vec<Vec<u32>> = self
+            .generators
+            .iter()
+            .map(|generator| on_orbit(generator))
+            .collect();
         let actions = on_orbit.iter().zip(&self.images).zip(&self.moved);
         let actions = actions.map(|((orbit, points), moved)| Action {
             orbit,

@@ -72,11 +72,14 @@ impl PermutationGroup {
         for (at, &point) in (0..).zip(&faithful.points) {
             position[point as usize] = at;
         }
-        let renumbered = |generator: &Box<[u32]>| {
+        let renumbered = |generator: &[u32]| {
             let image = |&point: &u32| position[generator[point as usize] as usize];
             faithful.points.iter().map(image).collect()
         };
-        let generators: Vec<Box<[u32]>> = given.iter().map(renumbered).collect();
+        let generators: Vec<Box<[u32]>> = given
+            .iter()
+            .map(|generator| renumbered(generator))
+            .collect();
         let first = first.iter().map(|&point| position[point as usize]);
         let first = first.filter(|&at| at != FIXED).collect();
         let mut group = Self {

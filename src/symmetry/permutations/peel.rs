@@ -73,7 +73,7 @@ impl Peeled {
         let image = |generator: &[u32], point: u32| {
             position[names[generator[point as usize] as usize] as usize]
         };
-        let on_kept = |generator: &Box<[u32]>| {
+        let on_kept = |generator: &[u32]| {
             let images = kept.iter().map(|&point| image(generator, point));
             images.collect()
         };
@@ -84,7 +84,11 @@ impl Peeled {
         Self {
             factor: self.factor * symmetric.pow(count as u32),
             points: kept.len(),
-            generators: self.generators.iter().map(on_kept).collect(),
+            generators: self
+                .generators
+                .iter()
+                .map(|generator| on_kept(generator))
+                .collect(),
         }
     }
 }
@@ -96,9 +100,13 @@ mod tests {
     fn peeled(points: usize, generators: &[&[u32]]) -> (u32, usize, bool) {
         let generators: Vec<Box<[u32]>> = generators.iter().map(|&g| g.into()).collect();
         let left = peel(points, &generators);
-        let is_identity = |g: &Box<[u32]>| (0..).zip(&**g).all(|(x, &y)| x == y);
+        let is_identity = |g: &[u32]| (0..).zip(g).all(|(x, &y)| x == y);
         let factor = left.factor.try_into().expect("a small order");
-        (factor, left.points, left.generators.iter().all(is_identity))
+        (
+            factor,
+            left.points,
+            left.generators.iter().all(|g| is_identity(g)),
+        )
     }
 
     #[test]

@@ -23,10 +23,10 @@ pub(super) fn recognise(machine: &Machine, group: &Group) -> Result<SortPlan, St
     let Some(identity) = generators.first().map(|first| first.then(&first.inverse())) else {
         return Err(NO_SYMMETRY.to_string());
     };
-    if let Some(reason) = moved_specification(generators) {
+    if let Some(reason) = moved_specification(group) {
         return Err(reason);
     }
-    if let Some(reason) = states_moved_in_place(machine, generators) {
+    if let Some(reason) = states_moved_in_place(machine, group) {
         return Err(reason);
     }
     let orbits = group.leaf_orbits();
@@ -48,23 +48,24 @@ pub(super) fn recognise(machine: &Machine, group: &Group) -> Result<SortPlan, St
 }
 
 /// Why the specification is not universally symmetric, if it is not.
-pub(in crate::symmetry) fn moved_specification(generators: &[Symmetry]) -> Option<String> {
-    let number = generators.iter().position(|g| !g.fixes_specification())?;
+pub(in crate::symmetry) fn moved_specification(group: &Group) -> Option<String> {
+    let mut generators = group.generators().iter();
+    let number = generators.position(|generator| !generator.fixes_specification())?;
     Some(format!(
-        "the specification is not universally symmetric: generator {} moves its states",
-        number + 1
+        "the specification is not universally symmetric: {} moves its states",
+        group.name(number)
     ))
 }
 
 /// A leaf that some generator leaves where it is, but not in its states.
-fn states_moved_in_place(machine: &Machine, generators: &[Symmetry]) -> Option<String> {
-    for (number, generator) in generators.iter().enumerate() {
+fn states_moved_in_place(machine: &Machine, group: &Group) -> Option<String> {
+    for (number, generator) in group.generators().iter().enumerate() {
         let stays = |leaf: &LeafId| generator.pbisim.leaf(*leaf) == *leaf;
         let moved = |leaf: &LeafId| !generator.pbisim.fixes(*leaf);
         if let Some(leaf) = machine.leaves.indices().filter(stays).find(moved) {
             return Some(format!(
-                "generator {} changes states of leaf {}, {}, without exchanging it",
-                number + 1,
+                "{} changes states of leaf {}, {}, without exchanging it",
+                group.name(number),
                 leaf.index() + 1,
                 excerpt(&machine.leaves[leaf].expression)
             ));
