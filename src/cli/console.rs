@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::diag::Diagnostic;
+use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::progress::Progress;
@@ -49,6 +50,22 @@ impl<'a> Console<'a> {
             .iter()
             .map(|problem| self.problem(problem, sources));
         each.max().unwrap_or(Status::Holds)
+    }
+
+    /// Writes why there is no result; never a success. In JSON the result is what `report` makes of the worst message.
+    pub(crate) fn failure(
+        &mut self,
+        problems: &[Diagnostic],
+        sources: &SourceMap,
+        report: Option<&dyn Fn(String) -> String>,
+    ) -> io::Result<Status> {
+        let worst = problems
+            .iter()
+            .max_by_key(|problem| Status::of_problem(problem));
+        if let (Some(report), Some(problem)) = (report, worst) {
+            self.result(&format!("{}\n", report(one_line(problem, sources))))?;
+        }
+        Ok(self.problems(problems, sources).max(Status::Undecided))
     }
 
     /// A line that shows that work goes on, unless `quiet`.

@@ -4,7 +4,6 @@ use std::io;
 use std::time::Instant;
 
 use crate::diag::Diagnostic;
-use crate::report::message::one_line;
 use crate::report::value::ValueReport;
 use crate::source::SourceMap;
 
@@ -24,53 +23,38 @@ pub(super) fn run(
 ) -> io::Result<Status> {
     let mut session = match load(&call.file, files, &call.common.options(deadline)) {
         Ok(session) => session,
-        Err(failure) => {
-            let worst = failure
-                .problems
-                .iter()
-                .max_by_key(|problem| Status::of_problem(problem));
-            print(
-                call,
-                None,
-                worst.map(|problem| (problem, &failure.sources)),
-                console,
-            )?;
-            return Ok(console
-                .problems(&failure.problems, &failure.sources)
-                .max(Status::Undecided));
-        }
+        Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
     };
     let warnings = console.problems(session.warnings(), session.sources());
     match session.evaluate(&call.expression) {
         Ok(value) => {
-            print(call, Some(value), None, console)?;
+            console.result(&match call.format {
+                Format::Text => format!("{value}\n"),
+                Format::Json => format!("{}\n", report(call, Some(value), None).json()),
+            })?;
             Ok(warnings)
         }
-        Err(problem) => {
-            print(call, None, Some((&problem, session.sources())), console)?;
-            Ok(console.problem(&problem, session.sources()).max(warnings))
-        }
+        Err(problem) => failed(call, &[*problem], session.sources(), console),
     }
 }
 
-/// Writes the value, or for JSON also that there is none.
-fn print(
+/// Writes why there is no value; never a success.
+fn failed(
     call: &Eval,
-    value: Option<String>,
-    problem: Option<(&Diagnostic, &SourceMap)>,
+    problems: &[Diagnostic],
+    sources: &SourceMap,
     console: &mut Console<'_>,
-) -> io::Result<()> {
-    match (call.format, value) {
-        (Format::Text, Some(value)) => console.result(&format!("{value}\n")),
-        (Format::Text, None) => Ok(()),
-        (Format::Json, value) => {
-            let report = ValueReport {
-                file: call.file.clone(),
-                expression: call.expression.clone(),
-                value,
-                message: problem.map(|(problem, sources)| one_line(problem, sources)),
-            };
-            console.result(&format!("{}\n", report.json()))
-        }
+) -> io::Result<Status> {
+    let report = |message| report(call, None, Some(message)).json();
+    let is_json = call.format == Format::Json;
+    console.failure(problems, sources, is_json.then_some(&report))
+}
+
+fn report(call: &Eval, value: Option<String>, message: Option<String>) -> ValueReport {
+    ValueReport {
+        file: call.file.clone(),
+        expression: call.expression.clone(),
+        value,
+        message,
     }
 }

@@ -6,7 +6,6 @@ use std::time::Instant;
 use crate::diag::Diagnostic;
 use crate::report::dot;
 use crate::report::machine::MachineFailure;
-use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::arguments::{Machine, MachineFormat};
@@ -49,16 +48,14 @@ fn failed(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let worst = problems
-        .iter()
-        .max_by_key(|problem| Status::of_problem(problem));
-    if let (MachineFormat::Json, Some(problem)) = (call.format, worst) {
+    let report = |message| {
         let report = MachineFailure {
             file: call.file.clone(),
             expression: call.expression.clone(),
-            message: one_line(problem, sources),
+            message,
         };
-        console.result(&format!("{}\n", report.json()))?;
-    }
-    Ok(console.problems(problems, sources).max(Status::Undecided))
+        report.json()
+    };
+    let is_json = call.format == MachineFormat::Json;
+    console.failure(problems, sources, is_json.then_some(&report))
 }

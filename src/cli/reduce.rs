@@ -3,7 +3,7 @@
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::source::Span;
-use crate::symmetry::choice::{Choice, choose};
+use crate::symmetry::choice::{Algorithm, Choice, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
 use crate::symmetry::group::Group;
 use crate::symmetry::{Findings, Start};
@@ -52,11 +52,15 @@ pub(super) fn reduction(
     } else {
         Start::Any
     };
+    // Plain search that was asked for needs no symmetries, but what is claimed is looked at all the same.
+    let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
     let findings = if options.symmetry == SymmetryWish::Off {
         Findings::default()
     } else {
-        let wish = wish(evaluator, subject, claims)?;
-        find(evaluator, subject, start, &wish, explains)?
+        match wish(evaluator, subject, claims)? {
+            Wish::Auto if is_plain => Findings::default(),
+            wish => find(evaluator, subject, start, &wish, explains)?,
+        }
     };
     let generators = findings.generators.iter();
     let generators = generators.map(|generator| generator.symmetry.clone());

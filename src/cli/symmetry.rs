@@ -4,7 +4,6 @@ use std::io;
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
-use crate::report::message::one_line;
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
 use crate::source::SourceMap;
 
@@ -96,24 +95,22 @@ fn failed(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let worst = problems
-        .iter()
-        .max_by_key(|problem| Status::of_problem(problem));
-    if let (SymmetryFormat::Json, Some(problem)) = (call.format, worst) {
-        let (specification, implementation) = match call.subject() {
-            Some(Subject::Processes {
-                specification,
-                implementation,
-            }) => (Some(specification), Some(implementation)),
-            _ => (None, None),
-        };
+    let (specification, implementation) = match call.subject() {
+        Some(Subject::Processes {
+            specification,
+            implementation,
+        }) => (Some(specification), Some(implementation)),
+        _ => (None, None),
+    };
+    let report = |message| {
         let report = SymmetryFailure {
             file: call.file().to_string(),
             specification: specification.map(str::to_string),
             implementation: implementation.map(str::to_string),
-            message: one_line(problem, sources),
+            message,
         };
-        console.result(&format!("{}\n", report.json()))?;
-    }
-    Ok(console.problems(problems, sources).max(Status::Undecided))
+        report.json()
+    };
+    let is_json = call.format == SymmetryFormat::Json;
+    console.failure(problems, sources, is_json.then_some(&report))
 }

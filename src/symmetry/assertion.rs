@@ -15,10 +15,9 @@ use crate::process::term::TermId;
 use super::Start;
 use super::bisimilarity::matching;
 use super::candidates::generating;
-use super::find::{machine_events, text_of};
+use super::find::{lifted, machine_events, text_of};
 use super::notation::cycles_text;
-use super::permutation::EventPermutation;
-use super::refusal::{Refusal, Why};
+use super::refusal::Refusal;
 use super::rules::{Prover, Rule};
 
 /// Why a process is not symmetric.
@@ -84,16 +83,13 @@ impl Decision<'_> {
         ty: &ValueType,
         images: &[usize],
     ) -> Result<Option<Rc<Refusal>>> {
-        let pairs = match evaluator.lift(ty, images, &self.events)? {
-            Ok(pairs) => pairs,
-            Err((event, image)) => {
-                let why = Why::NoSuchEvent(event, image);
+        let sigma = match lifted(evaluator, ty, images, &self.events)? {
+            Ok(sigma) => sigma,
+            Err(why) => {
                 let refusal = Refusal::of_machine(&self.machine, Rule::Lifting, why);
                 return Ok(Some(Rc::new(refusal)));
             }
         };
-        // A lifting is one to one, because the permutation of values is.
-        let sigma = EventPermutation::from_pairs(pairs).unwrap_or_default();
         let mut prover = Prover::new(evaluator, self.options);
         let Err(why) = prover.prove(self.term, &sigma, self.term)? else {
             return Ok(None);

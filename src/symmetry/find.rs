@@ -70,14 +70,19 @@ pub fn find(
     wish: &Wish,
     explains: bool,
 ) -> Result<Findings> {
+    let explains = explains || !matches!(wish, Wish::Auto);
+    let mut verifier = Verifier::new(subject.machine, subject.specification);
+    if explains {
+        verifier = verifier.named(&evaluator.terms().events);
+    }
     let mut finder = Finder {
         evaluator,
         subject,
         start,
         events: events_of(subject),
-        verifier: Verifier::new(subject.machine, subject.specification),
+        verifier,
         skeleton: None,
-        explains: explains || !matches!(wish, Wish::Auto),
+        explains,
         findings: Findings::default(),
     };
     match wish {
@@ -86,8 +91,9 @@ pub fn find(
             finder.all_types()?;
         }
         Wish::Types(types) => {
+            let occurring = finder.evaluator.permutable_types(&finder.events)?;
             for (claimed, span) in types {
-                finder.claimed_type(claimed, *span)?;
+                finder.claimed_type(claimed, &occurring, *span)?;
             }
         }
         Wish::Permutations(permutations) => {
@@ -214,10 +220,14 @@ impl Finder<'_, '_> {
     }
 
     /// The values of the claim that occur must be fully symmetric.
-    fn claimed_type(&mut self, claimed: &ClaimedType, span: Span) -> Result<()> {
-        let types = self.evaluator.permutable_types(&self.events)?;
-        for (index, free) in claimed.select(&types) {
-            let ty = &types[index];
+    fn claimed_type(
+        &mut self,
+        claimed: &ClaimedType,
+        occurring: &[ValueType],
+        span: Span,
+    ) -> Result<()> {
+        for (index, free) in claimed.select(occurring) {
+            let ty = &occurring[index];
             let values = self.shown(ty);
             for images in generating(values.len(), &free) {
                 let name = cycles_text(&values, &images);
@@ -271,9 +281,9 @@ impl Finder<'_, '_> {
     fn attempt_values(&mut self, parts: &[(ValueType, Vec<usize>)]) -> Result<Attempt> {
         let mut sigma = EventPermutation::identity();
         for (ty, images) in parts {
-            match self.lifted(ty, images)? {
+            match lifted(self.evaluator, ty, images, &self.events)? {
                 Ok(next) => sigma = sigma.then(&next),
-                Err(why) => return Ok(Err(why)),
+                Err(why) => return Ok(Err(self.refusal(Rule::Lifting, why))),
             }
         }
         self.attempt_permutation(&sigma)
@@ -286,26 +296,11 @@ impl Finder<'_, '_> {
     ) -> Result<Attempt> {
         match EventPermutation::from_pairs(pairs) {
             Ok(sigma) => self.attempt_permutation(&sigma),
-            Err(problem) => Ok(Err(self.no_bijection(problem, text))),
-        }
-    }
-
-    /// The canonical lifting to events (section 3.1).
-    fn lifted(
-        &mut self,
-        ty: &ValueType,
-        images: &[usize],
-    ) -> Result<std::result::Result<EventPermutation, Rc<Refusal>>> {
-        let pairs = match self.evaluator.lift(ty, images, &self.events)? {
-            Ok(pairs) => pairs,
-            Err((event, image)) => {
-                return Ok(Err(
-                    self.refusal(Rule::Lifting, Why::NoSuchEvent(event, image))
-                ));
+            Err(problem) => {
+                let why = no_bijection(self.evaluator, problem, text);
+                Ok(Err(self.refusal(Rule::Lifting, why)))
             }
-        };
-        Ok(EventPermutation::from_pairs(pairs)
-            .map_err(|problem| self.no_bijection(problem, &ty.name)))
+        }
     }
 
     /// Whether `sigma` is a symmetry of machine and specification; the machine first, because what breaks
@@ -362,28 +357,6 @@ impl Finder<'_, '_> {
         Rc::new(Refusal::of_machine(self.subject.machine, rule, why))
     }
 
-    fn no_bijection(&self, problem: NotABijection, text: &str) -> Rc<Refusal> {
-        let events = &self.evaluator.terms().events;
-        let message = match problem {
-            NotABijection::TwoImages(event) => {
-                format!(
-                    "{text} takes {} to two different events",
-                    events.name(event)
-                )
-            }
-            NotABijection::TwoOrigins(event) => {
-                format!(
-                    "{text} takes two different events to {}",
-                    events.name(event)
-                )
-            }
-            NotABijection::Invisible(event) => {
-                format!("{text} moves {}, which is not visible", events.name(event))
-            }
-        };
-        self.refusal(Rule::Lifting, Why::Machine(message))
-    }
-
     fn false_claim(&self, name: &str, why: &Refusal, span: Span) -> Diagnostic {
         let events = &self.evaluator.terms().events;
         let message = format!("{name} is claimed to be a symmetry, but it is none");
@@ -395,6 +368,35 @@ impl Finder<'_, '_> {
         }
         diagnostic.hint("leave the claim out: the symmetries that hold are found without it")
     }
+}
+
+/// The canonical lifting of a permutation of values to `events` (section 3.1), or why there is none.
+pub(super) fn lifted(
+    evaluator: &mut Evaluator<'_>,
+    ty: &ValueType,
+    images: &[usize],
+    events: &[EventId],
+) -> Result<std::result::Result<EventPermutation, Why>> {
+    Ok(match evaluator.lift(ty, images, events)? {
+        Ok(pairs) => EventPermutation::from_pairs(pairs)
+            .map_err(|problem| no_bijection(evaluator, problem, &ty.name)),
+        Err((event, image)) => Err(Why::NoSuchEvent(event, image)),
+    })
+}
+
+fn no_bijection(evaluator: &Evaluator<'_>, problem: NotABijection, text: &str) -> Why {
+    let name = |event| evaluator.terms().events.name(event);
+    Why::Machine(match problem {
+        NotABijection::TwoImages(event) => {
+            format!("{text} takes {} to two different events", name(event))
+        }
+        NotABijection::TwoOrigins(event) => {
+            format!("{text} takes two different events to {}", name(event))
+        }
+        NotABijection::Invisible(event) => {
+            format!("{text} moves {}, which is not visible", name(event))
+        }
+    })
 }
 
 /// The values of `ty` as CSPm.
