@@ -123,6 +123,7 @@ fn generator_description(generator: &Generator, types: &[TypeFinding]) -> Genera
         Source::Type(index) => format!("type {}", types[index].name),
         Source::Claim => "claimed".to_string(),
         Source::EqualOperands => "equal operands".to_string(),
+        Source::Graph => "graph".to_string(),
     };
     let leaves = moved_leaves(symmetry);
     GeneratorDescription {

@@ -111,18 +111,9 @@ pub fn twisted_check(
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
     let packing = &product.packing;
-    match (method, packing.words()) {
-        (Method::Sort(plan), 1) => {
-            Search::<u64, _>::new(&product, plan.packed(packing), options).run(observer)
-        }
-        (Method::Sort(plan), _) => {
-            Search::<Vec<u64>, _>::new(&product, plan.packed(packing), options).run(observer)
-        }
-        (Method::General(plan), 1) => {
-            Search::<u64, _>::new(&product, plan.packed(packing), options).run(observer)
-        }
-        (Method::General(plan), _) => {
-            Search::<Vec<u64>, _>::new(&product, plan.packed(packing), options).run(observer)
-        }
+    if packing.words() == 1 {
+        Search::<u64, _>::new(&product, method.packed(packing), options).run(observer)
+    } else {
+        Search::<Vec<u64>, _>::new(&product, method.packed(packing), options).run(observer)
     }
 }

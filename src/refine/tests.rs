@@ -178,10 +178,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
     for method in &methods {
         let result = twisted(&model, method);
         compare(&model, &expected, &result, method.name());
-        let several_words = match method {
-            Method::Sort(plan) => search::<Vec<u64>>(&model, plan.packed(&packing(&model))),
-            Method::General(plan) => search::<Vec<u64>>(&model, plan.packed(&packing(&model))),
-        };
+        let several_words = search::<Vec<u64>>(&model, method.packed(&packing(&model)));
         assert_eq!(several_words.unwrap().outcome, result.outcome);
         if let Some(count) = count {
             assert_eq!(

@@ -7,12 +7,14 @@ use crate::base::index::TypedIndex;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
 
-use super::pbisim::Symmetry;
-use super::permutations::PermutationGroup;
+use super::pbisim::{Pbisim, Symmetry};
+use super::permutation::EventPermutation;
 use super::permutations::two_orbits::Classes;
+use super::permutations::{Permutation, PermutationGroup};
 
 /// The group that some symmetries generate, as permutations of *points*: first the states of each leaf, leaf by leaf, then
-/// those of the specification, then the events that some generator moves, ascending.
+/// those of the specification, then the events that some generator moves, ascending. Symmetries that move states
+/// alike are one element: events are carried along.
 #[derive(Clone, Debug)]
 pub struct Group {
     generators: Vec<Symmetry>,
@@ -45,7 +47,12 @@ impl Group {
         let images: Vec<Vec<u32>> = generators.iter().filter_map(images).collect();
         Self {
             identity: Symmetry::identity(machine, specification_states),
-            permutations: PermutationGroup::new(points.count(), images),
+            permutations: PermutationGroup::carrying(
+                points.event_start as usize,
+                points.count(),
+                images,
+                &[],
+            ),
             points,
             generators,
             names: Vec::new(),
@@ -89,6 +96,11 @@ impl Group {
     pub fn contains(&self, symmetry: &Symmetry) -> bool {
         let images = self.points.images(symmetry);
         images.is_some_and(|images| self.permutations.contains(&images))
+    }
+
+    /// An element given as a permutation of points.
+    pub fn symmetry(&self, element: &Permutation) -> Symmetry {
+        self.points.symmetry(element.images())
     }
 
     /// The group as permutations of points.
@@ -196,6 +208,37 @@ impl Points {
         self.event_start as usize + self.events.len()
     }
 
+    /// What `images`, by point, is as a symmetry.
+    fn symmetry(&self, images: &[u32]) -> Symmetry {
+        let leaf_of = |point: u32| self.leaf_starts.partition_point(|&start| start <= point) - 1;
+        let mut leaves = Vec::with_capacity(self.leaf_starts.len());
+        let mut states = Vec::with_capacity(self.leaf_starts.len());
+        for (leaf, &start) in self.leaf_starts.iter().enumerate() {
+            let end = self.leaf_starts.get(leaf + 1);
+            let end = end.copied().unwrap_or(self.specification_start);
+            let image = leaf_of(images[start as usize]);
+            leaves.push(LeafId::from_usize(image));
+            let images = images[start as usize..end as usize].iter();
+            states.push(
+                images
+                    .map(|point| point - self.leaf_starts[image])
+                    .collect(),
+            );
+        }
+        let range = self.specification_start as usize..self.event_start as usize;
+        let specification = images[range].iter();
+        let moved = images[self.event_start as usize..].iter();
+        let moved = self.events.iter().zip(moved);
+        let event = |&point: &u32| self.events[(point - self.event_start) as usize];
+        Symmetry {
+            events: EventPermutation::of_bijection(moved.map(|(&from, to)| (from, event(to)))),
+            pbisim: Pbisim::new(leaves, states),
+            specification: specification
+                .map(|point| point - self.specification_start)
+                .collect(),
+        }
+    }
+
     /// By point, its image; nothing if an event moves that is no point.
     fn images(&self, symmetry: &Symmetry) -> Option<Vec<u32>> {
         let mut images = Vec::with_capacity(self.count());
@@ -233,8 +276,6 @@ mod tests {
     use crate::process::event::EventSetId;
     use crate::process::table::DefinitionTable;
     use crate::process::term::Definitions;
-    use crate::symmetry::pbisim::Pbisim;
-    use crate::symmetry::permutation::EventPermutation;
 
     /// `||| i : {0..n-1} @ P(i)` with `P(i) = in.i -> out.i -> P(i)`, and its events in.i, out.i.
     struct Clients {

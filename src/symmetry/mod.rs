@@ -11,7 +11,9 @@ pub mod bisimilarity;
 pub mod candidates;
 pub mod choice;
 pub mod derive;
+pub mod detect;
 pub mod find;
+pub mod forest;
 pub mod group;
 pub mod notation;
 pub mod pbisim;
@@ -20,6 +22,7 @@ pub mod permutations;
 pub mod refusal;
 pub mod representative;
 pub mod rules;
+pub mod structure;
 pub mod verify;
 
 use std::rc::Rc;
@@ -67,6 +70,8 @@ pub enum Source {
     Claim,
     /// Two operands of one operator are the same process: no event moves.
     EqualOperands,
+    /// An automorphism of the graph of machine and specification.
+    Graph,
 }
 
 /// Which values of a type can be permuted.

@@ -70,7 +70,8 @@ impl EventPermutation {
         Ok(Self::of_bijection(images))
     }
 
-    fn of_bijection(images: impl IntoIterator<Item = (EventId, EventId)>) -> Self {
+    /// The permutation with these (event, image) pairs, which the caller has checked to be a bijection of visible events.
+    pub(super) fn of_bijection(images: impl IntoIterator<Item = (EventId, EventId)>) -> Self {
         let mut moved: Vec<(EventId, EventId)> =
             images.into_iter().filter(|(from, to)| from != to).collect();
         moved.sort_unstable();

@@ -14,13 +14,21 @@ pub(super) struct Faithful {
     pub(super) enough: usize,
 }
 
-/// Chooses points of the group that `generators` generate on 0..`points`: whole orbits, those with a point of `first`
+/// Chooses points of the group that `generators` generate on 0..`counted`: whole orbits, those with a point of `first`
 /// in any case, else small ones first. The states of a hundred components are thus as many points as components.
-pub(super) fn faithful(points: usize, generators: &[Box<[u32]>], first: &[u32]) -> Faithful {
+/// Points from `counted` on are only carried along: never chosen, and last. No generator takes them to others.
+pub(super) fn faithful(
+    points: usize,
+    counted: usize,
+    generators: &[Box<[u32]>],
+    first: &[u32],
+) -> Faithful {
     let mut chosen = Chosen::new(points, generators);
-    let mut others = Vec::new();
+    let (mut others, mut carried) = (Vec::new(), Vec::new());
     for (orbit, wanted) in in_order(orbits(points, generators), first) {
-        if !wanted && chosen.determine(&orbit) {
+        if orbit[0] as usize >= counted {
+            carried.extend(orbit);
+        } else if !wanted && chosen.determine(&orbit) {
             others.extend(orbit);
         } else {
             chosen.add(orbit);
@@ -29,6 +37,7 @@ pub(super) fn faithful(points: usize, generators: &[Box<[u32]>], first: &[u32]) 
     let enough = chosen.points.len();
     let mut points = chosen.points;
     points.extend(others);
+    points.extend(carried);
     Faithful { points, enough }
 }
 

@@ -33,6 +33,8 @@ pub use self::element::Permutation;
 pub struct PermutationGroup {
     /// n
     points: usize,
+    /// Points from this one on are carried along: elements that differ in nothing else are one.
+    counted: usize,
     /// The points that move, the faithful ones first: the chain's point i is `moved[i]`.
     moved: Vec<u32>,
     /// By point, where it is in `moved`; [`FIXED`] if it is not.
@@ -61,13 +63,24 @@ impl PermutationGroup {
     /// The same with a base that begins with the points `first`, except those that are fixed by all elements
     /// that fix the ones before. The orbits of `first` all become faithful: that costs time if they are large.
     pub fn with_base(points: usize, generators: Vec<Vec<u32>>, first: &[u32]) -> Self {
+        Self::carrying(points, points, generators, first)
+    }
+
+    /// The same, but as a group on the points 0..`counted` alone: the others, which no generator takes to these, are only
+    /// carried along. Of elements that move the counted points in the same way there is one, made of the generators.
+    pub fn carrying(
+        counted: usize,
+        points: usize,
+        generators: Vec<Vec<u32>>,
+        first: &[u32],
+    ) -> Self {
         debug_assert!(
             generators
                 .iter()
                 .all(|g| g.len() == points && is_bijection(g))
         );
         let given: Vec<Box<[u32]>> = generators.into_iter().map(Into::into).collect();
-        let faithful = faithful(points, &given, first);
+        let faithful = faithful(points, counted, &given, first);
         let mut position = vec![FIXED; points];
         for (at, &point) in (0..).zip(&faithful.points) {
             position[point as usize] = at;
@@ -84,6 +97,7 @@ impl PermutationGroup {
         let first = first.filter(|&at| at != FIXED).collect();
         let mut group = Self {
             points,
+            counted,
             moved: faithful.points,
             position,
             faithful: faithful.enough,
@@ -160,7 +174,7 @@ impl PermutationGroup {
         orbits
     }
 
-    /// Whether `images`, by point, is an element.
+    /// Whether `images`, by point, is an element, as far as the counted points go.
     pub fn contains(&self, images: &[u32]) -> bool {
         let Some(mut images) = self.on_moved(images) else {
             return false;
@@ -181,6 +195,7 @@ impl PermutationGroup {
         }
         (self.faithful as u32..)
             .zip(others)
+            .filter(|&(at, _)| (self.moved[at as usize] as usize) < self.counted)
             .all(|(at, image)| *image == at)
     }
 

@@ -4,6 +4,10 @@ mod blocks;
 mod decisions;
 mod general;
 mod images;
+mod local;
+mod minimal;
+mod product;
+mod signature;
 mod sort;
 mod swaps;
 
@@ -18,6 +22,10 @@ use super::permutation::EventPermutation;
 
 pub(super) use self::blocks::{NO_SYMMETRY, moved_specification};
 pub use self::general::{GenRep, GeneralPlan};
+pub use self::local::{LocalPlan, LocalRep};
+pub use self::minimal::{MinimalPlan, MinimalRep};
+pub use self::product::{ProductPlan, ProductRep};
+pub use self::signature::{SignaturePlan, SignatureRep};
 pub use self::sort::{SortPlan, SortRep};
 
 /// A way to find representatives, before states are packed.
@@ -27,6 +35,14 @@ pub enum Method {
     Sort(SortPlan),
     /// genRep over the closure of the generators.
     General(GeneralPlan),
+    /// Ids that the group permutes like the nodes of a forest, sorted by what the state says of them.
+    Signature(SignaturePlan),
+    /// The least image, by search down the stabiliser chain.
+    Minimal(MinimalPlan),
+    /// Hill climbing over the generators: some image from which no generator leads lower.
+    Local(LocalPlan),
+    /// Direct factors of the group one after the other.
+    Product(ProductPlan),
 }
 
 /// A function from packed states to representatives of their orbits.
@@ -75,11 +91,81 @@ impl<S: PackedState> Representative<S> for Itself {
 }
 
 impl Method {
-    /// `sortRep`, `sortRep, simultaneous`, `genRep`
+    /// `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`, `local search`, `product`
     pub fn name(&self) -> &'static str {
         match self {
             Method::Sort(plan) => plan.name(),
             Method::General(_) => "genRep",
+            Method::Signature(_) => "signature sort",
+            Method::Minimal(_) => "minimal image",
+            Method::Local(_) => "local search",
+            Method::Product(_) => "product",
+        }
+    }
+
+    /// The representative function on states packed by `packing`.
+    pub fn packed<S: PackedState>(&self, packing: &Packing) -> AnyRep<S> {
+        match self {
+            Method::Sort(plan) => AnyRep::Sort(plan.packed(packing)),
+            Method::General(plan) => AnyRep::General(plan.packed(packing)),
+            Method::Signature(plan) => AnyRep::Signature(plan.packed(packing)),
+            Method::Minimal(plan) => AnyRep::Minimal(plan.packed(packing)),
+            Method::Local(plan) => AnyRep::Local(plan.packed(packing)),
+            Method::Product(plan) => AnyRep::Product(plan.packed(packing)),
+        }
+    }
+
+    /// Whether all states of an orbit have the same representative, whatever the state.
+    pub fn is_unique(&self) -> bool {
+        match self {
+            Method::Sort(_) | Method::General(_) | Method::Minimal(_) => true,
+            Method::Signature(plan) => plan.is_unique(),
+            Method::Product(plan) => plan.is_unique(),
+            Method::Local(_) => false,
+        }
+    }
+}
+
+/// What a [`Method`] is on packed states. A search takes the same branch for every state, so choosing costs it nothing.
+#[derive(Clone, Debug)]
+pub enum AnyRep<S> {
+    /// sortRep.
+    Sort(SortRep),
+    /// genRep.
+    General(GenRep<S>),
+    /// Signature sort.
+    Signature(SignatureRep<S>),
+    /// Minimal image.
+    Minimal(MinimalRep<S>),
+    /// Local search.
+    Local(LocalRep<S>),
+    /// Factor by factor.
+    Product(ProductRep<S>),
+}
+
+impl<S: PackedState> Representative<S> for AnyRep<S> {
+    const IS_IDENTITY: bool = false;
+
+    #[inline]
+    fn represent(&mut self, state: &mut S) {
+        match self {
+            AnyRep::Sort(rep) => rep.represent(state),
+            AnyRep::General(rep) => rep.represent(state),
+            AnyRep::Signature(rep) => rep.represent(state),
+            AnyRep::Minimal(rep) => rep.represent(state),
+            AnyRep::Local(rep) => rep.represent(state),
+            AnyRep::Product(rep) => rep.represent(state),
+        }
+    }
+
+    fn twist(&mut self, state: &S) -> Symmetry {
+        match self {
+            AnyRep::Sort(rep) => rep.twist(state),
+            AnyRep::General(rep) => rep.twist(state),
+            AnyRep::Signature(rep) => rep.twist(state),
+            AnyRep::Minimal(rep) => rep.twist(state),
+            AnyRep::Local(rep) => rep.twist(state),
+            AnyRep::Product(rep) => rep.twist(state),
         }
     }
 }
