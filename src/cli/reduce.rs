@@ -3,9 +3,10 @@
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::source::Span;
-use crate::symmetry::choice::{Algorithm, Choice, choose};
+use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
 use crate::symmetry::group::Group;
+use crate::symmetry::structure::{Recognised, recognise};
 use crate::symmetry::{Findings, Start};
 use crate::syntax::ast::{ExprId, SymmetricType};
 
@@ -33,8 +34,10 @@ pub(super) struct Claims<'a> {
 /// What was found and chosen.
 pub(super) struct Reduction {
     pub(super) findings: Findings,
-    /// What all generators found generate; the choice may use less.
+    /// What all generators found generate.
     pub(super) group: Group,
+    /// What the group is as an abstract group.
+    pub(super) recognised: Recognised,
     pub(super) choice: Choice,
 }
 
@@ -71,10 +74,16 @@ pub(super) fn reduction(
     );
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
-    let choice = choose(subject.machine, &group, options.algorithm)?;
+    let recognised = recognise(&group);
+    let wanted = Wanted {
+        algorithm: options.algorithm,
+        representative: options.representative,
+    };
+    let choice = choose(subject.machine, &group, &recognised, wanted)?;
     Ok(Reduction {
         findings,
         group,
+        recognised,
         choice,
     })
 }

@@ -57,6 +57,8 @@ pub struct Statistics {
     pub specification_states: u64,
     /// Bytes that the visited states took.
     pub memory_bytes: u64,
+    /// How many states more than orbits were found, if that is known: none where representatives are unique.
+    pub extra_states: Option<u64>,
 }
 
 /// What the observer of a search is told now and then.
@@ -101,19 +103,23 @@ pub fn check(
 }
 
 /// The same answer from one pair of each orbit: TwistedCheck(repPair), with repPair by `method`. What `method` was
-/// made from must be a group of verified symmetries of `specification` and `machine`.
+/// made from must be a group of verified symmetries of `specification` and `machine`. If its representatives are not unique
+/// and the refinement holds, orbits are counted by `exact`, a unique method for the same group, unless there are very many.
 pub fn twisted_check(
     specification: &NormalForm,
     machine: &Machine,
     method: &Method,
+    exact: Option<&Method>,
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
     let packing = &product.packing;
     if packing.words() == 1 {
-        Search::<u64, _>::new(&product, method.packed(packing), options).run(observer)
+        let search = Search::<u64, _>::new(&product, method.packed(packing), options);
+        search.counting(exact).run(observer)
     } else {
-        Search::<Vec<u64>, _>::new(&product, method.packed(packing), options).run(observer)
+        let search = Search::<Vec<u64>, _>::new(&product, method.packed(packing), options);
+        search.counting(exact).run(observer)
     }
 }

@@ -12,7 +12,10 @@ use super::store::{Batch, MOST_STATES, Store, StoredState};
 use crate::diag::Result;
 use crate::machine::RuleId;
 use crate::process::event::EventId;
-use crate::symmetry::representative::Representative;
+use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
+
+/// Orbits of more states are not counted.
+const MOST_COUNTED: usize = 1_000_000;
 
 /// Candidates are inserted when there are this many.
 const BATCH: usize = 2048;
@@ -21,6 +24,8 @@ const BATCH: usize = 2048;
 pub(super) struct Search<'a, S: StoredState, R> {
     product: &'a Product<'a>,
     representative: R,
+    /// What orbits are counted by, if the representatives turn out not to be unique.
+    exact: Option<AnyRep<S>>,
     options: &'a CheckOptions,
     store: Store<S>,
     batch: Batch,
@@ -45,12 +50,19 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         Self {
             product,
             representative,
+            exact: None,
             options,
             store: Store::new(words),
             batch: Batch::new(words),
             recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
             statistics: Statistics::default(),
         }
+    }
+
+    /// Lets orbits be counted by `exact` at the end.
+    pub(super) fn counting(mut self, exact: Option<&Method>) -> Self {
+        self.exact = exact.map(|method| method.packed(&self.product.packing));
+        self
     }
 
     /// Breadth first, level by level.
@@ -73,9 +85,13 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             }
             level = level.end..self.store.len() as u32;
         };
+        let mut statistics = self.statistics_so_far();
+        if outcome == Outcome::Holds {
+            statistics.extra_states = self.extra_states();
+        }
         Ok(CheckResult {
             outcome,
-            statistics: self.statistics_so_far(),
+            statistics,
         })
     }
 
@@ -155,6 +171,20 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                 }
             });
         violation
+    }
+
+    /// How many states more than orbits were stored.
+    fn extra_states(&mut self) -> Option<u64> {
+        if self.representative.is_unique() {
+            return Some(0);
+        }
+        let exact = self.exact.as_mut().filter(|_| self.store.len() <= MOST_COUNTED)?;
+        let mut state = S::zero(self.product.packing.words());
+        let states = (0..self.store.len() as u32).map(|number| {
+            self.store.load(number, &mut state);
+            state.clone()
+        });
+        Some(self.store.len() as u64 - orbit_count(states, exact))
     }
 
     fn stops(

@@ -1,13 +1,16 @@
-//! Which algorithm applies, and why the others do not.
+//! Which algorithm and which representative function apply, and why others do not.
 
-mod part;
+use rustc_hash::FxHashSet;
 
 use crate::diag::{Diagnostic, Result};
 use crate::machine::Machine;
 
-use self::part::part;
 use super::group::Group;
-use super::representative::{GeneralPlan, Method, NO_SYMMETRY, SortPlan, moved_specification};
+use super::representative::{
+    GeneralPlan, LocalPlan, Method, MinimalPlan, NO_SYMMETRY, ProductPlan, SignaturePlan, SortPlan,
+    moved_specification,
+};
+use super::structure::{Factor, Recognised, forest};
 
 /// The algorithms of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -16,9 +19,9 @@ pub enum Algorithm {
     Check,
     /// sortRep, and a universally symmetric specification.
     SymCheck1,
-    /// genRep, and a universally symmetric specification.
+    /// Another representative function, and a universally symmetric specification.
     SymCheck2,
-    /// genRep, and a specification that moves along.
+    /// Another representative function, and a specification that moves along.
     SymCheck3,
 }
 
@@ -34,6 +37,43 @@ impl Algorithm {
     }
 }
 
+/// The representative functions that may be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RepresentativeKind {
+    /// Blocks of leaves are sorted.
+    Sort,
+    /// Ids are sorted by what the state says of them.
+    Signature,
+    /// The least image under all elements, which are listed.
+    General,
+    /// The least image, by search down the stabiliser chain.
+    Minimal,
+    /// Hill climbing over the generators.
+    Local,
+}
+
+impl RepresentativeKind {
+    /// As results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RepresentativeKind::Sort => "sortRep",
+            RepresentativeKind::Signature => "signature sort",
+            RepresentativeKind::General => "genRep",
+            RepresentativeKind::Minimal => "minimal image",
+            RepresentativeKind::Local => "local search",
+        }
+    }
+}
+
+/// What is asked for; what is not is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// The algorithm.
+    pub algorithm: Option<Algorithm>,
+    /// How it finds representatives.
+    pub representative: Option<RepresentativeKind>,
+}
+
 /// What was chosen.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -41,10 +81,8 @@ pub struct Choice {
     pub algorithm: Algorithm,
     /// How it finds representatives; nothing for [`Algorithm::Check`].
     pub method: Option<Method>,
-    /// The group whose orbits are searched; that of nothing but the identity for [`Algorithm::Check`].
-    pub group: Group,
-    /// If that is not all of the group that was asked for: why, in one line.
-    pub restriction: Option<String>,
+    /// If that need not be unique: a method that is, to count orbits by.
+    pub exact: Option<Method>,
     /// The algorithms that do not apply, or were not wanted, each with the reason in one line.
     pub refused: Vec<(Algorithm, String)>,
 }
@@ -56,84 +94,78 @@ const BY_COST: [Algorithm; 3] = [
     Algorithm::SymCheck3,
 ];
 
-/// The algorithm for `group`: `wanted`, or the cheapest that applies. Fails with `algorithm-inapplicable` if the
-/// wanted one does not apply.
-pub fn choose(machine: &Machine, group: &Group, wanted: Option<Algorithm>) -> Result<Choice> {
-    let candidates: Vec<Algorithm> = match wanted {
-        Some(Algorithm::Check) => Vec::new(),
-        Some(algorithm) => vec![algorithm],
-        None => BY_COST.to_vec(),
+/// Groups of at most so many elements are listed, whatever their structure: nothing is faster for them.
+const FEW_ELEMENTS: u32 = 120;
+
+/// The algorithm for `group`, of which `recognised` is known: the wanted one, or the cheapest that applies. Fails with
+/// `algorithm-inapplicable` or `representative-inapplicable` if what is wanted does not apply.
+pub fn choose(
+    machine: &Machine,
+    group: &Group,
+    recognised: &Recognised,
+    wanted: Wanted,
+) -> Result<Choice> {
+    let candidates: Vec<Algorithm> = match (wanted.algorithm, wanted.representative) {
+        (Some(Algorithm::Check), _) => Vec::new(),
+        (Some(algorithm), _) => vec![algorithm],
+        (None, Some(RepresentativeKind::Sort)) => vec![Algorithm::SymCheck1],
+        (None, Some(_)) => BY_COST[1..].to_vec(),
+        (None, None) => BY_COST.to_vec(),
     };
-    let mut applicability = Applicability {
+    let applicability = Applicability {
         machine,
         group,
-        unlisted: None,
+        recognised,
+        wanted,
     };
     let mut refused = Vec::new();
-    let mut chosen = Plan::check(machine, group);
+    let mut chosen = (Algorithm::Check, None);
     for algorithm in candidates {
-        match applicability.plan(algorithm) {
-            Ok(plan) => {
-                chosen = plan;
+        match applicability.method(algorithm) {
+            Ok(method) => {
+                chosen = (algorithm, Some(method));
                 break;
             }
-            Err(reason) if wanted.is_some() => return inapplicable(algorithm, reason).into(),
             Err(reason) => refused.push((algorithm, reason)),
         }
     }
+    let (algorithm, method) = chosen;
+    if method.is_none()
+        && let Some((refused, reason)) = refused.last()
+        && let Some(error) = inapplicable(wanted, group, *refused, reason)
+    {
+        return error.into();
+    }
     let all = [Algorithm::Check].into_iter().chain(BY_COST);
-    for other in all.filter(|&other| other != chosen.algorithm) {
+    for other in all.filter(|&other| other != algorithm) {
         if !refused.iter().any(|&(refused, _)| refused == other) {
-            refused.push((
-                other,
-                applicability.not_chosen(other, chosen.algorithm, wanted),
-            ));
+            refused.push((other, applicability.not_chosen(other, algorithm)));
         }
     }
     refused.sort_by_key(|&(algorithm, _)| algorithm);
+    let is_unique = method.as_ref().is_none_or(Method::is_unique);
+    let exact = (!is_unique).then(|| applicability.exact()).flatten();
     Ok(Choice {
-        algorithm: chosen.algorithm,
-        method: chosen.method,
-        group: chosen.group,
-        restriction: chosen.restriction,
+        algorithm,
+        method,
+        exact,
         refused,
     })
-}
-
-/// An algorithm with what it needs.
-struct Plan {
-    algorithm: Algorithm,
-    method: Option<Method>,
-    group: Group,
-    restriction: Option<String>,
-}
-
-impl Plan {
-    fn check(machine: &Machine, group: &Group) -> Self {
-        let specification_states = group.generators().first().map(|g| g.specification.len());
-        Self {
-            algorithm: Algorithm::Check,
-            method: None,
-            group: match specification_states {
-                Some(states) => Group::new(machine, states, Vec::new()),
-                None => group.clone(),
-            },
-            restriction: None,
-        }
-    }
 }
 
 /// What applies to a machine and a group.
 struct Applicability<'a> {
     machine: &'a Machine,
     group: &'a Group,
-    /// Why least images cannot be taken, once that is known.
-    unlisted: Option<String>,
+    recognised: &'a Recognised,
+    wanted: Wanted,
 }
 
+type Attempt = std::result::Result<Method, String>;
+
 impl Applicability<'_> {
-    /// The plan for `algorithm`, or why it does not apply.
-    fn plan(&mut self, algorithm: Algorithm) -> std::result::Result<Plan, String> {
+    /// How `algorithm` finds representatives, or why it does not apply.
+    fn method(&self, algorithm: Algorithm) -> Attempt {
         if self.group.generators().is_empty() {
             return Err(NO_SYMMETRY.to_string());
         }
@@ -142,47 +174,104 @@ impl Applicability<'_> {
         {
             return Err(reason);
         }
-        let (method, group, restriction) = if algorithm == Algorithm::SymCheck1 {
-            let plan = SortPlan::recognise(self.machine, self.group)?;
-            (Method::Sort(plan), self.group.clone(), None)
-        } else {
-            let (plan, group, restriction) = self.general()?;
-            (Method::General(plan), group, restriction)
-        };
-        Ok(Plan {
-            algorithm,
-            method: Some(method),
-            group,
-            restriction,
-        })
+        match (algorithm, self.wanted.representative) {
+            (Algorithm::SymCheck1, None | Some(RepresentativeKind::Sort)) => {
+                self.of_kind(RepresentativeKind::Sort)
+            }
+            (Algorithm::SymCheck1, Some(kind)) => {
+                Err(format!("it sorts: {} belongs to SymCheck2 and SymCheck3", kind.name()))
+            }
+            (_, Some(RepresentativeKind::Sort)) => Err("sortRep belongs to SymCheck1".to_string()),
+            (_, Some(kind)) => self.of_kind(kind),
+            (_, None) => self.cheapest(),
+        }
     }
 
-    /// Least images over the group, or over as much of it as can be listed.
-    fn general(&mut self) -> std::result::Result<(GeneralPlan, Group, Option<String>), String> {
-        if let Some(reason) = &self.unlisted {
-            return Err(reason.clone());
+    /// The representative function of one kind for the whole group.
+    fn of_kind(&self, kind: RepresentativeKind) -> Attempt {
+        let (machine, group) = (self.machine, self.group);
+        match kind {
+            RepresentativeKind::Sort => SortPlan::recognise(machine, group).map(Method::Sort),
+            RepresentativeKind::General => GeneralPlan::new(machine, group).map(Method::General),
+            RepresentativeKind::Minimal => MinimalPlan::new(machine, group).map(Method::Minimal),
+            RepresentativeKind::Local => LocalPlan::new(machine, group).map(Method::Local),
+            RepresentativeKind::Signature => {
+                let forest = forest(group, self.recognised);
+                let forest = forest.ok_or_else(|| {
+                    let structure = &self.recognised.structure;
+                    format!("the group, {structure}, is no product of symmetric groups and their wreath products")
+                })?;
+                SignaturePlan::new(machine, group, &forest).map(Method::Signature)
+            }
         }
-        let reason = match GeneralPlan::new(self.machine, self.group) {
-            Ok(plan) => return Ok((plan, self.group.clone(), None)),
-            Err(reason) => reason,
-        };
-        let part = part(self.machine, self.group);
-        if part.generators().is_empty() {
-            self.unlisted = Some(reason.clone());
-            return Err(reason);
+    }
+
+    /// Top-down by the structure of the group: a few elements are listed; ids that are permuted freely are sorted; direct
+    /// factors that move different points are dealt with one after the other; what is left is searched for least
+    /// images, and where even that takes too much, for lower ones.
+    fn cheapest(&self) -> Attempt {
+        if *self.group.order() <= FEW_ELEMENTS.into()
+            && let Ok(method) = self.of_kind(RepresentativeKind::General)
+        {
+            return Ok(method);
         }
-        let plan = GeneralPlan::new(self.machine, &part)?;
-        let order = part.order();
-        let restriction = format!("{reason}: a subgroup of {order} elements is used");
-        Ok((plan, part, Some(restriction)))
+        if let Ok(method) = self.of_kind(RepresentativeKind::Signature) {
+            return Ok(method);
+        }
+        if let Some(method) = self.product() {
+            return Ok(method);
+        }
+        let exact = self.exact();
+        exact.map_or_else(|| self.of_kind(RepresentativeKind::Local), Ok)
+    }
+
+    /// Least images, if that does not take too much.
+    fn exact(&self) -> Option<Method> {
+        let kinds = [RepresentativeKind::General, RepresentativeKind::Minimal];
+        kinds.iter().find_map(|&kind| self.of_kind(kind).ok())
+    }
+
+    /// A method for each of several parts of the group, if no point is moved by two of them: the factors in which ids are
+    /// sorted together, the others each alone.
+    fn product(&self) -> Option<Method> {
+        let factors = self.recognised.factors.iter().cloned();
+        let (sorted, others): (Vec<Factor>, Vec<Factor>) =
+            factors.partition(|factor| factor.forest.is_some());
+        let mut parts: Vec<Recognised> = others.into_iter().map(Recognised::of).collect();
+        if !sorted.is_empty() {
+            parts.push(Recognised::product(sorted));
+        }
+        let groups: Vec<Group> = parts.iter().map(|part| self.generated(part)).collect();
+        if groups.len() < 2 || !move_different_points(&groups) {
+            return None;
+        }
+        let methods = groups.iter().zip(&parts).map(|(group, recognised)| {
+            let part = Applicability {
+                group,
+                recognised,
+                ..*self
+            };
+            part.cheapest().ok()
+        });
+        let methods: Vec<Method> = methods.collect::<Option<_>>()?;
+        Some(Method::Product(ProductPlan::new(methods)))
+    }
+
+    /// The group that the factors of `part` generate.
+    fn generated(&self, part: &Recognised) -> Group {
+        let states = self.group.identity().specification.len();
+        let generators = part.factors.iter().flat_map(|factor| factor.generators.clone());
+        Group::new(self.machine, states, generators.collect())
     }
 
     /// Why `other` is not the one.
-    fn not_chosen(&self, other: Algorithm, chosen: Algorithm, wanted: Option<Algorithm>) -> String {
+    fn not_chosen(&self, other: Algorithm, chosen: Algorithm) -> String {
         if self.group.generators().is_empty() {
             NO_SYMMETRY.to_string()
-        } else if wanted.is_some() {
+        } else if self.wanted.algorithm.is_some() {
             format!("{} was asked for", chosen.name())
+        } else if let Some(kind) = self.wanted.representative {
+            format!("{} was asked for", kind.name())
         } else if other == Algorithm::Check {
             format!("{} visits fewer states", chosen.name())
         } else {
@@ -191,11 +280,34 @@ impl Applicability<'_> {
     }
 }
 
-fn inapplicable(algorithm: Algorithm, reason: String) -> Diagnostic {
-    let name = algorithm.name();
-    Diagnostic::error("algorithm-inapplicable", format!("{name} does not apply"))
-        .note(reason)
-        .hint("leave the choice to the program with `--algorithm auto`")
+/// Whether no point is moved by two of the groups.
+fn move_different_points(groups: &[Group]) -> bool {
+    let mut moved = FxHashSet::default();
+    let mut points = groups.iter().flat_map(|group| group.moved_points());
+    points.all(|point| moved.insert(point))
+}
+
+/// What to say if something is wanted and does not apply. Without any symmetry a representative function that is asked
+/// for has nothing to do, which is no mistake.
+fn inapplicable(
+    wanted: Wanted,
+    group: &Group,
+    refused: Algorithm,
+    reason: &str,
+) -> Option<Diagnostic> {
+    if wanted.algorithm.is_some() {
+        let name = refused.name();
+        let message = format!("{name} does not apply");
+        let error = Diagnostic::error("algorithm-inapplicable", message).note(reason);
+        return Some(error.hint("leave the choice to the program with `--algorithm auto`"));
+    }
+    let kind = wanted.representative?;
+    if group.generators().is_empty() {
+        return None;
+    }
+    let message = format!("{} does not apply", kind.name());
+    let error = Diagnostic::error("representative-inapplicable", message).note(reason);
+    Some(error.hint("leave the choice to the program with `--representative auto`"))
 }
 
 #[cfg(test)]

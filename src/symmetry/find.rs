@@ -18,13 +18,15 @@ use crate::source::Span;
 use super::bisimilarity::{Difference, difference, matching};
 use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
+use super::detect::detect;
+use super::naming::name_of;
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 use super::permutation::{EventPermutation, NotABijection};
 use super::refusal::{Refusal, Why};
 use super::rules::{Prover, Rule};
 use super::verify::Verifier;
-use super::{Findings, Generator, Rejection, Source, Start, TypeFinding};
+use super::{DetectionFinding, Findings, Generator, Rejection, Source, Start, TypeFinding};
 
 /// What is checked.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +91,7 @@ pub fn find(
         Wish::Auto => {
             finder.equal_operands();
             finder.all_types()?;
+            finder.graph()?;
         }
         Wish::Types(types) => {
             let occurring = finder.evaluator.permutable_types(&finder.events)?;
@@ -147,6 +150,9 @@ fn budget(machine: &Machine) -> u32 {
     (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
 }
 
+/// Steps of the search for automorphisms: some seconds.
+const MOST_STEPS: u64 = 200_000_000;
+
 type Attempt = std::result::Result<Symmetry, Rc<Refusal>>;
 
 struct Finder<'f, 's> {
@@ -182,6 +188,29 @@ impl Finder<'_, '_> {
         for ty in self.evaluator.permutable_types(&self.events)? {
             self.candidates(&ty, &mut budget)?;
         }
+        Ok(())
+    }
+
+    /// What the rules miss: automorphisms of the graph that the symmetries found so far do not generate.
+    fn graph(&mut self) -> Result<()> {
+        let Subject {
+            machine,
+            specification,
+            ..
+        } = *self.subject;
+        let known = self.findings.generators.iter();
+        let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
+        let detection = detect(machine, specification, self.start, &known, MOST_STEPS);
+        for symmetry in detection.generators {
+            if self.verifier.verify(&symmetry).is_ok() {
+                let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
+                self.add(symmetry, name, Source::Graph);
+            }
+        }
+        self.findings.detection = Some(DetectionFinding {
+            is_complete: detection.is_complete,
+            steps: detection.steps,
+        });
         Ok(())
     }
 

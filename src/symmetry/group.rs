@@ -20,6 +20,8 @@ pub struct Group {
     generators: Vec<Symmetry>,
     identity: Symmetry,
     points: Points,
+    /// By generator and point, the image.
+    images: Vec<Vec<u32>>,
     permutations: PermutationGroup,
     /// Of the generators, or none.
     names: Vec<String>,
@@ -50,9 +52,10 @@ impl Group {
             permutations: PermutationGroup::carrying(
                 points.event_start as usize,
                 points.count(),
-                images,
+                images.clone(),
                 &[],
             ),
+            images,
             points,
             generators,
             names: Vec::new(),
@@ -113,6 +116,13 @@ impl Group {
         self.points.leaf_starts[leaf.index()] + state
     }
 
+    /// The states of leaves and specification that some element moves, as points, ascending.
+    pub fn moved_points(&self) -> Vec<u32> {
+        let states = 0..self.points.event_start;
+        let moved = |&point: &u32| self.images.iter().any(|images| images[point as usize] != point);
+        states.filter(moved).collect()
+    }
+
     /// Whether every element fixes every state of the specification.
     pub fn is_universal(&self) -> bool {
         self.generators.iter().all(Symmetry::fixes_specification)
@@ -160,17 +170,12 @@ impl Group {
         if *self.order() > BigUint::from(limit) {
             return None;
         }
-        let images: Vec<Vec<u32>> = self
-            .generators
-            .iter()
-            .filter_map(|generator| self.points.images(generator))
-            .collect();
         let base = self.permutations.base();
         let mut known = FxHashSet::from_iter([base.clone()]);
         let mut elements = vec![(base, self.identity.clone())];
         let mut done = 0;
         while done < elements.len() {
-            for (images, generator) in images.iter().zip(&self.generators) {
+            for (images, generator) in self.images.iter().zip(&self.generators) {
                 let (base, element) = &elements[done];
                 let base: Vec<u32> = base.iter().map(|&point| images[point as usize]).collect();
                 if known.insert(base.clone()) {

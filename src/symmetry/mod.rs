@@ -15,6 +15,7 @@ pub mod detect;
 pub mod find;
 pub mod forest;
 pub mod group;
+mod naming;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
@@ -48,6 +49,17 @@ pub struct Findings {
     pub types: Vec<TypeFinding>,
     /// Candidates that turned out to be no symmetries, in the order in which they were tried.
     pub rejected: Vec<Rejection>,
+    /// How the search for automorphisms of the graph went, if there was one.
+    pub detection: Option<DetectionFinding>,
+}
+
+/// How a search for automorphisms went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DetectionFinding {
+    /// Whether it came to its end: then there are no other symmetries.
+    pub is_complete: bool,
+    /// Its steps: tuples of the graph that were looked at.
+    pub steps: u64,
 }
 
 /// A verified symmetry.

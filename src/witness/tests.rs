@@ -196,7 +196,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let options = CheckOptions { max_states: None };
     let go_on = &mut |_: &_| Control::Continue;
     let (specification, machine) = (&model.normal_form, &model.machine);
-    let result = twisted_check(specification, machine, &method, &options, go_on).unwrap();
+    let result = twisted_check(specification, machine, &method, None, &options, go_on).unwrap();
     let Outcome::Violated(path) = result.outcome else {
         return None;
     };

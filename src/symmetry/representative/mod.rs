@@ -55,6 +55,11 @@ pub trait Representative<S: PackedState> {
 
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
+
+    /// Whether all states so far that are in one orbit got the same representative.
+    fn is_unique(&self) -> bool {
+        true
+    }
 }
 
 /// Every state represents itself: plain search.
@@ -166,6 +171,15 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
             AnyRep::Minimal(rep) => rep.twist(state),
             AnyRep::Local(rep) => rep.twist(state),
             AnyRep::Product(rep) => rep.twist(state),
+        }
+    }
+
+    fn is_unique(&self) -> bool {
+        match self {
+            AnyRep::Sort(_) | AnyRep::General(_) | AnyRep::Minimal(_) => true,
+            AnyRep::Signature(rep) => Representative::<S>::is_unique(rep),
+            AnyRep::Local(_) => false,
+            AnyRep::Product(rep) => rep.is_unique(),
         }
     }
 }

@@ -7,20 +7,17 @@ use super::{AnyRep, Method, Representative};
 
 /// One method for each direct factor.
 ///
-/// That is unique if each method is, and commutes with the other factors: the representative by one of the image under
-/// another is the image of the representative. Factors that move different points do.
+/// The factors move different points, so a method commutes with the other factors, and the product is unique if each is.
 #[derive(Clone, Debug)]
 pub struct ProductPlan {
     factors: Vec<Method>,
-    is_unique: bool,
 }
 
 impl ProductPlan {
-    /// The plan for the direct product of the groups that `factors` were made from. `commute` says whether the methods
-    /// commute with the other factors.
-    pub fn new(factors: Vec<Method>, commute: bool) -> Self {
-        let is_unique = commute && factors.iter().all(Method::is_unique);
-        Self { factors, is_unique }
+    /// The plan for the direct product of the groups that `factors` were made from, two or more, which move different
+    /// points.
+    pub fn new(factors: Vec<Method>) -> Self {
+        Self { factors }
     }
 
     /// The methods, in the order in which they are applied.
@@ -30,7 +27,7 @@ impl ProductPlan {
 
     /// Whether all states of an orbit have the same representative, whatever the state.
     pub fn is_unique(&self) -> bool {
-        self.is_unique
+        self.factors.iter().all(Method::is_unique)
     }
 
     /// The representative function on states packed by `packing`.
@@ -55,6 +52,10 @@ impl<S: PackedState> Representative<S> for ProductRep<S> {
         for factor in &mut self.factors {
             factor.represent(state);
         }
+    }
+
+    fn is_unique(&self) -> bool {
+        self.factors.iter().all(Representative::is_unique)
     }
 
     fn twist(&mut self, state: &S) -> Symmetry {

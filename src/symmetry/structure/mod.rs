@@ -52,7 +52,36 @@ pub struct Factor {
     pub forest: Option<Forest>,
 }
 
+impl Recognised {
+    /// One factor alone.
+    pub fn of(factor: Factor) -> Self {
+        Self {
+            structure: factor.structure.clone(),
+            factors: vec![factor],
+        }
+    }
+
+    /// The direct product of `factors`, one or more.
+    pub fn product(mut factors: Vec<Factor>) -> Self {
+        if factors.len() == 1
+            && let Some(factor) = factors.pop()
+        {
+            return Self::of(factor);
+        }
+        let structures = factors.iter().map(|factor| factor.structure.clone());
+        Self {
+            structure: Structure::Product(structures.collect()),
+            factors,
+        }
+    }
+}
+
 /// Recognises `group`.
 pub fn recognise(_group: &Group) -> Recognised {
+    todo!()
+}
+
+/// The joint forest of the factors, if all have one.
+pub fn forest(_group: &Group, _recognised: &Recognised) -> Option<Forest> {
     todo!()
 }

@@ -1,0 +1,69 @@
+//! The orders of the groups of symmetries of the shipped systems, found with no hint, and their structures.
+//!
+//! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the literature, `source` says which;
+//! the others were computed by programs written separately from this one, or follow from the construction.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
+
+mod harness;
+
+use serde_json::Value;
+
+use harness::{Outcome, cspsym, in_parallel};
+
+/// A row of the table.
+struct Row<'a> {
+    /// The folder and script of `cspm/`.
+    family: &'a str,
+    specification: &'a str,
+    implementation: &'a str,
+    /// `NAME=VALUE`, separated by blanks.
+    constants: &'a str,
+    /// `fixed` or `any`: what symmetries do with the initial states.
+    start: &'a str,
+    order: &'a str,
+    structure: &'a str,
+}
+
+fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
+    table.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [family, specification, implementation, constants, start, order, structure, _source] = cells[..] else {
+            panic!("eight columns: {line}");
+        };
+        Row { family, specification, implementation, constants, start, order, structure }
+    })
+}
+
+#[test]
+fn systems_have_the_groups_that_they_should() {
+    let rows: Vec<Row> = rows(include_str!("orders/expected.tsv")).collect();
+    assert!(rows.len() > 40, "only {} rows", rows.len());
+    let problems: Vec<String> = in_parallel(&rows, |row| differences(row)).concat();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn differences(row: &Row) -> Vec<String> {
+    let script = format!("cspm/{0}/{0}.csp", row.family);
+    let mut arguments = vec!["symmetry", row.specification, row.implementation, &script];
+    arguments.extend(["--format", "json"]);
+    for constant in row.constants.split_whitespace() {
+        arguments.extend(["-D", constant]);
+    }
+    match row.start {
+        "fixed" => arguments.push("--fix-initial"),
+        "any" => {}
+        other => panic!("{other} is not a start"),
+    }
+    let owned: Vec<String> = arguments.iter().map(|&argument| argument.to_string()).collect();
+    let Outcome { out, err, .. } = cspsym(&owned, b"");
+    let Ok(found) = serde_json::from_str::<Value>(&out) else {
+        return vec![format!("{arguments:?}: {out}{err}")];
+    };
+    let expected = [("order", row.order), ("structure", row.structure)];
+    let different = expected.iter().filter(|(key, expected)| found[key] != **expected);
+    different
+        .map(|(key, expected)| format!("{arguments:?}: {key} {}, not {expected}", found[key]))
+        .chain((found["detection"]["complete"] != true).then(|| format!("{arguments:?}: detection is not complete")))
+        .collect()
+}
