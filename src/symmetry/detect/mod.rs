@@ -1,8 +1,23 @@
 //! Symmetries without any hint: automorphisms of the graph of machine and specification.
 
+mod agreement;
+pub mod classes;
+mod graph;
+mod known;
+mod lift;
+mod partition;
+pub mod reachable;
+mod refine;
+mod relational;
+mod search;
+
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 
+use self::graph::Graph;
+use self::lift::vertex_images;
+use self::reachable::{Reachable, moves_something_reachable};
+use self::search::automorphisms;
 use super::Start;
 use super::pbisim::Symmetry;
 
@@ -18,13 +33,48 @@ pub struct Detection {
     pub steps: u64,
 }
 
-/// Searches for symmetries of `machine` and `specification` that the verified symmetries `known` do not generate.
+/// Searches for symmetries of `machine` and `specification` that the verified symmetries `known` do not generate. A step
+/// is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take one cell's.
 pub fn detect(
-    _machine: &Machine,
-    _specification: &NormalForm,
-    _start: Start,
-    _known: &[Symmetry],
-    _budget: u64,
+    machine: &Machine,
+    specification: &NormalForm,
+    start: Start,
+    known: &[Symmetry],
+    budget: u64,
 ) -> Detection {
-    todo!()
+    let graph = Graph::new(machine, specification, start);
+    let all = search(&graph, machine, specification, known, budget);
+    let mut reachable = Reachable::by_products(machine, &graph.products);
+    // Closed under all, so that those which move nothing of it are a normal subgroup: without them orbits stay.
+    reachable.close_under(known.iter().chain(&all.generators));
+    let mut detection = all;
+    detection
+        .generators
+        .retain(|symmetry| moves_something_reachable(&reachable, symmetry));
+    detection
 }
+
+/// The same with those that move only what can never be reached.
+fn search(
+    graph: &Graph,
+    machine: &Machine,
+    specification: &NormalForm,
+    known: &[Symmetry],
+    budget: u64,
+) -> Detection {
+    let images = |symmetry| vertex_images(graph, machine, symmetry);
+    let known: Vec<Vec<u32>> = known.iter().filter_map(images).collect();
+    let found = automorphisms(&graph.structure, &known, budget);
+    let identity = Symmetry::identity(machine, specification.state_count());
+    let generators = found.generators.iter();
+    Detection {
+        generators: generators
+            .map(|moves| lift::symmetry(graph, &identity, moves))
+            .collect(),
+        is_complete: found.is_complete,
+        steps: found.steps,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -30,23 +30,23 @@ type Relation = Rc<[(u32, u32)]>;
 
 /// What a rule does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Product {
+pub(in crate::symmetry) struct Product {
     /// The event of the machine.
-    pub(super) result: EventId,
+    pub(in crate::symmetry) result: EventId,
     /// Ascending by leaf. No relation is empty, and none is equality.
-    pub(super) participants: Vec<(LeafId, RelationId)>,
+    pub(in crate::symmetry) participants: Vec<(LeafId, RelationId)>,
 }
 
 /// All products of a machine; their union, for each event, is its transitions from all state vectors.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Products {
+pub(in crate::symmetry) struct Products {
     relations: Interner<RelationId, Relation>,
     products: Interner<ProductId, Product>,
 }
 
 impl Products {
     /// Those of `machine`. What one leaf does alone, by several actions of one event, is one product.
-    pub(super) fn of(machine: &Machine) -> Self {
+    pub(in crate::symmetry) fn of(machine: &Machine) -> Self {
         let mut products = Self::default();
         let mut actions: FxHashMap<(LeafId, Action), Relation> = FxHashMap::default();
         let mut alone: BTreeMap<(EventId, LeafId), Vec<Relation>> = BTreeMap::new();
@@ -92,14 +92,37 @@ impl Products {
     }
 
     /// The events that the machine may do, with repetitions.
-    pub(super) fn results(&self) -> impl Iterator<Item = EventId> {
+    pub(in crate::symmetry) fn results(&self) -> impl Iterator<Item = EventId> {
         self.products.iter().map(|product| product.result)
+    }
+
+    /// All products.
+    pub(in crate::symmetry) fn all(&self) -> impl Iterator<Item = &Product> {
+        self.products.iter()
+    }
+
+    /// The (from, to) pairs of a relation, ascending.
+    pub(in crate::symmetry) fn pairs(&self, relation: RelationId) -> &[(u32, u32)] {
+        &self.relations[relation]
+    }
+
+    /// The images of the relations under `pbisim`, which must permute leaves and states.
+    pub(in crate::symmetry) fn images<'a>(
+        &'a self,
+        machine: &Machine,
+        pbisim: &'a Pbisim,
+    ) -> RelationImages<'a> {
+        RelationImages::new(&self.relations, machine, pbisim)
     }
 
     /// A product whose image under `symmetry` is none. If there is none, then all products are images too,
     /// because different ones have different images. The symmetry must permute leaves, states and events.
-    pub(super) fn without_image(&self, machine: &Machine, symmetry: &Symmetry) -> Option<&Product> {
-        let mut images = RelationImages::new(&self.relations, machine, &symmetry.pbisim);
+    pub(in crate::symmetry) fn without_image(
+        &self,
+        machine: &Machine,
+        symmetry: &Symmetry,
+    ) -> Option<&Product> {
+        let mut images = self.images(machine, &symmetry.pbisim);
         let mut image = Product {
             result: EventId(0),
             participants: Vec::new(),
@@ -129,7 +152,7 @@ fn drop_equality(machine: &Machine, participants: &mut Vec<(LeafId, Relation)>) 
 }
 
 /// The images of relations under a pbisim, each found once.
-struct RelationImages<'a> {
+pub(in crate::symmetry) struct RelationImages<'a> {
     relations: &'a Interner<RelationId, Relation>,
     pbisim: &'a Pbisim,
     /// Whether the states of each leaf keep their numbers, as in a simple swap.
@@ -156,7 +179,11 @@ impl<'a> RelationImages<'a> {
     }
 
     /// The image of a relation of `leaf`, if it is a relation that occurs.
-    fn of(&mut self, leaf: LeafId, relation: RelationId) -> Option<RelationId> {
+    pub(in crate::symmetry) fn of(
+        &mut self,
+        leaf: LeafId,
+        relation: RelationId,
+    ) -> Option<RelationId> {
         if self.keeps_numbers[leaf] {
             return Some(relation);
         }

@@ -1,0 +1,85 @@
+//! Where two partitions of equal shape have the same cells: Darga, Sakallah and Markov's shortcut in saucy.
+//!
+//! The left one is that of the first path, of which only the discrete end is kept: its cells at any level are the ranges
+//! that the right one's cells are. A vertex *differs* if its cells left and right are not the same range. Once all that
+//! differ are in cells of their own, the automorphism, if there is one that fixes the others, is known.
+
+use super::partition::Partition;
+use super::relational::NONE;
+
+pub(super) struct Agreement {
+    /// The vertices in the order of the discrete left partition.
+    left: Vec<u32>,
+    /// By vertex, where it is in `left`.
+    position: Vec<u32>,
+    differing: Vec<u32>,
+    /// By vertex, where it is in `differing`.
+    slots: Vec<u32>,
+}
+
+impl Agreement {
+    /// Of a partition with itself.
+    pub(super) fn new(left: Vec<u32>) -> Self {
+        let mut position = vec![0; left.len()];
+        for (at, &vertex) in (0..).zip(&left) {
+            position[vertex as usize] = at;
+        }
+        Self {
+            slots: vec![NONE; left.len()],
+            left,
+            position,
+            differing: Vec::new(),
+        }
+    }
+
+    /// The vertices of the left partition in these positions.
+    pub(super) fn left(&self, start: u32, size: u32) -> &[u32] {
+        &self.left[start as usize..(start + size) as usize]
+    }
+
+    /// Where the left cell of `vertex` starts.
+    pub(super) fn left_cell(&self, right: &Partition, vertex: u32) -> u32 {
+        let at = self.position[vertex as usize];
+        right.cell_of(right.elements()[at as usize])
+    }
+
+    /// Whether the cells of `vertex` are not the same range.
+    pub(super) fn differs(&self, vertex: u32) -> bool {
+        self.slots[vertex as usize] != NONE
+    }
+
+    /// Takes note that the cells of what is in these positions are others than before.
+    pub(super) fn update(&mut self, right: &Partition, start: u32, size: u32) {
+        for at in start as usize..(start + size) as usize {
+            self.look_at(right, right.elements()[at]);
+            self.look_at(right, self.left[at]);
+        }
+    }
+
+    fn look_at(&mut self, right: &Partition, vertex: u32) {
+        let differs = self.left_cell(right, vertex) != right.cell_of(vertex);
+        let slot = self.slots[vertex as usize];
+        if differs && slot == NONE {
+            self.slots[vertex as usize] = self.differing.len() as u32;
+            self.differing.push(vertex);
+        } else if !differs && slot != NONE {
+            self.differing.swap_remove(slot as usize);
+            if let Some(&moved) = self.differing.get(slot as usize) {
+                self.slots[moved as usize] = slot;
+            }
+            self.slots[vertex as usize] = NONE;
+        }
+    }
+
+    /// The vertices that differ, each with the right one in its place, if all are in cells of their own. This is a
+    /// bijection: as many differ on the left as on the right, for cells of one range are equally large.
+    pub(super) fn candidate(&self, right: &Partition) -> Option<Vec<(u32, u32)>> {
+        let is_alone = |&vertex: &u32| right.size(right.cell_of(vertex)) == 1;
+        let image = |&vertex: &u32| {
+            let at = self.position[vertex as usize];
+            (vertex, right.elements()[at as usize])
+        };
+        let settled = self.differing.iter().all(is_alone);
+        settled.then(|| self.differing.iter().map(image).collect())
+    }
+}

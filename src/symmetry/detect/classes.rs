@@ -1,0 +1,94 @@
+//! Events that machine and specification treat alike: they may be exchanged for one another, and nothing else moves.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::LeafId;
+use crate::process::event::EventId;
+use crate::symmetry::verify::product::{Products, RelationId};
+
+define_index! {
+    /// What the products of one or more events are, apart from the event.
+    BodyId,
+    /// What one or more events do in the specification: a relation over its states.
+    StepId,
+    /// Events with the same bodies and the same step.
+    ClassId,
+}
+
+/// The leaves that take part, with what they do.
+pub(super) type Body = Vec<(LeafId, RelationId)>;
+
+/// What an event does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Role {
+    /// Ascending.
+    pub(super) bodies: Vec<BodyId>,
+    pub(super) step: StepId,
+    /// The event, if it is τ or ✓: these are like no other.
+    fixed: Option<EventId>,
+}
+
+/// The events of machine and specification, by what they do.
+pub(super) struct EventClasses {
+    pub(super) bodies: Interner<BodyId, Body>,
+    /// (from, to) pairs, ascending.
+    pub(super) steps: Interner<StepId, Vec<(u32, u32)>>,
+    pub(super) roles: Interner<ClassId, Role>,
+    /// By class: its events, ascending.
+    pub(super) events: Vec<Vec<EventId>>,
+    class_of: FxHashMap<EventId, ClassId>,
+}
+
+impl EventClasses {
+    pub(super) fn new(products: &Products, specification: &NormalForm) -> Self {
+        let mut bodies: Interner<BodyId, Body> = Interner::new();
+        let mut steps: Interner<StepId, Vec<(u32, u32)>> = Interner::new();
+        let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Vec<(u32, u32)>)> = BTreeMap::new();
+        for product in products.all() {
+            let body = bodies.intern_with(&product.participants, Clone::clone);
+            by_event.entry(product.result).or_default().0.push(body);
+        }
+        for from in specification.lts().states() {
+            for &(event, to) in specification.row(from) {
+                by_event.entry(event).or_default().1.push((from.0, to.0));
+            }
+        }
+        let mut classes = Self {
+            roles: Interner::new(),
+            events: Vec::new(),
+            class_of: FxHashMap::default(),
+            bodies,
+            steps: Interner::new(),
+        };
+        for (event, (mut bodies, pairs)) in by_event {
+            bodies.sort_unstable();
+            let class = classes.roles.intern(Role {
+                bodies,
+                step: steps.intern(pairs),
+                fixed: Some(event).filter(|event| !event.is_visible()),
+            });
+            if class.0 as usize == classes.events.len() {
+                classes.events.push(Vec::new());
+            }
+            classes.events[class.0 as usize].push(event);
+            classes.class_of.insert(event, class);
+        }
+        classes.steps = steps;
+        classes
+    }
+
+    /// The class of an event that does something.
+    pub(super) fn class_of(&self, event: EventId) -> Option<ClassId> {
+        self.class_of.get(&event).copied()
+    }
+
+    /// Whether these events never move.
+    pub(super) fn fixed(&self, class: ClassId) -> Option<EventId> {
+        self.roles[class].fixed
+    }
+}

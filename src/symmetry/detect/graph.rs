@@ -1,0 +1,218 @@
+//! Machine and specification as one relational structure whose automorphisms are their symmetries.
+//!
+//! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those of one leaf, the
+//! relations of the products, which relations make up a product, which products make up an event, and the transitions
+//! of the specification. The structure-machine form of static channel diagrams and constraint graphs.
+//!
+//! Left out is what can move without anything else: leaves that take part in nothing, leaf states that no relation
+//! has (*idle* ones), and which of several events that do the same is which.
+
+use rustc_hash::FxHashMap;
+
+use super::classes::{BodyId, ClassId, EventClasses, StepId};
+use super::relational::{Colour, RelationalStructure, Tuple};
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::lts::graph::StateId;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::{LeafId, Machine};
+use crate::symmetry::Start;
+use crate::symmetry::verify::product::{Products, RelationId};
+
+/// What a vertex stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Vertex {
+    Leaf(LeafId),
+    Event(ClassId),
+    /// A leaf with a relation over its states.
+    Participant(LeafId, RelationId),
+    /// Of no participant or several.
+    Body(BodyId),
+    Step(StepId),
+    State(LeafId, u32),
+    Specification(StateId),
+}
+
+/// The kinds of tuples.
+mod kind {
+    /// (leaf, state)
+    pub(super) const STATE: u8 = 0;
+    /// (participant, from, to)
+    pub(super) const MOVE: u8 = 1;
+    /// (body, participant)
+    pub(super) const PART: u8 = 2;
+    /// (event, participant or body)
+    pub(super) const PRODUCT: u8 = 3;
+    /// (event, step)
+    pub(super) const STEP: u8 = 4;
+    /// (step, from, to)
+    pub(super) const TRANSITION: u8 = 5;
+}
+
+/// The structure, with what its vertices are.
+pub(super) struct Graph {
+    pub(super) structure: RelationalStructure,
+    pub(super) vertices: Vec<Vertex>,
+    numbers: FxHashMap<Vertex, u32>,
+    pub(super) products: Products,
+    pub(super) classes: EventClasses,
+    /// By leaf and state: whether no relation has it.
+    pub(super) is_idle: IndexVec<LeafId, Vec<bool>>,
+}
+
+impl Graph {
+    /// Takes time and space linear in the rules and in the transitions of leaves and specification.
+    pub(super) fn new(machine: &Machine, specification: &NormalForm, start: Start) -> Self {
+        let products = Products::of(machine);
+        let classes = EventClasses::new(&products, specification);
+        let mut builder = Builder {
+            machine,
+            products: &products,
+            classes: &classes,
+            start,
+            vertices: Vec::new(),
+            colours: Vec::new(),
+            numbers: FxHashMap::default(),
+            tuples: Vec::new(),
+        };
+        for body in (0..classes.bodies.len()).map(BodyId::from_usize) {
+            builder.body(body);
+        }
+        for class in (0..classes.roles.len()).map(ClassId::from_usize) {
+            builder.event(class);
+        }
+        for step in (0..classes.steps.len()).map(StepId::from_usize) {
+            builder.step(step);
+        }
+        for state in specification.lts().states() {
+            builder.vertex(Vertex::Specification(state));
+        }
+        let Builder {
+            vertices,
+            colours,
+            numbers,
+            tuples,
+            ..
+        } = builder;
+        let is_idle = |leaf: LeafId| {
+            let states = 0..machine.leaves[leaf].state_count();
+            let is_idle = |state| !numbers.contains_key(&Vertex::State(leaf, state));
+            states.map(is_idle).collect()
+        };
+        Self {
+            is_idle: machine.leaves.indices().map(is_idle).collect(),
+            structure: RelationalStructure::new(colours, tuples),
+            vertices,
+            numbers,
+            products,
+            classes,
+        }
+    }
+
+    /// The vertex of a thing, if it has one.
+    pub(super) fn number(&self, vertex: Vertex) -> Option<u32> {
+        self.numbers.get(&vertex).copied()
+    }
+
+    /// The vertex of a body: that of its participant if it is one.
+    pub(super) fn body(&self, body: BodyId) -> Option<u32> {
+        self.number(body_vertex(&self.classes, body))
+    }
+}
+
+fn body_vertex(classes: &EventClasses, body: BodyId) -> Vertex {
+    match classes.bodies[body][..] {
+        [(leaf, relation)] => Vertex::Participant(leaf, relation),
+        _ => Vertex::Body(body),
+    }
+}
+
+struct Builder<'a> {
+    machine: &'a Machine,
+    products: &'a Products,
+    classes: &'a EventClasses,
+    start: Start,
+    vertices: Vec<Vertex>,
+    colours: Vec<Colour>,
+    numbers: FxHashMap<Vertex, u32>,
+    tuples: Vec<Tuple>,
+}
+
+impl Builder<'_> {
+    /// The number of `vertex`, with all that belongs to it if it is new.
+    fn vertex(&mut self, vertex: Vertex) -> u32 {
+        if let Some(&number) = self.numbers.get(&vertex) {
+            return number;
+        }
+        let number = self.vertices.len() as u32;
+        self.vertices.push(vertex);
+        self.colours.push(self.colour(vertex));
+        self.numbers.insert(vertex, number);
+        match vertex {
+            Vertex::Participant(leaf, relation) => {
+                for &(from, to) in self.products.pairs(relation) {
+                    let [from, to] = [from, to].map(|s| self.vertex(Vertex::State(leaf, s)));
+                    self.tuples
+                        .push(Tuple::triple(kind::MOVE, number, from, to));
+                }
+            }
+            Vertex::State(leaf, _) => {
+                let leaf = self.vertex(Vertex::Leaf(leaf));
+                self.tuples.push(Tuple::pair(kind::STATE, leaf, number));
+            }
+            _ => {}
+        }
+        number
+    }
+
+    /// Leaves come first, because all else mostly follows from them.
+    fn colour(&self, vertex: Vertex) -> Colour {
+        let is_marked = |state: u32| u64::from(self.start == Start::Fixed && state == 0);
+        let (tier, kind, number) = match vertex {
+            Vertex::Leaf(leaf) => (0, 0, u64::from(self.machine.leaves[leaf].state_count())),
+            Vertex::Event(class) => match self.classes.fixed(class) {
+                Some(event) => (1, 1, u64::from(event.0)),
+                None => (1, 2, self.classes.events[class.index()].len() as u64),
+            },
+            Vertex::Participant(_, relation) => (1, 3, self.products.pairs(relation).len() as u64),
+            Vertex::Body(body) => (1, 4, self.classes.bodies[body].len() as u64),
+            Vertex::Step(step) => (1, 5, self.classes.steps[step].len() as u64),
+            Vertex::State(_, state) => (2, 6, is_marked(state)),
+            Vertex::Specification(state) => (2, 7, is_marked(state.0)),
+        };
+        Colour { tier, kind, number }
+    }
+
+    fn body(&mut self, body: BodyId) {
+        let classes = self.classes;
+        let number = self.vertex(body_vertex(classes, body));
+        let participants = &classes.bodies[body];
+        if participants.len() == 1 {
+            return;
+        }
+        for &(leaf, relation) in participants {
+            let participant = self.vertex(Vertex::Participant(leaf, relation));
+            self.tuples
+                .push(Tuple::pair(kind::PART, number, participant));
+        }
+    }
+
+    fn event(&mut self, class: ClassId) {
+        let classes = self.classes;
+        let number = self.vertex(Vertex::Event(class));
+        for &body in &classes.roles[class].bodies {
+            let body = self.vertex(body_vertex(classes, body));
+            self.tuples.push(Tuple::pair(kind::PRODUCT, number, body));
+        }
+        let step = self.vertex(Vertex::Step(classes.roles[class].step));
+        self.tuples.push(Tuple::pair(kind::STEP, number, step));
+    }
+
+    fn step(&mut self, step: StepId) {
+        let number = self.vertex(Vertex::Step(step));
+        for &(from, to) in &self.classes.steps[step] {
+            let [from, to] = [from, to].map(|s| self.vertex(Vertex::Specification(StateId(s))));
+            self.tuples
+                .push(Tuple::triple(kind::TRANSITION, number, from, to));
+        }
+    }
+}

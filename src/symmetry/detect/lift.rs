@@ -1,0 +1,123 @@
+//! Automorphisms of the graph as symmetries of machine and specification, and the other way round.
+
+use std::rc::Rc;
+
+use super::graph::{Graph, Vertex};
+use super::search::Moves;
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::machine::{LeafId, Machine};
+use crate::process::event::EventId;
+use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::symmetry::permutation::EventPermutation;
+
+/// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending order, so that
+/// products of automorphisms become products of symmetries.
+pub(super) fn symmetry(graph: &Graph, identity: &Symmetry, moves: &Moves) -> Symmetry {
+    let mut events: Vec<(EventId, EventId)> = Vec::new();
+    let mut specification = identity.specification.to_vec();
+    let pbisim = &identity.pbisim;
+    let all = (0..pbisim.leaf_count()).map(LeafId::from_usize);
+    let mut leaves: IndexVec<LeafId, LeafId> = all.clone().collect();
+    // Of leaves of which something moves.
+    let mut states: IndexVec<LeafId, Option<Vec<u32>>> = all.map(|_| None).collect();
+    for &(vertex, image) in moves {
+        let [vertex, image] = [vertex, image].map(|v| graph.vertices[v as usize]);
+        match (vertex, image) {
+            (Vertex::Leaf(leaf), Vertex::Leaf(image)) => leaves[leaf] = image,
+            (Vertex::Event(class), Vertex::Event(image)) => {
+                let [from, to] = [class, image].map(|c| &graph.classes.events[c.index()]);
+                events.extend(from.iter().copied().zip(to.iter().copied()));
+            }
+            (Vertex::Specification(from), Vertex::Specification(to)) => {
+                specification[from.index()] = to.0;
+            }
+            (Vertex::State(leaf, from), Vertex::State(_, to)) => {
+                let states = &mut states[leaf];
+                let states = states.get_or_insert_with(|| pbisim.states(leaf).to_vec());
+                states[from as usize] = to;
+            }
+            _ => {}
+        }
+    }
+    for (leaf, &image) in leaves.iter_enumerated() {
+        if leaf != image {
+            let states = &mut states[leaf];
+            let states = states.get_or_insert_with(|| pbisim.states(leaf).to_vec());
+            for (from, to) in idle(graph, leaf).zip(idle(graph, image)) {
+                states[from as usize] = to;
+            }
+        }
+    }
+    let states = states.iter_enumerated().map(|(leaf, states)| match states {
+        Some(states) => Rc::from(&states[..]),
+        None => pbisim.states(leaf).clone(),
+    });
+    Symmetry {
+        events: EventPermutation::of_bijection(events),
+        pbisim: Pbisim::new(leaves.iter().copied().collect(), states.collect()),
+        specification: specification.into(),
+    }
+}
+
+/// The states of `leaf` that no relation has, ascending.
+fn idle(graph: &Graph, leaf: LeafId) -> impl Iterator<Item = u32> {
+    let states = (0..).zip(&graph.is_idle[leaf]);
+    states
+        .filter(|&(_, &is_idle)| is_idle)
+        .map(|(state, _)| state)
+}
+
+/// By vertex, its image under `symmetry`; nothing if that is no symmetry, or marks an initial state that is not.
+pub(super) fn vertex_images(
+    graph: &Graph,
+    machine: &Machine,
+    symmetry: &Symmetry,
+) -> Option<Vec<u32>> {
+    let pbisim = &symmetry.pbisim;
+    let mut relations = graph.products.images(machine, pbisim);
+    let mut image = |vertex: Vertex| -> Option<u32> {
+        match vertex {
+            Vertex::Leaf(leaf) => graph.number(Vertex::Leaf(pbisim.leaf(leaf))),
+            Vertex::State(leaf, state) => {
+                let to = pbisim.states(leaf)[state as usize];
+                graph.number(Vertex::State(pbisim.leaf(leaf), to))
+            }
+            Vertex::Specification(state) => {
+                graph.number(Vertex::Specification(symmetry.specification(state)))
+            }
+            Vertex::Event(class) => {
+                let event = *graph.classes.events[class.index()].first()?;
+                let class = graph.classes.class_of(symmetry.events.apply(event))?;
+                graph.number(Vertex::Event(class))
+            }
+            Vertex::Participant(leaf, relation) => {
+                let relation = relations.of(leaf, relation)?;
+                graph.number(Vertex::Participant(pbisim.leaf(leaf), relation))
+            }
+            Vertex::Body(body) => {
+                let participants = graph.classes.bodies[body].iter();
+                let image =
+                    |&(leaf, relation)| Some((pbisim.leaf(leaf), relations.of(leaf, relation)?));
+                let mut participants = participants.map(image).collect::<Option<Vec<_>>>()?;
+                participants.sort_unstable();
+                graph.body(graph.classes.bodies.find(&participants)?)
+            }
+            Vertex::Step(step) => {
+                let pairs = graph.classes.steps[step].iter();
+                let image = |&state: &u32| symmetry.specification[state as usize];
+                let mut pairs: Vec<(u32, u32)> =
+                    pairs.map(|(from, to)| (image(from), image(to))).collect();
+                pairs.sort_unstable();
+                graph.number(Vertex::Step(graph.classes.steps.find(&pairs)?))
+            }
+        }
+    };
+    let images = graph.vertices.iter().map(|&vertex| image(vertex));
+    let images: Vec<u32> = images.collect::<Option<_>>()?;
+    let colours = graph.structure.colours();
+    let keeps_colours = images
+        .iter()
+        .zip(colours)
+        .all(|(&image, colour)| colours[image as usize] == *colour);
+    keeps_colours.then_some(images)
+}

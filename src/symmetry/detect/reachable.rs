@@ -1,0 +1,184 @@
+//! Which leaf states can be reached, at most, and which symmetries move any of them.
+
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::machine::{LeafId, Machine};
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::verify::product::{ProductId, Products};
+
+/// For each leaf a set of states that has all it can ever be in. Of products that take several leaves, only whether each
+/// leaf can take part at some time is asked, not whether all can at once.
+#[derive(Clone, Debug)]
+pub struct Reachable {
+    /// By leaf and state.
+    states: IndexVec<LeafId, Vec<bool>>,
+}
+
+impl Reachable {
+    /// Of `machine`, from its initial state. Takes time linear in its rules and the transitions of its leaves.
+    pub fn of(machine: &Machine) -> Self {
+        Self::by_products(machine, &Products::of(machine))
+    }
+
+    pub(super) fn by_products(machine: &Machine, products: &Products) -> Self {
+        let mut exploration = Exploration::new(machine, products);
+        exploration.start();
+        while let Some((leaf, state)) = exploration.work.pop() {
+            exploration.leave(leaf, state);
+        }
+        Self {
+            states: exploration.reached,
+        }
+    }
+
+    /// Whether `leaf` may be in `state` at some time.
+    pub fn contains(&self, leaf: LeafId, state: u32) -> bool {
+        self.states[leaf][state as usize]
+    }
+
+    /// Adds the states that the symmetries take those here to: what is looked at in a search whose representatives need not
+    /// be reachable, because the symmetries move the initial state.
+    pub fn close_under<'a>(&mut self, symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone) {
+        let mut work: Vec<(LeafId, u32)> = Vec::new();
+        for (leaf, states) in self.states.iter_enumerated() {
+            let states = (0..).zip(states).filter(|&(_, &is_reached)| is_reached);
+            work.extend(states.map(|(state, _)| (leaf, state)));
+        }
+        while let Some((leaf, state)) = work.pop() {
+            for symmetry in symmetries.clone() {
+                let image = symmetry.pbisim.leaf(leaf);
+                let state = symmetry.pbisim.states(leaf)[state as usize];
+                if !std::mem::replace(&mut self.states[image][state as usize], true) {
+                    work.push((image, state));
+                }
+            }
+        }
+    }
+
+    /// The only state that `leaf` may be in, if it is one.
+    fn only(&self, leaf: LeafId) -> Option<u32> {
+        let mut states = (0..).zip(&self.states[leaf]).filter(|&(_, &is)| is);
+        let (state, _) = states.next()?;
+        states.next().is_none().then_some(state)
+    }
+}
+
+/// Whether `symmetry` moves a state of the specification, or some state vector of `reachable` states.
+pub fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
+    let moves = |leaf: LeafId| {
+        let (image, states) = (symmetry.pbisim.leaf(leaf), symmetry.pbisim.states(leaf));
+        if image == leaf {
+            return (0..)
+                .zip(states.iter())
+                .any(|(state, &to)| state != to && reachable.contains(leaf, state));
+        }
+        // Leaves that are always in one state may change places unseen.
+        match (reachable.only(leaf), reachable.only(image)) {
+            (Some(from), Some(to)) => states[from as usize] != to,
+            _ => true,
+        }
+    };
+    !symmetry.fixes_specification() || reachable.states.indices().any(moves)
+}
+
+/// A leaf with a relation over its states, as a place in a product.
+type Place = u32;
+
+/// Which places each state can be left by, and what waits for what.
+struct Exploration {
+    reached: IndexVec<LeafId, Vec<bool>>,
+    /// Reached states whose transitions have yet to be looked at.
+    work: Vec<(LeafId, u32)>,
+    /// By place: leaf and product.
+    places: Vec<(LeafId, ProductId)>,
+    /// By leaf and state: (place, to).
+    transitions: IndexVec<LeafId, Vec<Vec<(Place, u32)>>>,
+    /// By place: the states that it leads to, as far as they are known, while its product waits.
+    waiting: Vec<Vec<u32>>,
+    /// By product: its places.
+    places_of: Vec<std::ops::Range<Place>>,
+    /// By product: how many of its leaves cannot take part yet.
+    missing: Vec<u32>,
+}
+
+impl Exploration {
+    fn new(machine: &Machine, products: &Products) -> Self {
+        let states = |count: u32| vec![false; count as usize];
+        let mut exploration = Self {
+            reached: machine
+                .leaves
+                .iter()
+                .map(|leaf| states(leaf.state_count()))
+                .collect(),
+            work: Vec::new(),
+            places: Vec::new(),
+            transitions: machine
+                .leaves
+                .iter()
+                .map(|leaf| vec![Vec::new(); leaf.state_count() as usize])
+                .collect(),
+            waiting: Vec::new(),
+            places_of: Vec::new(),
+            missing: Vec::new(),
+        };
+        for (number, product) in products.all().enumerate() {
+            let first = exploration.places.len() as Place;
+            for &(leaf, relation) in &product.participants {
+                let place = exploration.places.len() as Place;
+                exploration
+                    .places
+                    .push((leaf, ProductId::from_usize(number)));
+                for &(from, to) in products.pairs(relation) {
+                    exploration.transitions[leaf][from as usize].push((place, to));
+                }
+            }
+            exploration
+                .places_of
+                .push(first..exploration.places.len() as Place);
+            exploration.missing.push(product.participants.len() as u32);
+        }
+        exploration.waiting = vec![Vec::new(); exploration.places.len()];
+        exploration
+    }
+
+    fn start(&mut self) {
+        for leaf in self.reached.indices().collect::<Vec<LeafId>>() {
+            self.reach(leaf, 0);
+        }
+    }
+
+    fn reach(&mut self, leaf: LeafId, state: u32) {
+        if !std::mem::replace(&mut self.reached[leaf][state as usize], true) {
+            self.work.push((leaf, state));
+        }
+    }
+
+    /// Follows the transitions of a state, as far as their products are possible.
+    fn leave(&mut self, leaf: LeafId, state: u32) {
+        for (place, to) in std::mem::take(&mut self.transitions[leaf][state as usize]) {
+            let product = self.places[place as usize].1.index();
+            if self.missing[product] == 0 {
+                self.reach(leaf, to);
+                continue;
+            }
+            let waiting = &mut self.waiting[place as usize];
+            let is_first = waiting.is_empty();
+            waiting.push(to);
+            if is_first {
+                self.missing[product] -= 1;
+                if self.missing[product] == 0 {
+                    self.release(product);
+                }
+            }
+        }
+    }
+
+    /// All leaves of a product can take part.
+    fn release(&mut self, product: usize) {
+        for place in self.places_of[product].clone() {
+            let leaf = self.places[place as usize].0;
+            for to in std::mem::take(&mut self.waiting[place as usize]) {
+                self.reach(leaf, to);
+            }
+        }
+    }
+}

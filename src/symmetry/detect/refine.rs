@@ -1,0 +1,252 @@
+//! Equitable refinement: vertices of one cell are told apart by how many tuples lead from them to each cell.
+//!
+//! Paige and Tarjan's worklist with Hopcroft's choice of the smaller parts, for tuples of three. All decisions depend on
+//! positions of cells and on counts, never on the names of vertices: isomorphic partitions are refined alike.
+
+use std::collections::VecDeque;
+
+use super::partition::Partition;
+use super::relational::{NONE, RelationalStructure, Tuple};
+
+/// How a refinement ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// Nothing more can be told apart.
+    Done,
+    /// It went another way than the one it was to follow.
+    Differs,
+    /// The budget is used up.
+    OutOfBudget,
+}
+
+/// What a refinement did, one number for each step.
+pub(super) enum Trace<'a> {
+    /// Kept for others to follow.
+    Record(&'a mut Vec<u64>),
+    /// To be followed: the refinement stops where it differs.
+    Follow(&'a [u64]),
+}
+
+impl Trace<'_> {
+    /// Whether the refinement may go on.
+    fn accepts(&mut self, number: u64) -> bool {
+        match self {
+            Self::Record(numbers) => numbers.push(number),
+            Self::Follow([first, rest @ ..]) if *first == number => *self = Self::Follow(rest),
+            Self::Follow(_) => return false,
+        }
+        true
+    }
+
+    fn is_at_end(&self) -> bool {
+        matches!(self, Self::Record(_) | Self::Follow([]))
+    }
+}
+
+/// A partition of the vertices of a structure, with what is needed to refine it.
+pub(super) struct Refiner<'a> {
+    pub(super) structure: &'a RelationalStructure,
+    pub(super) partition: Partition,
+    /// Places in tuples that were looked at, so far.
+    pub(super) steps: u64,
+    /// How many steps there may be.
+    budget: u64,
+    /// Cells that vertices have yet to be told apart by; each by its start.
+    queue: VecDeque<u32>,
+    /// By position: whether the cell that starts there is in the queue.
+    is_queued: Vec<bool>,
+    /// By vertex: sum over its tuples that have a vertex in the present cell of the queue.
+    keys: Vec<u64>,
+    /// By vertex: whether there is such a tuple.
+    is_touched: Vec<bool>,
+    touched: Vec<u32>,
+    /// By start of a cell: how many of its vertices are touched; they are its last ones.
+    touched_in: Vec<u32>,
+}
+
+impl<'a> Refiner<'a> {
+    pub(super) fn new(structure: &'a RelationalStructure, budget: u64) -> Self {
+        let size = structure.size();
+        Self {
+            structure,
+            partition: Partition::by_colour(structure.colours()),
+            steps: 0,
+            budget,
+            queue: VecDeque::new(),
+            is_queued: vec![false; size],
+            keys: vec![0; size],
+            is_touched: vec![false; size],
+            touched: Vec::new(),
+            touched_in: vec![0; size],
+        }
+    }
+
+    /// Whether no more steps may be taken.
+    pub(super) fn is_out_of_budget(&self) -> bool {
+        self.steps >= self.budget
+    }
+
+    /// Lets the vertices be told apart by all cells.
+    pub(super) fn refine_all(&mut self, trace: &mut Trace<'_>) -> Outcome {
+        self.queue = self.partition.cells_from(0).collect();
+        for &start in &self.queue {
+            self.is_queued[start as usize] = true;
+        }
+        self.refine(trace)
+    }
+
+    /// Makes `vertex` a cell of its own in a partition that was refined, and refines it again.
+    pub(super) fn individualise(&mut self, vertex: u32, trace: &mut Trace<'_>) -> Outcome {
+        let cell = self.partition.individualise(vertex);
+        self.enqueue(cell);
+        self.refine(trace)
+    }
+
+    fn refine(&mut self, trace: &mut Trace<'_>) -> Outcome {
+        let mut outcome = Outcome::Done;
+        while let Some(cell) = self.queue.pop_front() {
+            self.is_queued[cell as usize] = false;
+            if self.is_out_of_budget() {
+                outcome = Outcome::OutOfBudget;
+                break;
+            }
+            self.touch(cell);
+            let number = self.split_touched();
+            if !trace.accepts(mix(number ^ u64::from(cell))) {
+                outcome = Outcome::Differs;
+                break;
+            }
+        }
+        while let Some(cell) = self.queue.pop_front() {
+            self.is_queued[cell as usize] = false;
+        }
+        if outcome == Outcome::Done && !trace.is_at_end() {
+            outcome = Outcome::Differs;
+        }
+        outcome
+    }
+
+    fn enqueue(&mut self, cell: u32) {
+        if !std::mem::replace(&mut self.is_queued[cell as usize], true) {
+            self.queue.push_back(cell);
+        }
+    }
+
+    /// Sums up the keys of the vertices that share a tuple with one in `cell`.
+    fn touch(&mut self, cell: u32) {
+        let structure = self.structure;
+        for &vertex in self.partition.cell(cell) {
+            self.steps += 1 + structure.degree(vertex);
+            for (tuple, place) in structure.incidences(vertex) {
+                for (other_place, &other) in (0..).zip(&tuple.vertices) {
+                    if other_place == place || other == NONE {
+                        continue;
+                    }
+                    let key = key(&self.partition, tuple, other_place, place);
+                    let sum = &mut self.keys[other as usize];
+                    *sum = sum.wrapping_add(key);
+                    if !std::mem::replace(&mut self.is_touched[other as usize], true) {
+                        self.touched.push(other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Splits each cell by the keys of its vertices. The number says what was split how, whatever the vertices are called.
+    fn split_touched(&mut self) -> u64 {
+        let mut number = 0_u64;
+        let mut cells = Vec::new();
+        let touched = std::mem::take(&mut self.touched);
+        for &vertex in &touched {
+            let start = self.partition.cell_of(vertex);
+            let size = self.partition.size(start);
+            if size == 1 {
+                number = number.wrapping_add(part_number(start, 1, self.keys[vertex as usize]));
+                continue;
+            }
+            let count = &mut self.touched_in[start as usize];
+            if *count == 0 {
+                cells.push(start);
+            }
+            *count += 1;
+            self.partition.move_to(vertex, start + size - *count);
+        }
+        cells.sort_unstable();
+        for start in cells {
+            number = number.wrapping_add(self.split_cell(start));
+        }
+        for &vertex in &touched {
+            self.keys[vertex as usize] = 0;
+            self.is_touched[vertex as usize] = false;
+        }
+        self.touched = touched;
+        self.touched.clear();
+        number
+    }
+
+    /// Splits a cell whose last vertices are touched: the others stay in front, then come those of the least key.
+    fn split_cell(&mut self, start: u32) -> u64 {
+        let end = start + self.partition.size(start);
+        let first = end - std::mem::take(&mut self.touched_in[start as usize]);
+        let keys = &self.keys;
+        self.partition
+            .sort(first, end, |vertex| keys[vertex as usize]);
+        let mut number = 0_u64;
+        let mut parts = if first > start {
+            vec![start]
+        } else {
+            Vec::new()
+        };
+        let mut at = first;
+        let last = &self.partition.elements()[first as usize..end as usize];
+        for part in last.chunk_by(|&a, &b| keys[a as usize] == keys[b as usize]) {
+            let size = part.len() as u32;
+            number = number.wrapping_add(part_number(at, size, keys[part[0] as usize]));
+            parts.push(at);
+            at += size;
+        }
+        // The last part first: so each vertex changes its cell once.
+        for &part in parts[1..].iter().rev() {
+            self.partition.split(start, part);
+        }
+        if parts.len() > 1 {
+            self.enqueue_parts(&parts);
+        }
+        number
+    }
+
+    /// Lets vertices be told apart by the parts of a cell: all but the largest, if what they were told apart by before
+    /// says the rest.
+    fn enqueue_parts(&mut self, parts: &[u32]) {
+        let size = |&&part: &&u32| (self.partition.size(part), std::cmp::Reverse(part));
+        let largest = parts.iter().max_by_key(size).copied();
+        let spared = largest.filter(|_| !self.is_queued[parts[0] as usize]);
+        for &part in parts.iter().filter(|&&part| Some(part) != spared) {
+            self.enqueue(part);
+        }
+    }
+}
+
+/// What the vertex at `place` of a tuple learns of it through the one at `through`.
+fn key(partition: &Partition, tuple: &Tuple, place: u8, through: u8) -> u64 {
+    let cell = |place: u8| match tuple.vertices[usize::from(place)] {
+        NONE => NONE,
+        vertex => partition.cell_of(vertex),
+    };
+    let kinds = u64::from(tuple.kind) << 8 | u64::from(place) << 4 | u64::from(through);
+    let third = 3 - place - through;
+    mix(mix(kinds) ^ (u64::from(cell(through)) << 32 | u64::from(cell(third))))
+}
+
+fn part_number(start: u32, size: u32, key: u64) -> u64 {
+    mix(mix(key) ^ (u64::from(start) << 32 | u64::from(size)))
+}
+
+/// Scatters numbers (the finaliser of splitmix64).
+fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}

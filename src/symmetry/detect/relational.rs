@@ -1,0 +1,119 @@
+//! Sparse relational structures: coloured vertices and tuples of two or three of them.
+
+/// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices to tell apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Colour {
+    pub(super) tier: u8,
+    pub(super) kind: u8,
+    pub(super) number: u64,
+}
+
+/// Stands where a tuple of two has no third vertex.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Two or three vertices, in order, that are related in the way `kind`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Tuple {
+    pub(super) kind: u8,
+    pub(super) vertices: [u32; 3],
+}
+
+impl Tuple {
+    pub(super) fn pair(kind: u8, first: u32, second: u32) -> Self {
+        Self::triple(kind, first, second, NONE)
+    }
+
+    pub(super) fn triple(kind: u8, first: u32, second: u32, third: u32) -> Self {
+        let vertices = [first, second, third];
+        Self { kind, vertices }
+    }
+}
+
+/// Coloured vertices 0..n and a set of tuples. An automorphism permutes the vertices so that colours stay and
+/// tuples go to tuples of the same kind.
+#[derive(Clone, Debug)]
+pub(super) struct RelationalStructure {
+    /// By vertex.
+    colours: Vec<Colour>,
+    /// Ascending, each once.
+    tuples: Vec<Tuple>,
+    /// By vertex, where its part of `incidences` starts; one more at the end.
+    starts: Vec<u32>,
+    /// (tuple, place in it) for each place where the vertex stands.
+    incidences: Vec<(u32, u8)>,
+}
+
+impl RelationalStructure {
+    pub(super) fn new(colours: Vec<Colour>, mut tuples: Vec<Tuple>) -> Self {
+        tuples.sort_unstable();
+        tuples.dedup();
+        let mut starts = vec![0_u32; colours.len() + 1];
+        for (vertex, ..) in places(&tuples) {
+            starts[vertex as usize + 1] += 1;
+        }
+        for vertex in 0..colours.len() {
+            starts[vertex + 1] += starts[vertex];
+        }
+        let mut next = starts.clone();
+        let mut incidences = vec![(0, 0); starts[colours.len()] as usize];
+        for (vertex, tuple, place) in places(&tuples) {
+            let at = &mut next[vertex as usize];
+            incidences[*at as usize] = (tuple, place);
+            *at += 1;
+        }
+        Self {
+            colours,
+            tuples,
+            starts,
+            incidences,
+        }
+    }
+
+    /// How many vertices there are.
+    pub(super) fn size(&self) -> usize {
+        self.colours.len()
+    }
+
+    /// By vertex.
+    pub(super) fn colours(&self) -> &[Colour] {
+        &self.colours
+    }
+
+    /// The tuples in which `vertex` stands, with its place in each.
+    pub(super) fn incidences(&self, vertex: u32) -> impl Iterator<Item = (&Tuple, u8)> {
+        let places = self.starts[vertex as usize]..self.starts[vertex as usize + 1];
+        let places = &self.incidences[places.start as usize..places.end as usize];
+        places
+            .iter()
+            .map(|&(tuple, place)| (&self.tuples[tuple as usize], place))
+    }
+
+    /// In how many places of tuples `vertex` stands.
+    pub(super) fn degree(&self, vertex: u32) -> u64 {
+        u64::from(self.starts[vertex as usize + 1] - self.starts[vertex as usize])
+    }
+
+    /// Whether the bijection `image`, which moves no vertices but those in `moved` and keeps colours, is an
+    /// automorphism. Each tuple has an image then, and different ones have different images.
+    pub(super) fn keeps_tuples(&self, moved: &[u32], image: impl Fn(u32) -> u32) -> bool {
+        let of = |vertex: u32| if vertex == NONE { NONE } else { image(vertex) };
+        moved.iter().all(|&vertex| {
+            self.incidences(vertex).all(|(tuple, _)| {
+                let kind = tuple.kind;
+                let vertices = tuple.vertices.map(of);
+                self.tuples.binary_search(&Tuple { kind, vertices }).is_ok()
+            })
+        })
+    }
+}
+
+/// (vertex, number of the tuple, place in it)
+fn places(tuples: &[Tuple]) -> impl Iterator<Item = (u32, u32, u8)> {
+    let of = |(number, tuple): (u32, Tuple)| {
+        let places = (0..).zip(tuple.vertices);
+        places
+            .filter(|&(_, vertex)| vertex != NONE)
+            .map(move |(place, vertex)| (vertex, number, place))
+    };
+    (0..).zip(tuples.iter().copied()).flat_map(of)
+}

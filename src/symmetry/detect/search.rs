@@ -1,0 +1,307 @@
+//! Generators of the automorphism group of a relational structure.
+//!
+//! McKay's scheme: a first path of vertices that are told apart one after another until all are, then, from its end
+//! to its start, for each vertex that the next of the path might go to, a search for an automorphism that takes it
+//! there and fixes those before. Orbits of what was found save most of these searches, and traces of the refinements
+//! cut the others short. The early candidates are those of saucy, see [`super::agreement`].
+
+use rustc_hash::FxHashSet;
+
+use super::agreement::Agreement;
+use super::known::KnownGroup;
+use super::refine::{Outcome, Refiner, Trace};
+use super::relational::RelationalStructure;
+use crate::symmetry::permutations::two_orbits::Classes;
+
+/// A permutation of vertices: those that move, each with its image.
+pub(super) type Moves = Vec<(u32, u32)>;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Automorphisms {
+    /// None is in the group of the known ones and those before it.
+    pub(super) generators: Vec<Moves>,
+    /// Whether, with the known ones, they generate all.
+    pub(super) is_complete: bool,
+    pub(super) steps: u64,
+}
+
+/// Searches for automorphisms of `structure` beyond the group that `known` generate (by vertex, the image). A step is a
+/// place in a tuple that is looked at; the search ends when `budget` is used up, at most the tuples of one cell later.
+pub(super) fn automorphisms(
+    structure: &RelationalStructure,
+    known: &[Vec<u32>],
+    budget: u64,
+) -> Automorphisms {
+    let mut refiner = Refiner::new(structure, budget);
+    let path = first_path(&mut refiner);
+    let mut found = Automorphisms {
+        generators: Vec::new(),
+        is_complete: path.is_some(),
+        steps: 0,
+    };
+    if let Some(path) = path {
+        let base: Vec<u32> = path.iter().map(|level| level.vertex).collect();
+        let mut search = Search {
+            agreement: Agreement::new(refiner.partition.elements().to_vec()),
+            refiner,
+            path,
+            orbits: Classes::new(structure.size()),
+            known: KnownGroup::new(structure.size(), known, base),
+            generators: Vec::new(),
+        };
+        found.is_complete = (0..search.path.len())
+            .rev()
+            .all(|level| search.level(level));
+        found.generators = search.generators;
+        found.steps = search.refiner.steps;
+    } else {
+        found.steps = refiner.steps;
+    }
+    found
+}
+
+/// A vertex that the first path tells from the others of its cell.
+struct Level {
+    /// Where its cell starts.
+    cell: u32,
+    vertex: u32,
+    /// The partition before.
+    mark: usize,
+    /// What the refinement after it did.
+    trace: Vec<u64>,
+}
+
+/// Tells vertices apart until all are, unless the budget is too small.
+fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
+    let mut path = Vec::new();
+    if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Outcome::Done {
+        return None;
+    }
+    let mut from = 0;
+    while let Some(cell) = target(refiner, &mut from) {
+        let mark = refiner.partition.mark();
+        // The last one stays where it is, so that the next of the path is the one before it.
+        let &vertex = refiner.partition.cell(cell).last()?;
+        let mut trace = Vec::new();
+        if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Outcome::Done {
+            return None;
+        }
+        path.push(Level {
+            cell,
+            vertex,
+            mark,
+            trace,
+        });
+    }
+    Some(path)
+}
+
+/// The smallest cell of several vertices, of those in the lowest tier that has any. All cells before `from` have one vertex.
+fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
+    let partition = &refiner.partition;
+    let tier = |start: u32| {
+        let vertex = partition.elements()[start as usize];
+        refiner.structure.colours()[vertex as usize].tier
+    };
+    let mut best: Option<u32> = None;
+    for start in partition.cells_from(*from) {
+        refiner.steps += 1;
+        if best.is_some_and(|best| tier(best) != tier(start)) {
+            break;
+        }
+        if partition.size(start) == 1 {
+            continue;
+        }
+        if best.is_none() {
+            *from = start;
+        }
+        if best.is_none_or(|best| partition.size(start) < partition.size(best)) {
+            best = Some(start);
+        }
+        if partition.size(start) == 2 {
+            break;
+        }
+    }
+    best
+}
+
+/// A vertex of the right path is to be chosen.
+struct Choice {
+    level: usize,
+    /// The partition before.
+    mark: usize,
+    /// The best last.
+    candidates: Vec<u32>,
+}
+
+struct Search<'a> {
+    /// Its partition is the right one.
+    refiner: Refiner<'a>,
+    agreement: Agreement,
+    path: Vec<Level>,
+    /// Of the automorphisms found that fix the path before the level that is looked at.
+    orbits: Classes,
+    known: KnownGroup,
+    generators: Vec<Moves>,
+}
+
+impl Search<'_> {
+    /// Finds where the vertex of `level` can go if those before it are fixed. False if the budget is used up.
+    fn level(&mut self, level: usize) -> bool {
+        let &Level {
+            cell, vertex, mark, ..
+        } = &self.path[level];
+        self.undo(mark);
+        for &image in self.known.images(level) {
+            self.orbits.union(vertex, image);
+        }
+        let size = self.refiner.partition.size(cell);
+        let images = self.agreement.left(cell, size).to_vec();
+        let mut failed: Vec<u32> = Vec::new();
+        let mut failed_orbits: FxHashSet<u32> = FxHashSet::default();
+        for &image in images.iter().rev() {
+            let orbit = self.orbits.find(image);
+            if orbit == self.orbits.find(vertex) || failed_orbits.contains(&orbit) {
+                continue;
+            }
+            let Some(found) = self.search(level, image) else {
+                return false;
+            };
+            match found {
+                Some(moves) => {
+                    self.add(moves);
+                    failed_orbits = failed.iter().map(|&v| self.orbits.find(v)).collect();
+                }
+                None => {
+                    if failed.is_empty() {
+                        self.known.join_orbits(level, &mut self.orbits);
+                    }
+                    failed.push(image);
+                    failed_orbits.insert(self.orbits.find(image));
+                }
+            }
+        }
+        true
+    }
+
+    fn add(&mut self, moves: Moves) {
+        for &(vertex, image) in &moves {
+            self.orbits.union(vertex, image);
+        }
+        // Every generator is yet to become a symmetry of all states.
+        self.refiner.steps += self.refiner.structure.size() as u64;
+        if self.known.add(&moves) {
+            self.generators.push(moves);
+        }
+    }
+
+    /// An automorphism that fixes the path before `level` and takes its vertex there to `image`, if there is one; nothing
+    /// if the budget is used up. Depth first, over all right paths that look like the first one.
+    fn search(&mut self, level: usize, image: u32) -> Option<Option<Moves>> {
+        let mut choices = vec![Choice {
+            level,
+            mark: self.path[level].mark,
+            candidates: vec![image],
+        }];
+        while let Some(choice) = choices.last_mut() {
+            let (level, mark) = (choice.level, choice.mark);
+            let Some(vertex) = choice.candidates.pop() else {
+                choices.pop();
+                continue;
+            };
+            self.undo(mark);
+            match self.follow(level, vertex) {
+                Outcome::OutOfBudget => return None,
+                Outcome::Differs => continue,
+                Outcome::Done => {}
+            }
+            if let Some(moves) = self.automorphism() {
+                return Some(Some(moves));
+            }
+            if level + 1 < self.path.len() {
+                choices.push(self.choice(level + 1));
+            }
+        }
+        Some(None)
+    }
+
+    /// Lets the vertex of the path at `level` go to `vertex`, if what follows looks the same.
+    fn follow(&mut self, level: usize, vertex: u32) -> Outcome {
+        let Level { cell, trace, .. } = &self.path[level];
+        let partition = &self.refiner.partition;
+        let mark = partition.mark();
+        if partition.cell_of(vertex) != *cell || partition.size(*cell) == 1 {
+            return Outcome::Differs;
+        }
+        let outcome = self
+            .refiner
+            .individualise(vertex, &mut Trace::Follow(trace));
+        if outcome == Outcome::Done {
+            self.compare(mark);
+        } else {
+            self.refiner.partition.undo(mark);
+        }
+        outcome
+    }
+
+    /// The automorphism that follows from the right path, if it can be known and is one.
+    fn automorphism(&mut self) -> Option<Moves> {
+        let moves = self.agreement.candidate(&self.refiner.partition)?;
+        let structure = self.refiner.structure;
+        let images: rustc_hash::FxHashMap<u32, u32> = moves.iter().copied().collect();
+        let moved: Vec<u32> = moves.iter().map(|&(vertex, _)| vertex).collect();
+        let degrees = moved.iter().map(|&vertex| structure.degree(vertex));
+        self.refiner.steps += degrees.sum::<u64>();
+        let colours = structure.colours();
+        let keeps_colours = moves
+            .iter()
+            .all(|&(vertex, image)| colours[vertex as usize] == colours[image as usize]);
+        let image = |vertex: u32| images.get(&vertex).copied().unwrap_or(vertex);
+        let is_one = keeps_colours && structure.keeps_tuples(&moved, image);
+        is_one.then_some(moves)
+    }
+
+    /// Where the vertex of `level` may go: it stays if it can, else it goes to one that cannot stay.
+    fn choice(&mut self, level: usize) -> Choice {
+        let partition = &self.refiner.partition;
+        let Level { cell, vertex, .. } = self.path[level];
+        let starts_here = partition.elements().get(cell as usize);
+        let starts_here = starts_here.is_some_and(|&v| partition.cell_of(v) == cell);
+        let mut candidates = if starts_here {
+            partition.cell(cell).to_vec()
+        } else {
+            Vec::new()
+        };
+        candidates.sort_by_key(|&other| (other == vertex, self.agreement.differs(other)));
+        self.refiner.steps += candidates.len() as u64;
+        Choice {
+            level,
+            mark: self.refiner.partition.mark(),
+            candidates,
+        }
+    }
+
+    /// Undoes all splits of the right partition since `mark`.
+    fn undo(&mut self, mark: usize) {
+        let ranges = self.new_ranges(mark);
+        self.refiner.partition.undo(mark);
+        for (start, size) in ranges {
+            self.agreement.update(&self.refiner.partition, start, size);
+        }
+    }
+
+    /// Takes note of all splits of the right partition since `mark`.
+    fn compare(&mut self, mark: usize) {
+        for (start, size) in self.new_ranges(mark) {
+            self.agreement.update(&self.refiner.partition, start, size);
+        }
+    }
+
+    /// (start, size) of the cells that were split off since `mark`.
+    fn new_ranges(&self, mark: usize) -> Vec<(u32, u32)> {
+        let partition = &self.refiner.partition;
+        let cells = partition.new_cells(mark);
+        cells.map(|start| (start, partition.size(start))).collect()
+    }
+}

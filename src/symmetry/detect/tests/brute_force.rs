@@ -1,0 +1,149 @@
+//! Detection on small random machines against trying everything that might be a symmetry.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+use pretty_assertions::assert_eq;
+
+use super::super::graph::{Graph, Vertex};
+use super::super::search;
+use super::graphs::permutations;
+use super::{BUDGET, Check};
+use crate::base::index::TypedIndex;
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::normal_form::NormalForm;
+use crate::machine::tests::Generator;
+use crate::machine::{CompileOptions, LeafId, compile};
+use crate::process::event::EventId;
+use crate::process::term::{Definitions, Term};
+use crate::symmetry::Start;
+use crate::symmetry::pbisim::{Pbisim, Symmetry};
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::verify::Verifier;
+
+/// Checks for which more would have to be tried take too long.
+const MOST: usize = 4000;
+
+/// A small random check.
+fn random_check(seed: u64) -> Option<Check> {
+    let mut generator = Generator::new(seed);
+    let implementation = generator.term(2, true);
+    let specification = if seed.is_multiple_of(3) {
+        generator.term(1, false)
+    } else {
+        let events = ["a", "b", "c"].map(|name| generator.table.terms().events.find(name).unwrap());
+        let terms = generator.table.terms_mut();
+        let set = terms.events.intern_set(events.to_vec());
+        terms.intern(Term::Run(set))
+    };
+    let options = CompileOptions {
+        limits: LeafLimits { states: 6 },
+        minimise: true,
+    };
+    let machine = compile(&mut generator.table, implementation, &options).ok()?;
+    let lts = explore(&mut generator.table, specification, &options.limits).ok()?;
+    Some(Check {
+        machine,
+        specification: NormalForm::of(&lts.lts, 6).ok()?,
+    })
+}
+
+/// Everything of the right shape: permutations of events, of leaves and of the states of each, and of the specification.
+fn everything(check: &Check) -> Option<Vec<Symmetry>> {
+    let machine = &check.machine;
+    let leaves: Vec<LeafId> = machine.leaves.indices().collect();
+    let counts: Vec<usize> = machine
+        .leaves
+        .iter()
+        .map(|l| l.state_count() as usize)
+        .collect();
+    let factorial = |n: usize| (1..=n).product::<usize>();
+    let states: usize = counts.iter().map(|&n| factorial(n)).product();
+    let others = factorial(check.specification.state_count()) * factorial(3);
+    if states
+        .saturating_mul(others)
+        .saturating_mul(factorial(leaves.len()))
+        > MOST
+    {
+        return None;
+    }
+    let mut all = Vec::new();
+    for images in permutations(leaves.len()) {
+        if leaves
+            .iter()
+            .any(|l| counts[l.index()] != counts[images[l.index()] as usize])
+        {
+            continue;
+        }
+        let images: Vec<LeafId> = images.into_iter().map(LeafId).collect();
+        let mut states: Vec<Vec<Rc<[u32]>>> = vec![Vec::new()];
+        for &count in &counts {
+            let longer = states.iter().flat_map(|shorter| {
+                permutations(count).into_iter().map(|next| {
+                    let next = std::iter::once(Rc::from(next));
+                    shorter.iter().cloned().chain(next).collect()
+                })
+            });
+            states = longer.collect();
+        }
+        for states in states {
+            for events in permutations(3) {
+                for specification in permutations(check.specification.state_count()) {
+                    let pairs = (0..).zip(&events);
+                    let pairs = pairs.map(|(from, to)| (EventId(2 + from), EventId(2 + to)));
+                    all.push(Symmetry {
+                        events: EventPermutation::from_pairs(pairs).unwrap(),
+                        pbisim: Pbisim::new(images.clone(), states.clone()),
+                        specification: specification.into(),
+                    });
+                }
+            }
+        }
+    }
+    Some(all)
+}
+
+/// Where a symmetry takes what the graph has vertices for.
+fn action(graph: &Graph, symmetry: &Symmetry) -> Vec<(u32, u32)> {
+    let image = |&vertex: &Vertex| match vertex {
+        Vertex::State(leaf, state) => {
+            let to = symmetry.pbisim.states(leaf)[state as usize];
+            (symmetry.pbisim.leaf(leaf).0, to)
+        }
+        Vertex::Specification(state) => (0, symmetry.specification(state).0),
+        _ => (0, 0),
+    };
+    graph.vertices.iter().map(image).collect()
+}
+
+#[test]
+fn small_machines_have_the_symmetries_that_trying_everything_finds() {
+    let (mut compared, mut symmetric) = (0, 0);
+    for seed in 0..900 {
+        let Some(check) = random_check(seed) else {
+            continue;
+        };
+        let Some(all) = everything(&check) else {
+            continue;
+        };
+        compared += 1;
+        let verifier = Verifier::new(&check.machine, &check.specification);
+        let verified = all
+            .iter()
+            .filter(|symmetry| verifier.verify(symmetry).is_ok());
+        let verified: Vec<&Symmetry> = verified.collect();
+        for start in [Start::Any, Start::Fixed] {
+            let graph = Graph::new(&check.machine, &check.specification, start);
+            let wanted = verified
+                .iter()
+                .filter(|s| start == Start::Any || s.fixes_initial());
+            let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
+            let found = search(&graph, &check.machine, &check.specification, &[], BUDGET);
+            let group = check.group(found.generators);
+            assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
+            symmetric += usize::from(actions.len() > 1);
+        }
+    }
+    assert!(compared > 200 && symmetric > 60, "{compared} {symmetric}");
+}

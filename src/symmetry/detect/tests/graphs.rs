@@ -1,0 +1,363 @@
+//! The search for automorphisms alone, against brute force and against canonaut.
+
+use canonaut::structs::{CanonautManager, DenseGraph};
+use num_bigint::BigUint;
+use pretty_assertions::assert_eq;
+
+use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
+use super::super::search::automorphisms;
+use super::{BUDGET, hypercube, neighbours};
+use crate::symmetry::Start;
+use crate::symmetry::permutations::PermutationGroup;
+use crate::symmetry::representative::tests::models::Random;
+
+type Edges = Vec<(usize, usize)>;
+
+fn colour(number: u64) -> Colour {
+    Colour {
+        tier: (number % 2) as u8,
+        kind: 0,
+        number,
+    }
+}
+
+/// The structure of an undirected graph.
+fn graph(size: usize, edges: &Edges) -> RelationalStructure {
+    let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+    let tuples = both.map(|(a, b)| Tuple::pair(0, a as u32, b as u32));
+    RelationalStructure::new(vec![colour(0); size], tuples.collect())
+}
+
+fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
+    let mut images: Vec<u32> = (0..size as u32).collect();
+    for &(vertex, image) in moves {
+        images[vertex as usize] = image;
+    }
+    images
+}
+
+/// The order of the group that is found beyond `known`, with those.
+fn order(structure: &RelationalStructure, known: &[Vec<u32>]) -> BigUint {
+    let found = automorphisms(structure, known, BUDGET);
+    assert!(found.is_complete);
+    let size = structure.size();
+    let mut generators = known.to_vec();
+    for moves in &found.generators {
+        let images = dense(moves, size);
+        let before = PermutationGroup::new(size, generators.clone());
+        assert!(!before.contains(&images), "found twice");
+        let all: Vec<u32> = (0..size as u32).collect();
+        assert!(structure.keeps_tuples(&all, |vertex| images[vertex as usize]));
+        generators.push(images);
+    }
+    PermutationGroup::new(size, generators).order().clone()
+}
+
+/// The order according to canonaut. The places of each tuple become vertices, in a row.
+fn order_by_canonaut(structure: &RelationalStructure) -> f64 {
+    let size = structure.size();
+    let tuples = (0..size as u32).flat_map(|v| structure.incidences(v).map(|(tuple, _)| *tuple));
+    let mut tuples: Vec<Tuple> = tuples.collect();
+    tuples.sort_unstable();
+    tuples.dedup();
+    let mut colours: Vec<u32> = structure
+        .colours()
+        .iter()
+        .map(|colour| colour.number as u32)
+        .collect();
+    let mut edges = Vec::new();
+    for tuple in &tuples {
+        let places = (0..).zip(tuple.vertices).filter(|&(_, v)| v != NONE);
+        for (place, vertex) in places {
+            let new = colours.len();
+            colours.push(1000 + 3 * u32::from(tuple.kind) + place);
+            edges.push((vertex as usize, new));
+            if place > 0 {
+                edges.push((new - 1, new));
+            }
+        }
+    }
+    let mut graph = DenseGraph::new(colours.len());
+    for (a, b) in edges {
+        graph.add_edge(a, b);
+    }
+    let mut manager = CanonautManager::new(colours.len()).with_canonization();
+    manager.canonize_graph_with_colors(&graph, &colours);
+    let statistics = manager.statistics();
+    statistics.group_size1 * 10_f64.powi(statistics.group_size2 as i32)
+}
+
+fn compare(structure: &RelationalStructure, name: &str) -> BigUint {
+    let order = order(structure, &[]);
+    let ours: f64 = order.to_string().parse().unwrap();
+    let theirs = order_by_canonaut(structure);
+    assert!(
+        (ours / theirs - 1.0).abs() < 1e-9,
+        "{name}: {ours} {theirs}"
+    );
+    order
+}
+
+/// All permutations of 0..size.
+pub(super) fn permutations(size: usize) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for last in 0..size as u32 {
+        let longer = all.iter().flat_map(|shorter: &Vec<u32>| {
+            (0..=shorter.len()).map(move |at| {
+                let mut longer = shorter.clone();
+                longer.insert(at, last);
+                longer
+            })
+        });
+        all = longer.collect();
+    }
+    all
+}
+
+/// Few vertices in few colours, with tuples of two and three.
+fn random_structure(random: &mut Random, size: usize, tuples: usize) -> RelationalStructure {
+    let number = 1 + random.below(3);
+    let colours = (0..size).map(|_| colour(random.below(number) as u64));
+    let colours: Vec<Colour> = colours.collect();
+    let vertex = |random: &mut Random| random.below(size) as u32;
+    let tuples = (0..tuples).map(|_| {
+        let [a, b, c] = [0; 3].map(|_| vertex(random));
+        let kind = random.below(2) as u8;
+        if random.below(2) == 0 {
+            Tuple::pair(kind, a, b)
+        } else {
+            Tuple::triple(2, a, b, c)
+        }
+    });
+    let tuples = tuples.collect();
+    RelationalStructure::new(colours, tuples)
+}
+
+#[test]
+fn tiny_structures_have_the_automorphisms_that_trying_all_permutations_finds() {
+    let mut symmetric = 0;
+    for seed in 0..600 {
+        let random = &mut Random(seed);
+        let size = 1 + random.below(6);
+        let tuples = random.below(8);
+        let structure = random_structure(random, size, tuples);
+        let all: Vec<u32> = (0..size as u32).collect();
+        let colours = structure.colours();
+        let count = permutations(size)
+            .iter()
+            .filter(|images| {
+                let keeps = |(v, &image): (usize, &u32)| colours[v] == colours[image as usize];
+                images.iter().enumerate().all(keeps)
+                    && structure.keeps_tuples(&all, |v| images[v as usize])
+            })
+            .count();
+        assert_eq!(order(&structure, &[]), BigUint::from(count), "seed {seed}");
+        symmetric += usize::from(count > 1);
+    }
+    assert!(symmetric > 200, "{symmetric}");
+}
+
+#[test]
+fn larger_random_structures_have_the_orders_that_canonaut_finds() {
+    let mut symmetric = 0;
+    for seed in 0..150 {
+        let random = &mut Random(seed + 1000);
+        let size = 8 + random.below(20);
+        let tuples = 2 + random.below(size);
+        let structure = random_structure(random, size, tuples);
+        let order = compare(&structure, &format!("seed {seed}"));
+        symmetric += usize::from(order > BigUint::from(1_u32));
+    }
+    assert!(symmetric > 75, "{symmetric}");
+}
+
+/// Orbits of random tuples under a random permutation: symmetries of odd shapes.
+#[test]
+fn structures_made_symmetric_have_the_orders_that_canonaut_finds() {
+    for seed in 0..60 {
+        let random = &mut Random(seed + 2000);
+        let size = 6 + random.below(12);
+        let mut images: Vec<u32> = (0..size as u32).collect();
+        for at in (1..size).rev() {
+            images.swap(at, random.below(at + 1));
+        }
+        let mut tuples = Vec::new();
+        for _ in 0..1 + random.below(3) {
+            let mut vertices = [0; 3].map(|_| random.below(size) as u32);
+            for _ in 0..60 {
+                tuples.push(Tuple { kind: 0, vertices });
+                vertices = vertices.map(|v| images[v as usize]);
+            }
+        }
+        let structure = RelationalStructure::new(vec![colour(0); size], tuples);
+        compare(&structure, &format!("seed {seed}"));
+    }
+}
+
+fn ring(size: usize) -> Edges {
+    (0..size).map(|i| (i, (i + 1) % size)).collect()
+}
+
+fn torus(width: usize, height: usize) -> Edges {
+    let at = |x: usize, y: usize| x % width + width * (y % height);
+    let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let edges = cells.flat_map(|(x, y)| [(at(x, y), at(x + 1, y)), (at(x, y), at(x, y + 1))]);
+    edges.collect()
+}
+
+fn petersen() -> Edges {
+    let spokes = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
+    spokes.collect()
+}
+
+/// Strongly regular, with the parameters of the rook's graph.
+fn shrikhande() -> Edges {
+    let steps = [(0, 1), (1, 0), (1, 1)];
+    let cells = (0..4).flat_map(|y| (0..4).map(move |x| (x, y)));
+    let edges = cells.flat_map(|(x, y)| {
+        let to = move |(dx, dy): (usize, usize)| (x + 4 * y, (x + dx) % 4 + 4 * ((y + dy) % 4));
+        steps.map(to)
+    });
+    edges.collect()
+}
+
+fn rook() -> Edges {
+    let all = (0..16_usize).flat_map(|a| (0..a).map(move |b| (a, b)));
+    all.filter(|(a, b)| a / 4 == b / 4 || a % 4 == b % 4)
+        .collect()
+}
+
+/// Every vertex has `degree` neighbours, by pairing ends at random until no edge is a loop or there twice.
+fn regular(random: &mut Random, size: usize, degree: usize) -> Edges {
+    loop {
+        let mut ends: Vec<usize> = (0..size * degree).map(|end| end / degree).collect();
+        for at in (1..ends.len()).rev() {
+            ends.swap(at, random.below(at + 1));
+        }
+        let pairs = ends.chunks(2).map(|p| (p[0].min(p[1]), p[0].max(p[1])));
+        let edges: std::collections::BTreeSet<(usize, usize)> = pairs.collect();
+        if edges.len() * 2 == size * degree && edges.iter().all(|(a, b)| a != b) {
+            return edges.into_iter().collect();
+        }
+    }
+}
+
+/// Side by side.
+fn union(parts: &[(usize, Edges)]) -> (usize, Edges) {
+    let mut all = (0, Edges::new());
+    for (size, edges) in parts {
+        all.1
+            .extend(edges.iter().map(|(a, b)| (a + all.0, b + all.0)));
+        all.0 += size;
+    }
+    all
+}
+
+#[test]
+fn well_known_graphs_have_their_groups() {
+    let complete = |size: usize| {
+        (0..size)
+            .flat_map(|a| (0..a).map(move |b| (a, b)))
+            .collect()
+    };
+    let graphs: Vec<(&str, usize, Edges, &str)> = vec![
+        ("Petersen", 10, petersen(), "120"),
+        ("cube", 8, hypercube(3), "48"),
+        ("cube of 5 dimensions", 32, hypercube(5), "3840"),
+        ("cube of 7 dimensions", 128, hypercube(7), "645120"),
+        ("ring", 17, ring(17), "34"),
+        ("torus", 30, torus(5, 6), "120"),
+        ("square torus", 25, torus(5, 5), "200"),
+        ("Shrikhande", 16, shrikhande(), "192"),
+        ("rook", 16, rook(), "1152"),
+        ("complete", 20, complete(20), "2432902008176640000"),
+        ("nothing", 0, Edges::new(), "1"),
+        ("no edges", 6, Edges::new(), "720"),
+    ];
+    for (name, size, edges, expected) in graphs {
+        let structure = graph(size, &edges);
+        assert_eq!(order(&structure, &[]).to_string(), expected, "{name}");
+        if size > 0 {
+            compare(&structure, name);
+        }
+    }
+}
+
+#[test]
+fn unions_of_graphs_that_look_alike_are_told_apart() {
+    let (rook, shrikhande) = ((16, rook()), (16, shrikhande()));
+    let mixed = [rook.clone(), shrikhande.clone(), rook, shrikhande];
+    let (size, edges) = union(&mixed);
+    let order = compare(&graph(size, &edges), "strongly regular");
+    assert_eq!(order, BigUint::from(2_u64 * 1152 * 1152 * 2 * 192 * 192));
+    let (size, edges) = union(&[(6, ring(6)), (3, ring(3)), (3, ring(3)), (10, petersen())]);
+    compare(&graph(size, &edges), "rings");
+    let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
+    compare(&graph(size, &edges), "cubes");
+}
+
+#[test]
+fn random_regular_graphs_have_the_orders_that_canonaut_finds() {
+    for seed in 0..40 {
+        let random = &mut Random(seed + 3000);
+        let size = 8 + 2 * random.below(20);
+        let edges = regular(random, size, 3);
+        let structure = graph(size, &edges);
+        compare(&structure, &format!("seed {seed}"));
+        let (size, edges) = union(&[(size, edges.clone()), (size, edges)]);
+        compare(&graph(size, &edges), &format!("twice seed {seed}"));
+    }
+}
+
+#[test]
+fn machines_over_graphs_have_the_groups_of_the_graphs() {
+    for seed in 0..25 {
+        let random = &mut Random(seed + 4000);
+        let size = 4 + random.below(8);
+        let all = (0..size).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let mut edges: Edges = all.filter(|_| random.below(3) == 0).collect();
+        edges.push((0, 1));
+        edges.sort_unstable();
+        edges.dedup_by_key(|&mut (a, b)| (a.min(b), a.max(b)));
+        let used: Vec<usize> = (0..size)
+            .filter(|v| edges.iter().any(|(a, b)| a == v || b == v))
+            .collect();
+        // Vertices without edges are no part of the machine: they would do nothing.
+        let number = |v: &usize| used.iter().position(|u| u == v).unwrap();
+        let edges: Edges = edges.iter().map(|(a, b)| (number(a), number(b))).collect();
+        let order = order(&graph(used.len(), &edges), &[]);
+        let check = neighbours(used.len(), &edges);
+        for start in [Start::Any, Start::Fixed] {
+            let found = check.detect(start).generators;
+            assert_eq!(*check.group(found).order(), order, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn what_known_automorphisms_generate_is_not_found_again() {
+    let structure = graph(32, &hypercube(5));
+    let all = automorphisms(&structure, &[], BUDGET).generators;
+    let all: Vec<Vec<u32>> = all.iter().map(|moves| dense(moves, 32)).collect();
+    assert!(
+        automorphisms(&structure, &all, BUDGET)
+            .generators
+            .is_empty()
+    );
+    // Turns alone, reflections alone, or nothing but the identity: what is missing is found, once.
+    for known in [&all[..1], &all[1..], &all[..0]] {
+        assert_eq!(order(&structure, known), BigUint::from(3840_u32));
+    }
+    let identity: Vec<u32> = (0..32).collect();
+    assert_eq!(order(&structure, &[identity]), BigUint::from(3840_u32));
+    // A turn takes what is found in one of four cubes to the others.
+    let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
+    let structure = graph(size, &edges);
+    let turn: Vec<u32> = (0..32).map(|v| (v + 8) % 32).collect();
+    let found = automorphisms(&structure, &[turn.clone()], BUDGET).generators;
+    assert!(found.len() <= 5, "{}", found.len());
+    assert_eq!(
+        order(&structure, &[turn]),
+        BigUint::from(48_u64.pow(4) * 24)
+    );
+}

@@ -1,0 +1,169 @@
+//! Budgets, known symmetries, verification on many models, and what is not worth finding.
+
+use num_bigint::BigUint;
+use pretty_assertions::assert_eq;
+
+use super::super::detect;
+use super::super::reachable::{Reachable, moves_something_reachable};
+use super::{BUDGET, Check, hypercube, neighbours};
+use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::normal_form::NormalForm;
+use crate::machine::tests::Generator;
+use crate::machine::{CompileOptions, LeafId, compile};
+use crate::symmetry::Start;
+use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::representative::tests::models::Shape;
+
+#[test]
+fn what_was_found_within_the_budget_is_returned() {
+    let check = neighbours(32, &hypercube(5));
+    let all = check.detect(Start::Any);
+    let mut orders = vec![BigUint::from(0_u32)];
+    for part in 0..=20 {
+        let budget = all.steps * part / 20;
+        let found = detect(
+            &check.machine,
+            &check.specification,
+            Start::Any,
+            &[],
+            budget,
+        );
+        assert_eq!(found.is_complete, part == 20, "{part}");
+        // One more cell, or one candidate.
+        assert!(found.steps < budget + 2000, "{} {budget}", found.steps);
+        let order = check.group(found.generators).order().clone();
+        assert!(orders.last().is_some_and(|before| *before <= order));
+        orders.push(order);
+    }
+    orders.dedup();
+    // Nothing, some, all.
+    assert!(
+        orders.len() > 3 && orders[1] == BigUint::from(1_u32),
+        "{orders:?}"
+    );
+    assert_eq!(orders.last(), Some(&BigUint::from(3840_u32)));
+}
+
+#[test]
+fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_missed() {
+    let (mut models, mut more) = (0, 0);
+    for seed in 0..250 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        models += 1;
+        let expected = model.group();
+        let check = Check {
+            machine: model.machine,
+            specification: model.normal_form,
+        };
+        let found = check.detect(Start::Any).generators;
+        let group = check.group(found.clone());
+        let reachable = Reachable::of(&check.machine);
+        for generator in expected.generators() {
+            // Up to what moves nothing but states that are never reached.
+            let worth = moves_something_reachable(&reachable, generator);
+            assert!(!worth || order_with(&check, &found, generator) <= *group.order());
+        }
+        more += usize::from(group.order() > expected.order());
+        assert!(
+            check
+                .detect_beyond(Start::Any, &found)
+                .generators
+                .is_empty()
+        );
+        let known = expected.generators();
+        let beyond = check.detect_beyond(Start::Any, known).generators;
+        let both = check.group([known, &beyond].concat());
+        assert!(
+            found.iter().all(|symmetry| both.contains(symmetry)),
+            "seed {seed}"
+        );
+        check.detect(Start::Fixed);
+    }
+    assert!(models > 150 && more > 20, "{models} {more}");
+}
+
+fn order_with(check: &Check, found: &[Symmetry], other: &Symmetry) -> BigUint {
+    let mut generators = found.to_vec();
+    generators.push(other.clone());
+    check.group(generators).order().clone()
+}
+
+#[test]
+fn all_that_is_found_on_random_terms_is_verified() {
+    let (mut checks, mut symmetric) = (0, 0);
+    for seed in 5000..5600 {
+        let mut generator = Generator::new(seed);
+        let implementation = generator.term(3, true);
+        let specification = generator.term(1, false);
+        let options = CompileOptions {
+            limits: LeafLimits { states: 100 },
+            minimise: seed.is_multiple_of(2),
+        };
+        let machine = compile(&mut generator.table, implementation, &options);
+        let lts = explore(&mut generator.table, specification, &options.limits);
+        let (Ok(machine), Ok(lts)) = (machine, lts) else {
+            continue;
+        };
+        let check = Check {
+            machine,
+            specification: NormalForm::of(&lts.lts, 1000).unwrap(),
+        };
+        checks += 1;
+        for start in [Start::Any, Start::Fixed] {
+            symmetric += usize::from(!check.detect(start).generators.is_empty());
+        }
+    }
+    assert!(checks > 400 && symmetric > 50, "{checks} {symmetric}");
+}
+
+#[test]
+fn what_moves_nothing_reachable_is_dropped() {
+    let step = |from: usize, event: &str, to: usize| (from, event.to_string(), to);
+    // After `go`, which the second process never does, the values could be exchanged.
+    let locked = vec![
+        step(0, "go", 1),
+        step(1, "in.1", 2),
+        step(2, "out.1", 1),
+        step(1, "in.2", 3),
+        step(3, "out.2", 1),
+    ];
+    let never = vec![step(0, "stop", 1), step(2, "go", 2)];
+    let check = Check::net(&[locked.clone(), never]);
+    let reachable = Reachable::of(&check.machine);
+    let states = |leaf| (0..4).filter(move |&state| reachable.contains(LeafId(leaf), state));
+    assert_eq!(states(0).count(), 1);
+    assert!(check.detect(Start::Any).generators.is_empty());
+    let open = Check::net(&[locked, vec![step(0, "go", 1)]]);
+    let reachable = Reachable::of(&open.machine);
+    let found = open.detect(Start::Any).generators;
+    assert_eq!(found.len(), 1);
+    assert!(moves_something_reachable(&reachable, &found[0]));
+    let states = open.specification.state_count();
+    let identity = Symmetry::identity(&open.machine, states);
+    assert!(!moves_something_reachable(&reachable, &identity));
+}
+
+#[test]
+fn long_chains_of_choices_need_no_stack() {
+    // 1000 pairs that can be exchanged, each on its own.
+    let mut process = Vec::new();
+    for pair in 0..1000 {
+        let (before, after) = (3 * pair, 3 * pair + 3);
+        for way in 1..=2 {
+            process.push((before, format!("in.{pair}.{way}"), before + way));
+            process.push((before + way, format!("out.{pair}.{way}"), after));
+        }
+    }
+    let check = Check::net(&[process]);
+    let found = detect(
+        &check.machine,
+        &check.specification,
+        Start::Any,
+        &[],
+        BUDGET,
+    );
+    assert!(found.is_complete);
+    assert_eq!(found.generators.len(), 1000);
+}
