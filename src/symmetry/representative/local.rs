@@ -1,41 +1,282 @@
 //! Local search: hill climbing over the generators.
+//!
+//! As TopSPIN does (A. F. Donaldson and A. Miller, *Exact and approximate strategies for symmetry reduction in model checking*,
+//! FM 2006): from a state go to a smaller image as long as one is found. Here a few more elements of the group are tried than
+//! its generators, because a state from which none of them leads lower is more often the least.
 
-use crate::machine::Machine;
-use crate::machine::packing::{PackedState, Packing};
-use crate::symmetry::pbisim::Symmetry;
+use std::ops::Range;
+use std::rc::Rc;
 
-use super::Representative;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::index::TypedIndex;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::{LeafId, Machine};
+use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::{Pbisim, Symmetry};
+
+use super::{NO_SYMMETRY, Representative};
 
 /// The steps that are tried.
 #[derive(Clone, Debug)]
-pub struct LocalPlan {}
+pub struct LocalPlan {
+    /// All generators and their inverses, and more.
+    steps: Rc<[Symmetry]>,
+    identity: Symmetry,
+}
+
+/// No more steps than these are tried, unless there are more generators.
+const MOST_STEPS: usize = 64;
 
 impl LocalPlan {
     /// The plan for `group`; or the reason why there is none, in one line.
-    pub fn new(_machine: &Machine, _group: &crate::symmetry::group::Group) -> Result<Self, String> {
-        todo!()
+    pub fn new(_: &Machine, group: &Group) -> Result<Self, String> {
+        let steps = steps(group);
+        if steps.is_empty() {
+            return Err(NO_SYMMETRY.to_string());
+        }
+        Ok(Self {
+            steps: steps.into(),
+            identity: group.identity().clone(),
+        })
+    }
+
+    /// The elements of the group that are tried.
+    pub fn steps(&self) -> &[Symmetry] {
+        &self.steps
     }
 
     /// The representative function on states packed by `packing`.
-    pub fn packed<S: PackedState>(&self, _packing: &Packing) -> LocalRep<S> {
-        todo!()
+    pub fn packed<S: PackedState>(&self, packing: &Packing) -> LocalRep<S> {
+        LocalRep {
+            tables: Tables::new(&self.steps, packing),
+            image: S::zero(packing.words()),
+            plan: self.clone(),
+        }
     }
 }
 
-/// On packed states.
+/// The generators and their inverses; then, as long as there are not too many, strong generators, representatives of
+/// basic orbits, and products of two steps. No two move states alike, and each moves some.
+fn steps(group: &Group) -> Vec<Symmetry> {
+    let generators = group.generators().iter();
+    let mut steps = Steps::default();
+    for generator in generators {
+        steps.push(generator.clone());
+        steps.push(generator.inverse());
+    }
+    let permutations = group.permutations();
+    let levels = permutations.base().len();
+    for level in (0..levels).rev() {
+        let generators = permutations.stabiliser_generators(level);
+        let mut generators = generators.iter();
+        while !steps.is_full()
+            && let Some(generator) = generators.next()
+        {
+            steps.push(group.symmetry(generator));
+        }
+    }
+    for level in (0..levels).rev() {
+        let orbit = permutations.basic_orbit(level);
+        let mut orbit = orbit.iter().skip(1);
+        while !steps.is_full()
+            && let Some(&point) = orbit.next()
+        {
+            let element = permutations.representative(level, point);
+            steps.extend(element.map(|element| group.symmetry(&element)));
+        }
+    }
+    let single = steps.list.clone();
+    let pairs = single
+        .iter()
+        .flat_map(|a| single.iter().map(move |b| (a, b)));
+    for (a, b) in pairs {
+        if steps.is_full() {
+            break;
+        }
+        steps.push(a.then(b));
+    }
+    steps.list
+}
+
+/// Elements that differ in what they do to states.
+#[derive(Default)]
+struct Steps {
+    list: Vec<Symmetry>,
+    known: FxHashSet<(Pbisim, Rc<[u32]>)>,
+}
+
+impl Steps {
+    fn is_full(&self) -> bool {
+        self.list.len() >= MOST_STEPS
+    }
+
+    fn push(&mut self, step: Symmetry) {
+        let moves = !step.pbisim.is_identity() || !step.fixes_specification();
+        let action = (step.pbisim.clone(), step.specification.clone());
+        if moves && self.known.insert(action) {
+            self.list.push(step);
+        }
+    }
+
+    fn extend(&mut self, step: Option<Symmetry>) {
+        step.into_iter().for_each(|step| self.push(step));
+    }
+}
+
+/// On packed states. Allocates nothing.
 #[derive(Clone, Debug)]
 pub struct LocalRep<S> {
-    marker: std::marker::PhantomData<S>,
+    plan: LocalPlan,
+    tables: Tables,
+    /// Scratch.
+    image: S,
+}
+
+impl<S: PackedState> LocalRep<S> {
+    /// Replaces `state` by an image that no step makes less, in the order of its words; `taken` gets the steps there.
+    #[inline]
+    fn climb(&mut self, state: &mut S, mut taken: impl FnMut(usize)) {
+        let steps = self.tables.steps.len();
+        let mut failed = 0;
+        let mut step = 0;
+        while failed < steps {
+            self.tables.apply(step, state, &mut self.image);
+            if self.image.words() < state.words() {
+                std::mem::swap(&mut self.image, state);
+                taken(step);
+                // What helped may help again.
+                failed = 0;
+            } else {
+                failed += 1;
+                step = if step + 1 == steps { 0 } else { step + 1 };
+            }
+        }
+    }
 }
 
 impl<S: PackedState> Representative<S> for LocalRep<S> {
     const IS_IDENTITY: bool = false;
 
-    fn represent(&mut self, _: &mut S) {
-        todo!()
+    fn represent(&mut self, state: &mut S) {
+        self.climb(state, |_| ());
     }
 
-    fn twist(&mut self, _: &S) -> Symmetry {
-        todo!()
+    fn twist(&mut self, state: &S) -> Symmetry {
+        let mut taken = Vec::new();
+        self.climb(&mut state.clone(), |step| taken.push(step));
+        let steps = taken.into_iter().map(|step| &self.plan.steps[step]);
+        steps.fold(self.plan.identity.clone(), |twist, step| twist.then(step))
     }
 }
+
+/// What steps do to packed states.
+#[derive(Clone, Debug, Default)]
+struct Tables {
+    steps: Vec<Step>,
+    moves: Vec<Move>,
+    /// By word that it touches, the bits of the components that a step moves.
+    masks: Vec<(u32, u64)>,
+    /// By value of a component, the bits of its image: one table after the other, equal ones once.
+    bits: Vec<u64>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+struct Step {
+    /// In `moves`.
+    moves: Range<usize>,
+    /// In `masks`.
+    masks: Range<usize>,
+}
+
+/// What a step does to one component.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    field: Field,
+    /// The bits of the image of value 0 in `bits`.
+    start: u32,
+    /// The word that they belong to.
+    word: u32,
+}
+
+impl Tables {
+    fn new(steps: &[Symmetry], packing: &Packing) -> Self {
+        let mut tables = Self::default();
+        let mut known = FxHashMap::default();
+        for step in steps {
+            let (moves, masks) = (tables.moves.len(), tables.masks.len());
+            tables.add_moves(step, packing, &mut known);
+            tables.add_masks(moves);
+            tables.steps.push(Step {
+                moves: moves..tables.moves.len(),
+                masks: masks..tables.masks.len(),
+            });
+        }
+        tables
+    }
+
+    /// Adds what `step` does to each component that it moves and that takes room.
+    fn add_moves(
+        &mut self,
+        step: &Symmetry,
+        packing: &Packing,
+        known: &mut FxHashMap<Box<[u64]>, u32>,
+    ) {
+        let fields = packing.fields();
+        let leaves = (0..step.pbisim.leaf_count()).map(LeafId::from_usize);
+        let leaves = leaves.filter(|&leaf| !step.pbisim.fixes(leaf));
+        let leaves = leaves.map(|leaf| {
+            let to = step.pbisim.leaf(leaf).index();
+            (leaf.index(), to, step.pbisim.states(leaf))
+        });
+        let last = fields.len() - 1;
+        let specification =
+            (!step.fixes_specification()).then_some((last, last, &step.specification));
+        for (from, to, states) in leaves.chain(specification) {
+            if fields[from].mask == 0 {
+                continue;
+            }
+            let bits = states
+                .iter()
+                .map(|&state| u64::from(state) << fields[to].shift);
+            let start = *known.entry(bits.collect()).or_insert_with_key(|bits| {
+                let start = self.bits.len() as u32;
+                self.bits.extend_from_slice(bits);
+                start
+            });
+            self.moves.push(Move {
+                field: fields[from],
+                start,
+                word: fields[to].word,
+            });
+        }
+    }
+
+    /// Adds the masks of the moves from the one of this number on.
+    fn add_masks(&mut self, moves: usize) {
+        let fields = self.moves[moves..].iter().map(|step| step.field);
+        let mut bits: Vec<(u32, u64)> = fields.map(|f| (f.word, f.mask << f.shift)).collect();
+        bits.sort_unstable();
+        for part in bits.chunk_by(|a, b| a.0 == b.0) {
+            let mask = part.iter().fold(0, |mask, &(_, bits)| mask | bits);
+            self.masks.push((part[0].0, mask));
+        }
+    }
+
+    /// Makes `image` the image of `state`.
+    #[inline]
+    fn apply<S: PackedState>(&self, step: usize, state: &S, image: &mut S) {
+        image.clone_from(state);
+        let step = &self.steps[step];
+        for &(word, mask) in &self.masks[step.masks.clone()] {
+            image.flip(word, state.word(word) & mask);
+        }
+        for &Move { field, start, word } in &self.moves[step.moves.clone()] {
+            image.flip(word, self.bits[(start + field.get(state)) as usize]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,41 +1,211 @@
 //! Minimal image: the least image of a state, by search down the stabiliser chain.
+//!
+//! S. Linton, *Finding the smallest image of a set* (ISSAC 2004); C. Jefferson, E. Jonauskyte, M. Pfeiffer and R. Waldecker,
+//! *Minimal and canonical images* (J. Algebra 2019), whose orderings that depend on the set are what makes it fast. A state
+//! is a set of points, one of each component. The group is never listed: what a state costs grows with the length of
+//! the chain and with how many images stay in the running, few unless the state looks alike from many sides.
 
-use crate::machine::Machine;
-use crate::machine::packing::{PackedState, Packing};
+mod search;
+mod sets;
+mod tree;
+
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+
+use crate::base::index::TypedIndex;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::{LeafId, Machine};
+use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::permutations::Permutation;
 
-use super::Representative;
+use self::search::Search;
+use self::tree::Tree;
+use super::{NO_SYMMETRY, Representative};
 
 /// How to search.
 #[derive(Clone, Debug)]
-pub struct MinimalPlan {}
+pub struct MinimalPlan {
+    group: Rc<Group>,
+    points: Rc<Points>,
+    /// As the group acts on `points`.
+    generators: Rc<[Permutation]>,
+    /// What the tree of stabilisers may take before it is grown anew.
+    most_bytes: usize,
+}
+
+/// The points that matter, numbered anew: those of each component that moves and has two states or more, component by component;
+/// then all others that move, which are carried along so that elements remain what they are.
+#[derive(Clone, Debug)]
+struct Points {
+    /// Components that move, leaves by their number and the specification as the number of leaves, each with its first point.
+    /// Called slots.
+    components: Vec<(usize, u32)>,
+    /// By point of a slot, which slot.
+    slots: Vec<u32>,
+    /// By point, what it is in the group.
+    in_group: Vec<u32>,
+}
+
+/// Groups of more elements are refused: there may be as many candidates as the square root, or more.
+const MOST_ELEMENTS: u128 = 1 << 64;
+
+/// What the tables of the stabilisers may take.
+const MOST_BYTES: usize = 1 << 29;
+
+/// So many generators of the points' tables must fit.
+const LEAST_TABLES: usize = 1 << 7;
 
 impl MinimalPlan {
     /// The plan for `group`, or the reason why that takes too much, in one line.
-    pub fn new(_machine: &Machine, _group: &crate::symmetry::group::Group) -> Result<Self, String> {
-        todo!()
+    pub fn new(machine: &Machine, group: &Group) -> Result<Self, String> {
+        Self::with_room(machine, group, MOST_BYTES)
+    }
+
+    fn with_room(machine: &Machine, group: &Group, most_bytes: usize) -> Result<Self, String> {
+        if group.generators().is_empty() {
+            return Err(NO_SYMMETRY.to_string());
+        }
+        if *group.order() > BigUint::from(MOST_ELEMENTS) {
+            return Err(format!(
+                "the group has {} elements, and least images are searched for with {MOST_ELEMENTS} at most",
+                group.order()
+            ));
+        }
+        let generators = group.permutations().stabiliser_generators(0);
+        let points = Points::new(machine, group, &generators);
+        let table = points.in_group.len() * size_of::<u32>();
+        if table.saturating_mul(LEAST_TABLES) > MOST_BYTES {
+            return Err(format!(
+                "{} states of components and events move, which makes the tables of a search for least images too large",
+                points.in_group.len()
+            ));
+        }
+        let generators = generators.iter().map(|g| points.restricted(g));
+        Ok(Self {
+            generators: generators.collect(),
+            points: Rc::new(points),
+            group: Rc::new(group.clone()),
+            most_bytes,
+        })
     }
 
     /// The representative function on states packed by `packing`.
-    pub fn packed<S: PackedState>(&self, _packing: &Packing) -> MinimalRep<S> {
-        todo!()
+    pub fn packed<S: PackedState>(&self, packing: &Packing) -> MinimalRep<S> {
+        let components = self.points.components.iter();
+        let fields = components.map(|&(component, first)| (packing.fields()[component], first));
+        MinimalRep {
+            tree: Tree::new(self.points.slots.len(), self.generators.to_vec()),
+            plan: self.clone(),
+            fields: fields.collect(),
+            search: Search::default(),
+            set: Vec::new(),
+            marker: std::marker::PhantomData,
+        }
     }
 }
 
-/// On packed states.
+impl Points {
+    fn new(machine: &Machine, group: &Group, generators: &[Permutation]) -> Self {
+        let leaves = machine.leaves.iter().map(|leaf| leaf.state_count());
+        let specification = group.identity().specification.len() as u32;
+        let moves = |point: u32| generators.iter().any(|g| g.apply(point) != point);
+        let mut points = Self {
+            components: Vec::new(),
+            slots: Vec::new(),
+            in_group: Vec::new(),
+        };
+        let mut start = 0;
+        for (component, states) in leaves.chain([specification]).enumerate() {
+            let range = start..start + states;
+            start += states;
+            debug_assert!(
+                component == machine.leaves.len()
+                    || group.leaf_point(LeafId::from_usize(component), 0) == range.start
+            );
+            if states > 1 && range.clone().any(moves) {
+                let slot = points.components.len() as u32;
+                points
+                    .components
+                    .push((component, points.slots.len() as u32));
+                points.slots.extend(range.clone().map(|_| slot));
+                points.in_group.extend(range);
+            }
+        }
+        let counted = points.in_group.clone();
+        let carried = (0..group.permutations().points() as u32)
+            .filter(|&point| counted.binary_search(&point).is_err() && moves(point));
+        points.in_group.extend(carried);
+        points
+    }
+
+    /// An element of the group on the points that matter.
+    fn restricted(&self, element: &Permutation) -> Permutation {
+        let mut here = vec![0; element.images().len()];
+        for (point, &there) in (0..).zip(&self.in_group) {
+            here[there as usize] = point;
+        }
+        let image = |&there: &u32| here[element.apply(there) as usize];
+        Permutation::new(self.in_group.iter().map(image).collect())
+    }
+
+    /// The element of the group, on these many points, that acts on the points that matter as `images` says.
+    fn extended(&self, images: &[u32], points: usize) -> Permutation {
+        let mut all: Box<[u32]> = (0..points as u32).collect();
+        for (&there, &image) in self.in_group.iter().zip(images) {
+            all[there as usize] = self.in_group[image as usize];
+        }
+        Permutation::new(all)
+    }
+}
+
+/// On packed states. Allocates nothing for a state whose like has been seen.
 #[derive(Clone, Debug)]
 pub struct MinimalRep<S> {
+    plan: MinimalPlan,
+    tree: Tree,
+    search: Search,
+    /// By slot, its field and first point.
+    fields: Vec<(Field, u32)>,
+    /// The points of the state, by slot.
+    set: Vec<u32>,
     marker: std::marker::PhantomData<S>,
+}
+
+impl<S: PackedState> MinimalRep<S> {
+    fn load(&mut self, state: &S) {
+        if self.tree.bytes() > self.plan.most_bytes {
+            self.tree.prune();
+        }
+        let fields = self.fields.iter();
+        let points = fields.map(|&(field, first)| first + field.get(state));
+        self.set.clear();
+        self.set.extend(points);
+    }
 }
 
 impl<S: PackedState> Representative<S> for MinimalRep<S> {
     const IS_IDENTITY: bool = false;
 
-    fn represent(&mut self, _: &mut S) {
-        todo!()
+    fn represent(&mut self, state: &mut S) {
+        self.load(state);
+        let slots = &self.plan.points.slots;
+        let least = self.search.least(&mut self.tree, slots, &self.set);
+        for ((&(field, first), &from), &to) in self.fields.iter().zip(&self.set).zip(least) {
+            state.flip(field.word, field.flip(from - first, to - first));
+        }
     }
 
-    fn twist(&mut self, _: &S) -> Symmetry {
-        todo!()
+    fn twist(&mut self, state: &S) -> Symmetry {
+        self.load(state);
+        let points = &self.plan.points;
+        let (slots, count) = (&points.slots, points.in_group.len());
+        let element = self.search.element(&mut self.tree, slots, &self.set, count);
+        let group = &self.plan.group;
+        group.symmetry(&points.extended(&element, group.permutations().points()))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! Representative functions: one state for each orbit.
 
 mod blocks;
+mod count;
 mod decisions;
 mod general;
 mod images;
@@ -21,6 +22,7 @@ use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
 
 pub(super) use self::blocks::{NO_SYMMETRY, moved_specification};
+pub use self::count::orbit_count;
 pub use self::general::{GenRep, GeneralPlan};
 pub use self::local::{LocalPlan, LocalRep};
 pub use self::minimal::{MinimalPlan, MinimalRep};

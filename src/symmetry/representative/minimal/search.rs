@@ -1,0 +1,151 @@
+//! The search for the least image of one set of points.
+
+use super::sets::{Origin, START, Sets};
+use super::tree::{FIXED, ROOT, Tree};
+
+/// Finds the least image of a set that has one point of each slot.
+///
+/// Breadth first down the tree of stabilisers. At each level there are the *candidates*, images of the set that may still
+/// become the least. What a stabiliser makes of the candidates compares them: it chooses one of its orbits for each, that
+/// of which the candidate has the fewest points, and the least choice wins. The children of a candidate are its images
+/// with one point of that orbit taken to the least one, which the next stabiliser fixes. The sum of the weights of its
+/// points, equal for sets that have as many points of each orbit of that stabiliser, says which children stay.
+///
+/// Choice and sum are the same for all images of a set under the stabiliser they belong to, so the candidates of each
+/// level are, up to elements of its stabiliser, the same for all sets of an orbit. The last stabiliser moves none of their points: there
+/// they are the same. Several are left if sets that differ have equal sums by accident; then the first of them wins.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    candidates: Sets,
+    children: Sets,
+    /// By level, the node.
+    path: Vec<u32>,
+    /// Where the candidates of all levels but the last come from.
+    origins: Vec<Origin>,
+    /// By orbit, how many points a candidate has of it. All zero between uses.
+    counts: Vec<u32>,
+}
+
+/// Children are merged when they are this many times as many as were left the last time, and many.
+const MERGE_FACTOR: usize = 4;
+const MERGE_FIRST: usize = 1 << 12;
+
+impl Search {
+    /// The least image of `set`, by slot; `slots` are by point.
+    pub(super) fn least(&mut self, tree: &mut Tree, slots: &[u32], set: &[u32]) -> &[u32] {
+        self.run(tree, slots, set);
+        self.candidates.set(self.candidates.first())
+    }
+
+    /// An element of the group that takes `set` to its least image: by point, of these many, its image.
+    pub(super) fn element(
+        &mut self,
+        tree: &mut Tree,
+        slots: &[u32],
+        set: &[u32],
+        points: usize,
+    ) -> Vec<u32> {
+        self.run(tree, slots, set);
+        let mut origin = self.candidates.origin(self.candidates.first());
+        let mut word = Vec::new();
+        while origin.before != START {
+            word.push(origin.point);
+            origin = self.origins[origin.before as usize];
+        }
+        let mut images: Vec<u32> = (0..points as u32).collect();
+        for (&node, &point) in self.path.iter().zip(word.iter().rev()) {
+            let carrier = tree.carrier(node, point);
+            let images = images.iter_mut();
+            images.for_each(|image| *image = carrier[*image as usize]);
+        }
+        images
+    }
+
+    /// Leaves the last candidates in `candidates`.
+    fn run(&mut self, tree: &mut Tree, slots: &[u32], set: &[u32]) {
+        self.path.clear();
+        self.origins.clear();
+        self.candidates.start(set);
+        let mut node = ROOT;
+        while let Some(orbit) = self.choose(tree, node) {
+            let child = tree.descend(node, orbit);
+            self.path.push(node);
+            self.branch(tree, [node, child], orbit, slots);
+            node = child;
+        }
+    }
+
+    /// The orbit of `node` in which points are to be taken to the least; nothing if it fixes all points of all candidates.
+    /// Only candidates for which it is chosen are kept.
+    fn choose(&mut self, tree: &Tree, node: u32) -> Option<u32> {
+        let orbit_of = &*tree.node(node).orbit_of;
+        self.counts
+            .resize(tree.node(node).orbits().max(self.counts.len()), 0);
+        let counts = &mut self.counts;
+        let mut least = NONE;
+        self.candidates.keep_least(|set| {
+            let choice = rarest(counts, orbit_of, set);
+            least = least.min(choice);
+            choice
+        });
+        (least != NONE).then_some(least as u32)
+    }
+
+    /// Replaces the candidates by their images in which a point of the orbit has been taken to the least one: those of the
+    /// least sum of weights under the stabiliser of that.
+    fn branch(&mut self, tree: &mut Tree, [node, child]: [u32; 2], orbit: u32, slots: &[u32]) {
+        let first = self.origins.len() as u32;
+        self.origins.extend(self.candidates.origins());
+        let children = &mut self.children;
+        children.clear(self.candidates.width());
+        let mut least = u64::MAX;
+        let mut merge_at = MERGE_FIRST;
+        for (before, at) in (first..).zip(0..self.candidates.len()) {
+            let set = self.candidates.set(at);
+            for &point in set {
+                if tree.node(node).orbit_of[point as usize] != orbit {
+                    continue;
+                }
+                tree.prepare(node, point);
+                let carrier = tree.carrier(node, point);
+                let weight = &tree.node(child).weight;
+                let origin = Origin { before, point };
+                let sum = children.push_image(set, carrier, slots, weight, origin);
+                if sum > least {
+                    children.pop();
+                } else if sum < least {
+                    least = sum;
+                    children.keep_last();
+                }
+                if children.len() >= merge_at {
+                    children.merge();
+                    merge_at = MERGE_FIRST.max(children.len() * MERGE_FACTOR);
+                }
+            }
+        }
+        children.merge();
+        std::mem::swap(&mut self.candidates, &mut self.children);
+    }
+}
+
+/// The choice if there is nothing to choose.
+const NONE: u64 = u64::MAX;
+
+/// The orbit that the set has the fewest points of, but some, the first such, in the low half; in the high half how many.
+/// `counts` are all zero before and after.
+fn rarest(counts: &mut [u32], orbit_of: &[u32], set: &[u32]) -> u64 {
+    let orbits = set.iter().map(|&point| orbit_of[point as usize]);
+    let orbits = orbits.filter(|&orbit| orbit != FIXED);
+    for orbit in orbits.clone() {
+        counts[orbit as usize] += 1;
+    }
+    let mut least = NONE;
+    for orbit in orbits {
+        // An orbit's second point finds that it has been counted.
+        let count = std::mem::take(&mut counts[orbit as usize]);
+        if count != 0 {
+            least = least.min(u64::from(count) << u32::BITS | u64::from(orbit));
+        }
+    }
+    least
+}

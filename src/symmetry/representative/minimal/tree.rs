@@ -1,0 +1,294 @@
+//! The stabilisers that searches for least images pass through, grown as states ask for them.
+
+use rustc_hash::FxHashMap;
+
+use crate::symmetry::permutations::{Permutation, PermutationGroup};
+
+/// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the least point of one of its
+/// orbits.
+///
+/// Each stabiliser is there once, however it is reached: it is the stabiliser of all points that it fixes, so two with the
+/// same fixed points are one.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Points from this one on are carried along: they are in no orbit.
+    counted: usize,
+    /// The whole group first.
+    nodes: Vec<Node>,
+    /// By fixed points, a bit for each counted one, the node.
+    known: FxHashMap<Box<[u64]>, u32>,
+    /// What the tables take, in bytes.
+    bytes: usize,
+}
+
+/// The node of the whole group.
+pub(super) const ROOT: u32 = 0;
+
+/// The orbit of a point that the stabiliser fixes.
+pub(super) const FIXED: u32 = u32::MAX;
+
+/// One stabiliser.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    generators: Vec<Permutation>,
+    /// By counted point, its orbit, or [`FIXED`]. Large orbits have low numbers.
+    pub(super) orbit_of: Box<[u32]>,
+    /// By counted point, a random number: the same for points of one orbit.
+    pub(super) weight: Box<[u64]>,
+    /// By counted point, where it is in its orbit.
+    place: Box<[u32]>,
+    orbits: Vec<Orbit>,
+}
+
+/// An orbit of two or more points.
+#[derive(Clone, Debug)]
+struct Orbit {
+    /// Ascending.
+    points: Box<[u32]>,
+    /// What fixing the least point leads to, once a search has come this way.
+    edge: Option<Edge>,
+}
+
+/// From a stabiliser to that of one more point.
+#[derive(Clone, Debug)]
+struct Edge {
+    child: u32,
+    /// By place in the orbit, the first letter of a word that leads to the least point; the least point has none.
+    letters: Box<[Option<Letter>]>,
+    /// By place in the orbit, the element that this word is, by point, once it was needed.
+    carriers: Vec<Option<Box<[u32]>>>,
+}
+
+/// A generator or its inverse.
+#[derive(Clone, Copy, Debug)]
+struct Letter {
+    generator: u32,
+    inverted: bool,
+}
+
+impl Tree {
+    /// The whole group alone, on the points 0..`counted` and more that are carried along.
+    pub(super) fn new(counted: usize, generators: Vec<Permutation>) -> Self {
+        let mut tree = Self {
+            counted,
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            bytes: 0,
+        };
+        tree.add(generators);
+        tree
+    }
+
+    /// What the tables take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Forgets all but the whole group. Least images do not depend on what the tree has.
+    pub(super) fn prune(&mut self) {
+        let root = self.nodes.swap_remove(ROOT as usize);
+        *self = Self::new(self.counted, root.generators);
+    }
+
+    /// The stabiliser of this number.
+    pub(super) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// The stabiliser of the least point of an orbit of `node`.
+    pub(super) fn descend(&mut self, node: u32, orbit: u32) -> u32 {
+        let entry = &self.nodes[node as usize].orbits[orbit as usize];
+        match &entry.edge {
+            Some(edge) => edge.child,
+            None => self.grow(node, orbit),
+        }
+    }
+
+    /// Makes the carrier of `point`, if need be; `descend` has been to its orbit.
+    pub(super) fn prepare(&mut self, node: u32, point: u32) {
+        let node = &mut self.nodes[node as usize];
+        let place = node.place[point as usize] as usize;
+        let orbit = &mut node.orbits[node.orbit_of[point as usize] as usize];
+        if let Some(edge) = &mut orbit.edge
+            && edge.carriers[place].is_none()
+        {
+            let carrier = multiplied(&node.generators, &edge.letters, &node.place, point);
+            self.bytes += size_of_val(&*carrier);
+            edge.carriers[place] = Some(carrier);
+        }
+    }
+
+    /// An element of `node` that takes `point` to the least point of its orbit, by point; it is prepared.
+    pub(super) fn carrier(&self, node: u32, point: u32) -> &[u32] {
+        let node = &self.nodes[node as usize];
+        let orbit = &node.orbits[node.orbit_of[point as usize] as usize];
+        let carriers = orbit.edge.as_ref().map(|edge| &edge.carriers);
+        let carrier = carriers.and_then(|all| all[node.place[point as usize] as usize].as_deref());
+        carrier.unwrap_or_else(|| unreachable!("a carrier that is not prepared"))
+    }
+
+    fn grow(&mut self, node: u32, orbit: u32) -> u32 {
+        let parent = &self.nodes[node as usize];
+        let points = &parent.orbits[orbit as usize].points;
+        let letters = words(&parent.generators, points, &parent.place);
+        let stabiliser = stabiliser(&parent.generators, self.counted, points[0]);
+        let child = self.add(stabiliser);
+        self.bytes += letters.len() * size_of::<(Option<Letter>, Option<Box<[u32]>>)>();
+        let edge = Edge {
+            child,
+            carriers: vec![None; letters.len()],
+            letters,
+        };
+        self.nodes[node as usize].orbits[orbit as usize].edge = Some(edge);
+        child
+    }
+
+    /// The node of the stabiliser with these generators, a new one if need be.
+    fn add(&mut self, generators: Vec<Permutation>) -> u32 {
+        let node = Node::new(self.counted, generators);
+        let mut fixed = vec![0; self.counted.div_ceil(u64::BITS as usize)];
+        for (point, &orbit) in node.orbit_of.iter().enumerate() {
+            let bit = u64::from(orbit == FIXED);
+            fixed[point / u64::BITS as usize] |= bit << (point % u64::BITS as usize);
+        }
+        let next = self.nodes.len() as u32;
+        let number = *self.known.entry(fixed.into()).or_insert(next);
+        if number == next {
+            self.bytes += node.bytes();
+            self.nodes.push(node);
+        }
+        number
+    }
+}
+
+impl Node {
+    fn new(counted: usize, generators: Vec<Permutation>) -> Self {
+        let mut orbits = orbits(counted, &generators);
+        orbits.sort_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
+        let mut node = Self {
+            generators,
+            orbit_of: vec![FIXED; counted].into(),
+            weight: (0..counted as u32).map(random).collect(),
+            place: vec![0; counted].into(),
+            orbits: Vec::with_capacity(orbits.len()),
+        };
+        for (number, points) in (0..).zip(orbits) {
+            for (place, &point) in (0..).zip(&points) {
+                node.orbit_of[point as usize] = number;
+                node.weight[point as usize] = random(points[0]);
+                node.place[point as usize] = place;
+            }
+            let points = points.into();
+            node.orbits.push(Orbit { points, edge: None });
+        }
+        node
+    }
+
+    /// How many orbits have two or more points.
+    pub(super) fn orbits(&self) -> usize {
+        self.orbits.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let generators = self.generators.iter();
+        let generators: usize = generators.map(|g| 2 * size_of_val(g.images())).sum();
+        let by_point = size_of::<u32>() * 3 + size_of::<u64>();
+        generators + by_point * self.orbit_of.len() + self.orbits.len() * size_of::<Orbit>()
+    }
+}
+
+/// Generators of the group of those elements that fix `point`, which some element moves.
+fn stabiliser(generators: &[Permutation], counted: usize, point: u32) -> Vec<Permutation> {
+    let points = generators.first().map_or(0, |g| g.images().len());
+    let images = generators.iter().map(|g| g.images().to_vec());
+    let group = PermutationGroup::carrying(counted, points, images.collect(), &[point]);
+    debug_assert_eq!(group.base()[0], point);
+    group.stabiliser_generators(1)
+}
+
+/// The orbits of two or more counted points, each ascending.
+fn orbits(counted: usize, generators: &[Permutation]) -> Vec<Vec<u32>> {
+    let mut seen = vec![false; counted];
+    let mut orbits = Vec::new();
+    for start in 0..counted as u32 {
+        if std::mem::replace(&mut seen[start as usize], true) {
+            continue;
+        }
+        let mut orbit = vec![start];
+        let mut done = 0;
+        while let Some(&point) = orbit.get(done) {
+            done += 1;
+            for generator in generators {
+                let image = generator.apply(point);
+                if !std::mem::replace(&mut seen[image as usize], true) {
+                    orbit.push(image);
+                }
+            }
+        }
+        if orbit.len() > 1 {
+            orbit.sort_unstable();
+            orbits.push(orbit);
+        }
+    }
+    orbits
+}
+
+/// By place in an orbit, the first letter of a shortest word that leads to its least point.
+fn words(generators: &[Permutation], points: &[u32], place: &[u32]) -> Box<[Option<Letter>]> {
+    let mut letters = vec![None; points.len()];
+    let mut open = vec![points[0]];
+    let mut done = 0;
+    while let Some(&point) = open.get(done) {
+        done += 1;
+        for (number, generator) in (0..).zip(generators) {
+            for inverted in [false, true] {
+                let from = action(generator, !inverted)[point as usize];
+                let letter = &mut letters[place[from as usize] as usize];
+                if from != points[0] && letter.is_none() {
+                    let generator = number;
+                    *letter = Some(Letter {
+                        generator,
+                        inverted,
+                    });
+                    open.push(from);
+                }
+            }
+        }
+    }
+    letters.into()
+}
+
+/// The word that leads from `point` to the least point of its orbit, as one element.
+fn multiplied(
+    generators: &[Permutation],
+    letters: &[Option<Letter>],
+    place: &[u32],
+    mut point: u32,
+) -> Box<[u32]> {
+    let points = generators.first().map_or(0, |g| g.images().len());
+    let mut images: Box<[u32]> = (0..points as u32).collect();
+    while let Some(letter) = letters[place[point as usize] as usize] {
+        let next = action(&generators[letter.generator as usize], letter.inverted);
+        images
+            .iter_mut()
+            .for_each(|image| *image = next[*image as usize]);
+        point = next[point as usize];
+    }
+    images
+}
+
+fn action(generator: &Permutation, inverted: bool) -> &[u32] {
+    if inverted {
+        generator.inverse_images()
+    } else {
+        generator.images()
+    }
+}
+
+/// A random number for a point: splitmix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*).
+fn random(point: u32) -> u64 {
+    let mut z = (u64::from(point) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
