@@ -52,6 +52,13 @@ fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Rc<
         return None;
     }
     let left = renamed(left, sigma);
+    // Where events determine targets, there is no need to know classes if the initial states are partners, as they mostly are.
+    if is_deterministic(&left)
+        && is_deterministic(right)
+        && let Some(partners) = walk(&left, right, &Classes::one(&left, right), Lts::INITIAL)
+    {
+        return Some(partners);
+    }
     let classes = Classes::of(&left, right);
     let partner = classes.partner_of_initial()?;
     walk(&left, right, &classes, partner)
@@ -72,6 +79,11 @@ fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
     let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
     let row = |state| lts.row(state).iter().map(step).collect();
     Lts::from_rows(lts.states().map(row).collect())
+}
+
+/// Whether no state has two steps with one event.
+fn is_deterministic(lts: &Lts) -> bool {
+    lts.states().all(|state| lts.row(state).is_sorted_by(|a, b| a.0 < b.0))
 }
 
 /// Whether both have equally many states, and equally many transitions of each event up to σ.
@@ -102,6 +114,14 @@ struct Classes {
 }
 
 impl Classes {
+    /// All states in one class.
+    fn one(left: &Lts, right: &Lts) -> Self {
+        Self {
+            left: vec![StateId(0); left.state_count()],
+            right: vec![StateId(0); right.state_count()],
+        }
+    }
+
     /// Minimises both systems under a common root.
     fn of(left: &Lts, right: &Lts) -> Self {
         let first_right = left.state_count() as u32 + 1;

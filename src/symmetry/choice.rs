@@ -196,7 +196,7 @@ impl Applicability<'_> {
             RepresentativeKind::Minimal => MinimalPlan::new(machine, group).map(Method::Minimal),
             RepresentativeKind::Local => LocalPlan::new(machine, group).map(Method::Local),
             RepresentativeKind::Signature => {
-                let forest = forest(group, self.recognised);
+                let forest = forest(self.recognised);
                 let forest = forest.ok_or_else(|| {
                     let structure = &self.recognised.structure;
                     format!("the group, {structure}, is no product of symmetric groups and their wreath products")

@@ -93,7 +93,8 @@ pub(super) fn multiply(images: &mut [u32], next: &[u32]) {
     }
 }
 
-fn inverted(images: &[u32]) -> Box<[u32]> {
+/// By image, the point it is the image of.
+pub(super) fn inverted(images: &[u32]) -> Box<[u32]> {
     let mut inverse = vec![0; images.len()];
     for (point, &image) in (0..).zip(images) {
         inverse[image as usize] = point;

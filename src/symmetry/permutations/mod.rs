@@ -1,10 +1,13 @@
 //! Permutation groups on points 0..n: order, membership, orbits, stabiliser chains.
 
+pub(in crate::symmetry) mod action;
+pub(in crate::symmetry) mod blocks;
 mod bound;
 mod chain;
 mod element;
 mod faithful;
 mod peel;
+mod prescribed;
 mod random;
 mod schreier_sims;
 pub(in crate::symmetry) mod two_orbits;

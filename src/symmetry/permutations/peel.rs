@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 
+use super::blocks::finest;
 use super::two_orbits::Classes;
 
 /// What is left of a group when symmetric groups are taken away.
@@ -26,7 +27,7 @@ pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
         generators: generators.to_vec(),
     };
     while let Some((x, y)) = left.generators.iter().find_map(|g| transposed(g)) {
-        let blocks = blocks(left.points, &left.generators, x, y);
+        let blocks = finest(left.points, &left.generators, x, y);
         left = left.with_blocks(blocks);
     }
     left
@@ -37,23 +38,6 @@ fn transposed(images: &[u32]) -> Option<(u32, u32)> {
     let mut moved = (0..).zip(images).filter(|(point, image)| point != *image);
     let (first, second) = (moved.next()?, moved.next()?);
     moved.next().is_none().then_some((first.0, second.0))
-}
-
-/// The finest partition that the generators preserve and that has `x` and `y` in one class (Atkinson, 1975).
-fn blocks(points: usize, generators: &[Box<[u32]>], x: u32, y: u32) -> Classes {
-    let mut classes = Classes::new(points);
-    classes.union(x, y);
-    let mut merged = vec![(x, y)];
-    while let Some((x, y)) = merged.pop() {
-        for generator in generators {
-            let (x, y) = (generator[x as usize], generator[y as usize]);
-            if classes.find(x) != classes.find(y) {
-                classes.union(x, y);
-                merged.push((x, y));
-            }
-        }
-    }
-    classes
 }
 
 impl Peeled {

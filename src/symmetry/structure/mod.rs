@@ -1,11 +1,25 @@
 //! What a group is as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3 × S2`, `S4 wr S3`.
 
-use std::fmt;
+mod effort;
+mod factors;
+mod fibre;
+mod form;
+mod name;
+mod rings;
+mod sets;
+mod supports;
+mod swaps;
+mod tree;
 
 use num_bigint::BigUint;
 
 use super::forest::Forest;
 use super::group::Group;
+use super::pbisim::Symmetry;
+
+use self::effort::Effort;
+use self::factors::split;
+use self::form::recognise as recognised;
 
 /// The structure of a group.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,12 +40,6 @@ pub enum Structure {
     Other(BigUint),
 }
 
-impl fmt::Display for Structure {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!()
-    }
-}
-
 /// What is known of a group.
 #[derive(Clone, Debug)]
 pub struct Recognised {
@@ -44,10 +52,10 @@ pub struct Recognised {
 /// A direct factor.
 #[derive(Clone, Debug)]
 pub struct Factor {
-    /// What it is.
+    /// What it is; a product where it moves rows and columns of a grid, so that its factors move the same points.
     pub structure: Structure,
     /// Elements of the whole group that generate the factor and move nothing but the points that count for it.
-    pub generators: Vec<super::pbisim::Symmetry>,
+    pub generators: Vec<Symmetry>,
     /// If it is a symmetric group, or a wreath product of such, whatever it acts on: how it permutes ids.
     pub forest: Option<Forest>,
 }
@@ -76,12 +84,34 @@ impl Recognised {
     }
 }
 
-/// Recognises `group`.
-pub fn recognise(_group: &Group) -> Recognised {
-    todo!()
+/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what each factor does on its
+/// orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second or two: it
+/// is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one element has none.
+pub fn recognise(group: &Group) -> Recognised {
+    let mut effort = Effort::new();
+    let (mut factors, mut names) = (Vec::new(), Vec::new());
+    for part in split(group, &mut effort) {
+        let form = recognised(&part.action, &part.order, &mut effort);
+        names.extend(form.names(&part.order));
+        let factor = Factor {
+            structure: form.structure(&part.order),
+            forest: swaps::forest(group, &part.generators, &form, &part.order),
+            generators: part.generators,
+        };
+        factors.push((part.order, factor));
+    }
+    factors.sort_by_cached_key(|(order, factor)| name::rank(order, &factor.structure));
+    Recognised {
+        structure: name::product(names),
+        factors: factors.into_iter().map(|(_, factor)| factor).collect(),
+    }
 }
 
-/// The joint forest of the factors, if all have one.
-pub fn forest(_group: &Group, _recognised: &Recognised) -> Option<Forest> {
-    todo!()
+/// The forests of all factors as one; nothing if some factor has none.
+pub fn forest(recognised: &Recognised) -> Option<Forest> {
+    let forests = recognised.factors.iter().map(|f| f.forest.clone());
+    Some(swaps::beside(forests.collect::<Option<Vec<Forest>>>()?))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! What given permutations do on orbits, on blocks and on sets of points: actions of one group on different things.
+
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::PermutationGroup;
+use super::blocks::{self, System};
+use super::element::{is_identity, multiply};
+use super::faithful;
+use super::random::Pool;
+
+/// An action of a group on 0..`points` that its generators give. Actions made of this one have the same generators in the same
+/// order, so that they can be put together again.
+#[derive(Clone, Debug)]
+pub(in crate::symmetry) struct Action {
+    pub(in crate::symmetry) points: usize,
+    /// By generator and point, the image.
+    pub(in crate::symmetry) images: Vec<Box<[u32]>>,
+}
+
+impl Action {
+    /// The generators without those that move nothing and without repetitions.
+    fn different(&self) -> Vec<Box<[u32]>> {
+        let mut seen: FxHashSet<&Box<[u32]>> = FxHashSet::default();
+        let moving = self.images.iter().filter(|images| !is_identity(images));
+        moving
+            .filter(|images| seen.insert(images))
+            .cloned()
+            .collect()
+    }
+
+    /// What the group is on these points.
+    pub(in crate::symmetry) fn group(&self) -> PermutationGroup {
+        let generators = self.different().into_iter().map(Vec::from);
+        PermutationGroup::new(self.points, generators.collect())
+    }
+
+    /// How many elements of the group are different here.
+    pub(in crate::symmetry) fn order(&self) -> BigUint {
+        self.group().order
+    }
+
+    /// The orbits of two or more points, each ascending, in the order of their least points.
+    pub(in crate::symmetry) fn orbits(&self) -> Vec<Vec<u32>> {
+        faithful::orbits(self.points, &self.images)
+    }
+
+    /// On `points` alone, each once, which the group permutes: point i of the result is `points[i]`.
+    pub(in crate::symmetry) fn restricted(&self, points: &[u32]) -> Self {
+        let mut position = vec![0; self.points];
+        for (at, &point) in (0..).zip(points) {
+            position[point as usize] = at;
+        }
+        let restricted = |images: &Box<[u32]>| {
+            let image = |&point: &u32| position[images[point as usize] as usize];
+            points.iter().map(image).collect()
+        };
+        Self {
+            points: points.len(),
+            images: self.images.iter().map(restricted).collect(),
+        }
+    }
+
+    /// On the blocks of a system.
+    pub(in crate::symmetry) fn on_blocks(&self, system: &System) -> Self {
+        Self {
+            points: system.count,
+            images: blocks::on_blocks(&self.images, system),
+        }
+    }
+
+    /// On the points of both, those of `other` behind.
+    pub(in crate::symmetry) fn beside(&self, other: &Self) -> Self {
+        let start = self.points as u32;
+        let images = self.images.iter().zip(&other.images);
+        let joined = |(left, right): (&Box<[u32]>, &Box<[u32]>)| {
+            let right = right.iter().map(|image| image + start);
+            left.iter().copied().chain(right).collect()
+        };
+        Self {
+            points: self.points + other.points,
+            images: images.map(joined).collect(),
+        }
+    }
+
+    /// On the images of `set`, which is ascending; nothing if there are more than `limit`.
+    pub(in crate::symmetry) fn on_set(&self, set: Vec<u32>, limit: usize) -> Option<Self> {
+        let mut numbers = FxHashMap::from_iter([(set.clone(), 0)]);
+        let mut sets = vec![set];
+        let mut images = vec![Vec::new(); self.images.len()];
+        let mut done = 0;
+        while done < sets.len() {
+            for (generator, images) in self.images.iter().zip(&mut images) {
+                let image = sets[done].iter().map(|&point| generator[point as usize]);
+                let mut image: Vec<u32> = image.collect();
+                image.sort_unstable();
+                let next = sets.len() as u32;
+                let number = *numbers.entry(image.clone()).or_insert(next);
+                if number == next {
+                    sets.push(image);
+                }
+                images.push(number);
+            }
+            if sets.len() > limit {
+                return None;
+            }
+            done += 1;
+        }
+        Some(Self {
+            points: sets.len(),
+            images: images.into_iter().map(Into::into).collect(),
+        })
+    }
+
+    /// All block systems with several blocks of two or more points, at most `limit`, ascending by the number of blocks. The
+    /// group is transitive.
+    pub(in crate::symmetry) fn systems(&self, limit: usize) -> Vec<System> {
+        blocks::all(self.points, &self.different(), limit)
+    }
+
+    /// So many elements that are nearly random, none of them the identity, fewer in a tiny group; the same on every run.
+    pub(in crate::symmetry) fn random(&self, count: usize) -> Vec<Box<[u32]>> {
+        let generators = self.different();
+        if generators.is_empty() {
+            return Vec::new();
+        }
+        let mut program = super::element::Program::default();
+        let numbered = generators.into_iter().enumerate();
+        let numbered = numbered.map(|(number, images)| (images, program.given(number)));
+        let mut pool = Pool::new(numbered.collect(), &mut program);
+        let next = |_| pool.next(&mut program).map(|(images, _)| images);
+        (0..count).map_while(next).collect()
+    }
+}
+
+/// `element` conjugated: what it does to x is done to the image of x under `by`.
+pub(in crate::symmetry) fn conjugate(element: &[u32], by: &[u32]) -> Box<[u32]> {
+    let mut images: Box<[u32]> = vec![0; element.len()].into();
+    for (&point, &image) in by.iter().zip(element) {
+        images[point as usize] = by[image as usize];
+    }
+    images
+}
+
+/// First `left`, then `right`.
+pub(in crate::symmetry) fn times(left: &[u32], right: &[u32]) -> Box<[u32]> {
+    let mut images: Box<[u32]> = left.into();
+    multiply(&mut images, right);
+    images
+}
+
+impl PermutationGroup {
+    /// The action on some orbits together, as a group of its own: its point i is `points[i]`. The caller gives whole
+    /// orbits (fixed points are orbits too).
+    #[must_use]
+    pub fn on_orbits(&self, points: &[u32]) -> Self {
+        self.action().restricted(points).group()
+    }
+
+    /// The action on the blocks of a partition of an orbit that the group preserves, such as one of
+    /// [`Self::minimal_blocks`]: point i is block i.
+    #[must_use]
+    pub fn on_blocks(&self, blocks: &[Vec<u32>]) -> Self {
+        let points: Vec<u32> = blocks.concat();
+        let of = (0..).zip(blocks);
+        let of = of.flat_map(|(number, block)| block.iter().map(move |_| number));
+        let system = System {
+            count: blocks.len(),
+            of: of.collect(),
+        };
+        let on_orbit = self.action().restricted(&points);
+        on_orbit.on_blocks(&system).group()
+    }
+
+    /// The minimal block systems of an orbit with several blocks of two or more points: of each system its blocks, ascending.
+    /// Systems with fewer blocks come first.
+    pub fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
+        let on_orbit = self.action().restricted(orbit);
+        let systems = blocks::minimal(on_orbit.points, &on_orbit.different());
+        let points = |system: &System| {
+            let mut blocks = system.blocks();
+            for point in blocks.iter_mut().flatten() {
+                *point = orbit[*point as usize];
+            }
+            blocks
+        };
+        systems.iter().map(points).collect()
+    }
+
+    /// What the generators do on all points.
+    fn action(&self) -> Action {
+        let generators = self.generators.iter();
+        Action {
+            points: self.points,
+            images: generators
+                .map(|generator| self.on_points(generator).images().into())
+                .collect(),
+        }
+    }
+}

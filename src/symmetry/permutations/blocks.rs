@@ -1,0 +1,179 @@
+//! Block systems: partitions of the points that a group preserves.
+
+use super::element::{inverted, multiply};
+use super::two_orbits::Classes;
+
+/// A partition of 0..n into blocks of one size, if the group is transitive.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in crate::symmetry) struct System {
+    /// How many blocks there are.
+    pub(in crate::symmetry) count: usize,
+    /// By point, its block; blocks are numbered in the order of their least points.
+    pub(in crate::symmetry) of: Vec<u32>,
+}
+
+/// Schreier generators whose orbits decide which pairs of points are tried.
+const SCHREIER_GENERATORS: usize = 16;
+
+impl System {
+    fn new(classes: Classes) -> Self {
+        let names = classes.all();
+        let mut numbers = vec![0; names.len()];
+        let mut count = 0;
+        let mut number = |(point, &name): (usize, &u32)| {
+            if name as usize == point {
+                numbers[point] = count;
+                count += 1;
+            }
+            numbers[name as usize]
+        };
+        let of = names.iter().enumerate().map(&mut number).collect();
+        let count = count as usize;
+        Self { count, of }
+    }
+
+    /// Every point is a block.
+    pub(in crate::symmetry) fn singletons(points: usize) -> Self {
+        Self::new(Classes::new(points))
+    }
+
+    /// The blocks, each ascending.
+    pub(in crate::symmetry) fn blocks(&self) -> Vec<Vec<u32>> {
+        let mut blocks = vec![Vec::new(); self.count];
+        for (point, &block) in (0..).zip(&self.of) {
+            blocks[block as usize].push(point);
+        }
+        blocks
+    }
+
+    /// What `above`, a system on the blocks, is on the points.
+    fn coarsened(&self, above: &Self) -> Self {
+        let of = self.of.iter().map(|&block| above.of[block as usize]);
+        Self {
+            count: above.count,
+            of: of.collect(),
+        }
+    }
+}
+
+/// The finest partition that the generators preserve and that has `x` and `y` in one class (Atkinson, 1975).
+pub(super) fn finest(points: usize, generators: &[Box<[u32]>], x: u32, y: u32) -> Classes {
+    let mut classes = Classes::new(points);
+    classes.union(x, y);
+    let mut merged = vec![(x, y)];
+    while let Some((x, y)) = merged.pop() {
+        for generator in generators {
+            let (x, y) = (generator[x as usize], generator[y as usize]);
+            if classes.find(x) != classes.find(y) {
+                classes.union(x, y);
+                merged.push((x, y));
+            }
+        }
+    }
+    classes
+}
+
+/// The minimal systems with several blocks of two or more points each, ascending by the number of their blocks, of a
+/// transitive group on 0..`points`. Costs about a pass over all images for each point, less the more orbits the
+/// stabiliser of a point joins.
+pub(super) fn minimal(points: usize, generators: &[Box<[u32]>]) -> Vec<System> {
+    let mut found = Vec::new();
+    for other in suborbits(points, generators) {
+        let system = System::new(finest(points, generators, 0, other));
+        if system.count > 1 {
+            found.push(system);
+        }
+    }
+    // The finest ones first: of two that share a second point of the first block, one refines the other.
+    found.sort_unstable_by(|left, right| right.cmp(left));
+    found.dedup();
+    let mut kept: Vec<System> = Vec::new();
+    for system in found {
+        let refines = |finer: &System| {
+            let mut pairs = finer.of.iter().zip(&system.of).skip(1);
+            pairs.any(|(&finer, &coarser)| finer == 0 && coarser == 0)
+        };
+        if !kept.iter().any(refines) {
+            kept.push(system);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// All systems with several blocks of two or more points each, but not more than `limit`: those above a minimal one
+/// are systems of the group's action on its blocks.
+pub(super) fn all(points: usize, generators: &[Box<[u32]>], limit: usize) -> Vec<System> {
+    let mut known: Vec<System> = Vec::new();
+    let mut open = vec![System::singletons(points)];
+    while let Some(below) = open.pop() {
+        let on_blocks = on_blocks(generators, &below);
+        for above in minimal(below.count, &on_blocks) {
+            let system = below.coarsened(&above);
+            if known.len() < limit && !known.contains(&system) {
+                known.push(system.clone());
+                open.push(system);
+            }
+        }
+    }
+    known.sort_unstable();
+    known
+}
+
+/// By generator and block, the block's image.
+pub(super) fn on_blocks(generators: &[Box<[u32]>], system: &System) -> Vec<Box<[u32]>> {
+    let action = |generator: &Box<[u32]>| {
+        let mut images: Box<[u32]> = vec![0; system.count].into();
+        for (&block, &image) in system.of.iter().zip(&**generator) {
+            images[block as usize] = system.of[image as usize];
+        }
+        images
+    };
+    generators.iter().map(action).collect()
+}
+
+/// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than one, because only
+/// some Schreier generators are looked at.
+fn suborbits(points: usize, generators: &[Box<[u32]>]) -> Vec<u32> {
+    let mut classes = Classes::new(points);
+    let mut origins: Vec<Option<(u32, usize)>> = vec![None; points];
+    let mut reached = vec![0u32];
+    let mut done = 0;
+    while let Some(&point) = reached.get(done) {
+        done += 1;
+        for (number, generator) in generators.iter().enumerate() {
+            let image = generator[point as usize];
+            if image != 0 && origins[image as usize].is_none() {
+                origins[image as usize] = Some((point, number));
+                reached.push(image);
+            }
+        }
+    }
+    // What takes 0 to `point`.
+    let representative = |mut point: u32| {
+        let mut word = Vec::new();
+        while let Some((before, number)) = origins[point as usize] {
+            word.push(number);
+            point = before;
+        }
+        let mut images: Vec<u32> = (0..points as u32).collect();
+        for &number in word.iter().rev() {
+            multiply(&mut images, &generators[number]);
+        }
+        images
+    };
+    for draw in 0..SCHREIER_GENERATORS.min(points * generators.len()) {
+        let generator = &generators[draw % generators.len()];
+        let point = reached[draw / generators.len() * 7 % reached.len()];
+        let mut there = representative(point);
+        multiply(&mut there, generator);
+        let back = inverted(&representative(generator[point as usize]));
+        multiply(&mut there, &back);
+        for (from, &to) in (0..).zip(&there) {
+            classes.union(from, to);
+        }
+    }
+    let names = classes.all();
+    let is_name = |point: &u32| names[*point as usize] == *point;
+    (1..points as u32).filter(is_name).collect()
+}

@@ -1,0 +1,177 @@
+//! A group seen as permuting blocks and acting within each of them.
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use crate::symmetry::permutations::action::Action;
+
+use super::effort::Effort;
+
+/// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh) where h depends on b: an
+/// element of the group on block 0 that the stabiliser of the block induces (Schreier's lemma: these generate it).
+#[derive(Clone, Debug)]
+pub(super) struct Fibre {
+    /// By generator and block, its image.
+    pub(super) blocks: Vec<Box<[u32]>>,
+    /// By generator and block, the h above: a generator of the action on block 0.
+    pub(super) within: Vec<Vec<u32>>,
+    /// By point, (block, x); nothing for points outside.
+    pub(super) coordinates: Vec<Option<(u32, u32)>>,
+    /// How many generators the action on block 0 has.
+    pub(super) inner_generators: usize,
+    pub(super) inner_order: BigUint,
+    pub(super) outer_order: BigUint,
+}
+
+/// Alignments of an orbit that are compared.
+const ALIGNMENTS: usize = 8;
+
+impl Fibre {
+    /// By point its block in `of`; and the action of the stabiliser of block 0 on it. The orders are not known yet.
+    pub(super) fn new(action: &Action, on_blocks: &Action, of: &[Option<u32>]) -> (Self, Action) {
+        let mut transport: Vec<Vec<u32>> = vec![Vec::new(); on_blocks.points];
+        transport[0] = points_of(of, 0);
+        let mut reached = vec![0u32];
+        let mut done = 0;
+        while let Some(&block) = reached.get(done) {
+            done += 1;
+            for (images, blocks) in action.images.iter().zip(&on_blocks.images) {
+                let next = blocks[block as usize];
+                if next != 0 && transport[next as usize].is_empty() {
+                    let there = transport[block as usize].iter();
+                    transport[next as usize] = there.map(|&point| images[point as usize]).collect();
+                    reached.push(next);
+                }
+            }
+        }
+        let mut coordinates = vec![None; action.points];
+        for (block, points) in (0..).zip(&transport) {
+            for (x, &point) in (0..).zip(points) {
+                coordinates[point as usize] = Some((block, x));
+            }
+        }
+        let mut numbers: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
+        let mut inner: Vec<Box<[u32]>> = Vec::new();
+        let mut induced = |images: &[u32], points: &[u32]| {
+            let x = |&point: &u32| coordinates[images[point as usize] as usize].map_or(0, |c| c.1);
+            let element: Box<[u32]> = points.iter().map(x).collect();
+            *numbers.entry(element).or_insert_with_key(|element| {
+                inner.push(element.clone());
+                (inner.len() - 1) as u32
+            })
+        };
+        let by_block = |images: &Box<[u32]>| {
+            let blocks = transport.iter();
+            blocks.map(|points| induced(images, points)).collect()
+        };
+        let within = action.images.iter().map(by_block).collect();
+        let inner = Action {
+            points: transport[0].len(),
+            images: inner,
+        };
+        let fibre = Self {
+            blocks: on_blocks.images.clone(),
+            within,
+            coordinates,
+            inner_generators: inner.images.len(),
+            inner_order: BigUint::default(),
+            outer_order: BigUint::default(),
+        };
+        (fibre, inner)
+    }
+}
+
+fn points_of(of: &[Option<u32>], block: u32) -> Vec<u32> {
+    let points = (0..).zip(of);
+    let points = points.filter(|(_, in_block)| **in_block == Some(block));
+    points.map(|(point, _)| point).collect()
+}
+
+/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks move as they do in the first;
+/// nothing if an orbit has no such partition. Where there are several, one for which the group on a block is
+/// as small as can be: orbits that depend on each other come to lie side by side.
+pub(super) fn aligned(
+    action: &Action,
+    on_blocks: &Action,
+    of: &[Option<u32>],
+    effort: &mut Effort,
+) -> Option<Option<Vec<Option<u32>>>> {
+    let mut of = of.to_vec();
+    for orbit in action.orbits() {
+        if of[orbit[0] as usize].is_some() {
+            continue;
+        }
+        let mut best: Option<(BigUint, Vec<Option<u32>>)> = None;
+        let maps = maps(action, on_blocks, &orbit, effort)?;
+        let is_only = maps.len() == 1;
+        for map in maps {
+            let mut extended = of.clone();
+            for (&point, &block) in orbit.iter().zip(&map) {
+                extended[point as usize] = Some(block);
+            }
+            if is_only {
+                best = Some((BigUint::default(), extended));
+                break;
+            }
+            let order = effort.order(&Fibre::new(action, on_blocks, &extended).1)?;
+            if best.as_ref().is_none_or(|(least, _)| order < *least) {
+                best = Some((order, extended));
+            }
+        }
+        match best {
+            Some((_, extended)) => of = extended,
+            None => return Some(None),
+        }
+    }
+    Some(Some(of))
+}
+
+/// Maps f of the points of `orbit`, by position, to blocks with f(xg) = f(x)g for all generators g.
+fn maps(
+    action: &Action,
+    on_blocks: &Action,
+    orbit: &[u32],
+    effort: &mut Effort,
+) -> Option<Vec<Vec<u32>>> {
+    let mut found = Vec::new();
+    if !orbit.len().is_multiple_of(on_blocks.points) {
+        return Some(found);
+    }
+    let on_orbit = action.restricted(orbit);
+    for block in 0..on_blocks.points as u32 {
+        found.extend(map(&on_orbit, on_blocks, block, effort)?);
+        if found.len() == ALIGNMENTS {
+            break;
+        }
+    }
+    Some(found)
+}
+
+/// The map that takes the first point to `block`.
+fn map(
+    on_orbit: &Action,
+    on_blocks: &Action,
+    block: u32,
+    effort: &mut Effort,
+) -> Option<Option<Vec<u32>>> {
+    let mut map: Vec<Option<u32>> = vec![None; on_orbit.points];
+    map[0] = Some(block);
+    let mut reached = vec![(0u32, block)];
+    let mut done = 0;
+    while let Some(&(point, block)) = reached.get(done) {
+        done += 1;
+        effort.spend(on_orbit.images.len())?;
+        for (points, blocks) in on_orbit.images.iter().zip(&on_blocks.images) {
+            let (next, wanted) = (points[point as usize], blocks[block as usize]);
+            match map[next as usize] {
+                None => {
+                    map[next as usize] = Some(wanted);
+                    reached.push((next, wanted));
+                }
+                Some(known) if known != wanted => return Some(None),
+                Some(_) => {}
+            }
+        }
+    }
+    Some(map.into_iter().collect())
+}

@@ -1,0 +1,287 @@
+//! What a group is, found from what it does on points: symmetric, cyclic, dihedral, a product, a wreath product.
+
+use num_bigint::BigUint;
+
+use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::blocks::System;
+
+use super::effort::Effort;
+use super::fibre::{Fibre, aligned};
+use super::rings::{is_cyclic, is_dihedral};
+use super::supports::split;
+use super::{Structure, name, sets};
+
+/// What the group of some action is. By that action's generators, all that is in here acts too.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// All permutations of the members of a family.
+    Symmetric {
+        /// On the members.
+        action: Action,
+        /// By point, which member it is, if points are members.
+        member: Vec<Option<u32>>,
+    },
+    /// Groups beside each other; each with the points it acts on. A factor in which points are no use has none.
+    Product(Vec<Factor>),
+    /// The inner one on each of several blocks, which the outer one permutes.
+    Wreath {
+        inner: Box<Form>,
+        outer: Box<Form>,
+        fibre: Fibre,
+    },
+    /// What it is on other things, which points are not.
+    Elsewhere(usize, Box<Form>),
+    /// Nothing more is known of it.
+    Plain(Structure),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Factor {
+    pub(super) points: Vec<u32>,
+    pub(super) order: BigUint,
+    pub(super) form: Form,
+}
+
+/// How far recognition still goes, so that it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Search {
+    /// Other actions of the group are looked for.
+    Wide,
+    /// Only the given points and blocks of them.
+    Narrow,
+}
+
+/// A block system of one orbit, or of several that are aligned.
+struct Candidate {
+    /// By point, its block, if the point is in the orbit.
+    of: Vec<Option<u32>>,
+    on_blocks: Action,
+    order: BigUint,
+}
+
+/// Block systems that are looked at, of one orbit.
+const SYSTEMS: usize = 60;
+/// Points of an orbit whose block systems are looked for.
+const LARGEST_ORBIT: usize = 5000;
+
+/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found before the effort is spent.
+pub(super) fn recognise(action: &Action, order: &BigUint, effort: &mut Effort) -> Form {
+    let mut parts = split(action, order, effort);
+    if parts.is_empty() {
+        return Form::Plain(Structure::Trivial);
+    }
+    let factor = |part: super::supports::Part| Factor {
+        form: component(&action.restricted(&part.points), &part.order, effort),
+        points: part.points,
+        order: part.order,
+    };
+    let factors: Vec<Factor> = parts.drain(..).map(factor).collect();
+    Form::Product(factors)
+}
+
+/// The same of a group that does not split.
+pub(super) fn component(action: &Action, order: &BigUint, effort: &mut Effort) -> Form {
+    let other = || Form::Plain(Structure::Other(order.clone()));
+    search(action, order, Search::Wide, effort).unwrap_or_else(other)
+}
+
+fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) -> Option<Form> {
+    if let Some(form) = natural(action, order, effort)? {
+        return Some(form);
+    }
+    let systems = candidates(action, effort)?;
+    let faithful: Vec<&Candidate> = systems.iter().filter(|c| c.order == *order).collect();
+    let degree_fits = |candidate: &&&Candidate| is_factorial(order, candidate.on_blocks.points);
+    if let Some(candidate) = faithful.iter().find(degree_fits) {
+        let blocks = &candidate.on_blocks;
+        return Some(Form::Symmetric {
+            action: blocks.clone(),
+            member: vec![None; action.points],
+        });
+    }
+    let plain = |structure| Some(Form::Plain(structure));
+    if let Some(things) = is_cyclic(action, order, effort)? {
+        return plain(Structure::Cyclic(things));
+    }
+    let ring = is_dihedral(action, order, effort)?;
+    if let Some(things) = ring.filter(|&things| things != 4) {
+        return plain(Structure::Dihedral(things));
+    }
+    if let Some(form) = wreath(action, order, &systems, effort)? {
+        return Some(form);
+    }
+    for candidate in &faithful {
+        let smaller = &candidate.on_blocks;
+        let above = candidates(smaller, effort)?;
+        if let Some(form) = wreath(smaller, order, &above, effort)? {
+            return Some(Form::Elsewhere(action.points, Box::new(form)));
+        }
+    }
+    if width == Search::Wide {
+        for on_sets in sets::actions(action, order, effort)? {
+            let form = search(&on_sets, order, Search::Narrow, effort)?;
+            if !matches!(form, Form::Plain(..)) {
+                return Some(Form::Elsewhere(action.points, Box::new(form)));
+            }
+        }
+    }
+    if let Some(form) = grid(action, order, &systems, effort)? {
+        return Some(form);
+    }
+    match ring {
+        Some(things) => plain(Structure::Dihedral(things)),
+        None => plain(Structure::Other(order.clone())),
+    }
+}
+
+/// Whether `order` is `n`!.
+fn is_factorial(order: &BigUint, n: usize) -> bool {
+    // n! has more than n bits less than it has factors of two or more: long products are not begun in vain.
+    let bits = order.bits() as usize;
+    n <= bits + 2 && *order == (1..=n).product::<BigUint>()
+}
+
+/// All permutations of an orbit's points, which the others follow.
+fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Option<Form>> {
+    for orbit in action.orbits() {
+        if !is_factorial(order, orbit.len()) {
+            continue;
+        }
+        let on_orbit = action.restricted(&orbit);
+        if orbit.len() == action.points || effort.order(&on_orbit)? == *order {
+            let mut member = vec![None; action.points];
+            for (number, &point) in (0..).zip(&orbit) {
+                member[point as usize] = Some(number);
+            }
+            let action = on_orbit;
+            return Some(Some(Form::Symmetric { action, member }));
+        }
+    }
+    Some(None)
+}
+
+/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too, if there are others below
+/// which they could be.
+fn candidates(action: &Action, effort: &mut Effort) -> Option<Vec<Candidate>> {
+    let orbits = action.orbits();
+    let mut found = Vec::new();
+    for orbit in &orbits {
+        if orbit.len() > LARGEST_ORBIT {
+            continue;
+        }
+        let on_orbit = action.restricted(orbit);
+        effort.spend(orbit.len() * on_orbit.images.len() * 32)?;
+        let mut systems = on_orbit.systems(SYSTEMS);
+        if orbits.len() > 1 {
+            systems.push(System::singletons(orbit.len()));
+        }
+        for system in systems {
+            let on_blocks = on_orbit.on_blocks(&system);
+            let order = effort.order(&on_blocks)?;
+            let mut of = vec![None; action.points];
+            for (&point, &block) in orbit.iter().zip(&system.of) {
+                of[point as usize] = Some(block);
+            }
+            found.push(Candidate {
+                of,
+                on_blocks,
+                order,
+            });
+        }
+    }
+    found.sort_by_key(|candidate| candidate.on_blocks.points);
+    Some(found)
+}
+
+/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no block are there. Coarse
+/// systems first, so that towers are kept from the bottom up.
+fn wreath(
+    action: &Action,
+    order: &BigUint,
+    systems: &[Candidate],
+    effort: &mut Effort,
+) -> Option<Option<Form>> {
+    for candidate in systems {
+        let blocks = candidate.on_blocks.points as u32;
+        let kernel = order / &candidate.order;
+        let inner_order = kernel.nth_root(blocks);
+        if inner_order == BigUint::from(1u32)
+            || inner_order.pow(blocks) * &candidate.order != *order
+        {
+            continue;
+        }
+        let Some(of) = aligned(action, &candidate.on_blocks, &candidate.of, effort)? else {
+            continue;
+        };
+        let (mut fibre, inner) = Fibre::new(action, &candidate.on_blocks, &of);
+        if effort.order(&inner)? == inner_order {
+            let outer = component(&candidate.on_blocks, &candidate.order, effort);
+            fibre.inner_order = inner_order.clone();
+            fibre.outer_order = candidate.order.clone();
+            return Some(Some(Form::Wreath {
+                inner: Box::new(recognise(&inner, &inner_order, effort)),
+                outer: Box::new(outer),
+                fibre,
+            }));
+        }
+    }
+    Some(None)
+}
+
+/// A product that moves the rows and the columns of a grid: two block systems on which it acts independently, and so
+/// that together they tell all elements apart.
+fn grid(
+    action: &Action,
+    order: &BigUint,
+    systems: &[Candidate],
+    effort: &mut Effort,
+) -> Option<Option<Form>> {
+    for (number, rows) in systems.iter().enumerate() {
+        for columns in &systems[number + 1..] {
+            if &rows.order * &columns.order != *order || rows.order == *order {
+                continue;
+            }
+            let both = rows.on_blocks.beside(&columns.on_blocks);
+            if columns.order != *order && effort.order(&both)? == *order {
+                let mut factor = |side: &Candidate| Factor {
+                    points: Vec::new(),
+                    order: side.order.clone(),
+                    form: component(&side.on_blocks, &side.order, effort),
+                };
+                let factors = vec![factor(rows), factor(columns)];
+                let form = Box::new(Form::Product(factors));
+                return Some(Some(Form::Elsewhere(action.points, form)));
+            }
+        }
+    }
+    Some(None)
+}
+
+impl Form {
+    /// What it is called.
+    pub(super) fn structure(&self, order: &BigUint) -> Structure {
+        name::product(self.names(order))
+    }
+
+    /// The direct factors that it is known to have, and their orders; `order` is that of all.
+    pub(super) fn names(&self, order: &BigUint) -> Vec<(BigUint, Structure)> {
+        let structure = match self {
+            Form::Product(factors) => {
+                let names = |factor: &Factor| factor.form.names(&factor.order);
+                return factors.iter().flat_map(names).collect();
+            }
+            Form::Elsewhere(_, form) => return form.names(order),
+            Form::Symmetric { action, .. } => Structure::Symmetric(action.points),
+            Form::Wreath {
+                inner,
+                outer,
+                fibre,
+            } => name::wreath(
+                inner.structure(&fibre.inner_order),
+                outer.structure(&fibre.outer_order),
+            ),
+            Form::Plain(structure) => structure.clone(),
+        };
+        vec![(order.clone(), structure)]
+    }
+}

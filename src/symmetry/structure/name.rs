@@ -1,0 +1,70 @@
+//! How structures are written, and the order of factors.
+
+use std::fmt;
+
+use num_bigint::BigUint;
+
+use super::Structure;
+
+/// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the largest blocks. They are kept, and
+/// read, as (A wr B) wr C; the other way round needs no parentheses either, but is written with them.
+impl fmt::Display for Structure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Structure::Trivial => f.write_str("trivial"),
+            Structure::Symmetric(things) => write!(f, "S{things}"),
+            Structure::Cyclic(things) => write!(f, "C{things}"),
+            Structure::Dihedral(things) => write!(f, "D{things}"),
+            Structure::Product(factors) => {
+                for (number, factor) in factors.iter().enumerate() {
+                    f.write_str(if number == 0 { "" } else { " × " })?;
+                    operand(f, factor, matches!(factor, Structure::Wreath(..)))?;
+                }
+                Ok(())
+            }
+            Structure::Wreath(inner, outer) => {
+                operand(f, inner, false)?;
+                f.write_str(" wr ")?;
+                operand(f, outer, matches!(**outer, Structure::Wreath(..)))
+            }
+            Structure::Other(order) => write!(f, "a group of order {order}"),
+        }
+    }
+}
+
+/// In parentheses if so, or if it is a product or in words.
+fn operand(f: &mut fmt::Formatter<'_>, structure: &Structure, in_parentheses: bool) -> fmt::Result {
+    if in_parentheses || matches!(structure, Structure::Product(_) | Structure::Other(_)) {
+        write!(f, "({structure})")
+    } else {
+        write!(f, "{structure}")
+    }
+}
+
+/// The wreath product: S2 wr S2 is called D4, and A wr (B wr C) is kept as (A wr B) wr C.
+pub(super) fn wreath(inner: Structure, outer: Structure) -> Structure {
+    match (inner, outer) {
+        (Structure::Symmetric(2), Structure::Symmetric(2)) => Structure::Dihedral(4),
+        (inner, Structure::Wreath(middle, top)) => wreath(wreath(inner, *middle), *top),
+        (inner, outer) => Structure::Wreath(Box::new(inner), Box::new(outer)),
+    }
+}
+
+/// The product of factors that are no products, each with its order: the largest first, those of the same name side by side.
+pub(super) fn product(mut factors: Vec<(BigUint, Structure)>) -> Structure {
+    factors.retain(|(_, factor)| *factor != Structure::Trivial);
+    factors.sort_by_cached_key(|(order, structure)| rank(order, structure));
+    let mut factors = factors.into_iter().map(|(_, factor)| factor);
+    match (factors.next(), factors.next()) {
+        (None, _) => Structure::Trivial,
+        (Some(only), None) => only,
+        (Some(first), Some(second)) => {
+            Structure::Product([first, second].into_iter().chain(factors).collect())
+        }
+    }
+}
+
+/// Factors are listed by this.
+pub(super) fn rank(order: &BigUint, structure: &Structure) -> (std::cmp::Reverse<BigUint>, String) {
+    (std::cmp::Reverse(order.clone()), structure.to_string())
+}

@@ -1,0 +1,191 @@
+//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the pairs with one thing in common
+//! where the points are pairs.
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashSet;
+
+use crate::symmetry::permutations::action::{Action, conjugate, times};
+use crate::symmetry::permutations::two_orbits::Classes;
+
+use super::effort::Effort;
+
+/// Points of a group for which this is tried.
+const MOST_POINTS: usize = 2000;
+/// Random elements whose powers are looked at.
+const DRAWS: usize = 40;
+/// Elements of a class of involutions.
+const LARGEST_CLASS: usize = 400;
+/// Classes that are looked at.
+const MOST_CLASSES: usize = 12;
+/// Images of a set.
+const MOST_SETS: usize = 400;
+
+/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of involutions such as transpositions, or
+/// reflections, the orbits of what some of the class generate are natural sets: of those that do not move a thing, if they are
+/// transpositions; of the reflections in all directions but one, if the points are the corners of a hypercube.
+pub(super) fn actions(
+    action: &Action,
+    order: &BigUint,
+    effort: &mut Effort,
+) -> Option<Vec<Action>> {
+    let mut found: Vec<Action> = Vec::new();
+    if action.points > MOST_POINTS {
+        return Some(found);
+    }
+    for class in classes(action, effort)? {
+        for set in sets(&class, action, effort)? {
+            effort.spend(MOST_SETS * set.len() * action.images.len())?;
+            let Some(on_sets) = action.on_set(set, MOST_SETS) else {
+                continue;
+            };
+            let is_new = !found.iter().any(|known| known.images == on_sets.images);
+            if is_new && effort.order(&on_sets)? == *order {
+                found.push(on_sets);
+            }
+        }
+    }
+    found.sort_by_key(|action| action.points);
+    Some(found)
+}
+
+/// Small classes of conjugate involutions, the smallest first.
+fn classes(action: &Action, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>> {
+    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+    let mut classes = Vec::new();
+    let random = action.random(DRAWS);
+    effort.spend(4 * DRAWS * action.points)?;
+    for element in action.images.iter().chain(&random) {
+        let Some(involution) = involution(element) else {
+            continue;
+        };
+        if seen.contains(&involution) {
+            continue;
+        }
+        let class = class(involution.clone(), action, effort)?;
+        seen.insert(involution);
+        if let Some(class) = class {
+            seen.extend(class.iter().cloned());
+            classes.push(class);
+            if classes.len() == MOST_CLASSES {
+                break;
+            }
+        }
+    }
+    classes.sort_by_key(Vec::len);
+    Some(classes)
+}
+
+/// The power of `element` that has order two.
+fn involution(element: &[u32]) -> Option<Box<[u32]>> {
+    let mut images: Box<[u32]> = element.into();
+    // The odd part of the order goes away first: it divides the product of the odd parts of all lengths of cycles.
+    let mut lengths = FxHashSet::default();
+    let mut seen = vec![false; element.len()];
+    for start in 0..element.len() {
+        let (mut point, mut length) = (start, 0u32);
+        while !std::mem::replace(&mut seen[point], true) {
+            point = element[point] as usize;
+            length += 1;
+        }
+        if length > 0 {
+            lengths.insert(length >> length.trailing_zeros());
+        }
+    }
+    let mut lengths: Vec<u32> = lengths.into_iter().collect();
+    lengths.sort_unstable();
+    for length in lengths {
+        images = power(&images, length);
+    }
+    loop {
+        let square = times(&images, &images);
+        let is_identity = |images: &[u32]| (0..).zip(images).all(|(point, &image)| point == image);
+        if is_identity(&square) {
+            return (!is_identity(&images)).then_some(images);
+        }
+        images = square;
+    }
+}
+
+fn power(element: &[u32], mut exponent: u32) -> Box<[u32]> {
+    let mut result: Box<[u32]> = (0..element.len() as u32).collect();
+    let mut square: Box<[u32]> = element.into();
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            result = times(&result, &square);
+        }
+        square = times(&square, &square);
+        exponent /= 2;
+    }
+    result
+}
+
+/// All conjugates of `first`, two or more, unless there are too many.
+fn class(
+    first: Box<[u32]>,
+    action: &Action,
+    effort: &mut Effort,
+) -> Option<Option<Vec<Box<[u32]>>>> {
+    let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([first.clone()]);
+    let mut class = vec![first];
+    let mut done = 0;
+    while done < class.len() {
+        effort.spend(action.images.len() * action.points)?;
+        for generator in &action.images {
+            let next = conjugate(&class[done], generator);
+            if seen.insert(next.clone()) {
+                class.push(next);
+            }
+        }
+        if class.len() > LARGEST_CLASS {
+            return Some(None);
+        }
+        done += 1;
+    }
+    Some((class.len() > 1).then_some(class))
+}
+
+/// Orbits, each smaller than that of the group, of the two subgroups that [`actions`] speaks of.
+fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
+    effort.spend(4 * class.len() * action.points)?;
+    let first = &class[0];
+    let mut subgroups = vec![class[1..].iter().collect::<Vec<_>>()];
+    let commutes = |left: &[u32], right: &[u32]| times(left, right) == times(right, left);
+    if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
+        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the conjugate of the one by the other.
+        let third = conjugate(second, first);
+        let moves = |other: &Box<[u32]>| {
+            other == first
+                || other == second
+                || *other != third && !commutes(first, other) && !commutes(second, other)
+        };
+        subgroups.push(class.iter().filter(|other| !moves(other)).collect());
+    }
+    let sizes = sizes(action);
+    let mut found = Vec::new();
+    for subgroup in subgroups {
+        let mut classes = Classes::new(action.points);
+        for element in subgroup {
+            for (point, &image) in (0..).zip(&**element) {
+                classes.union(point, image);
+            }
+        }
+        let smaller = |set: &Vec<u32>| set.len() < sizes[set[0] as usize];
+        let mut sets: Vec<Vec<u32>> = classes.members();
+        sets.retain(smaller);
+        sets.sort_by_key(Vec::len);
+        sets.truncate(4);
+        found.extend(sets);
+    }
+    Some(found)
+}
+
+/// By point, how many points its orbit has.
+fn sizes(action: &Action) -> Vec<usize> {
+    let mut sizes = vec![1; action.points];
+    for orbit in action.orbits() {
+        for &point in &orbit {
+            sizes[point as usize] = orbit.len();
+        }
+    }
+    sizes
+}

@@ -1,0 +1,137 @@
+//! The finest decomposition of a group as a direct product of groups that move different points.
+//!
+//! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022: orbits come one by one, and a
+//! new orbit merges with exactly those parts that do not split off.
+
+use num_bigint::BigUint;
+
+use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::two_orbits::Classes;
+
+use super::effort::Effort;
+
+/// A direct factor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    /// The points that count for it, ascending: whole orbits. The factors' points together tell all elements apart.
+    pub(super) points: Vec<u32>,
+    pub(super) order: BigUint,
+}
+
+/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others determine do not count if they
+/// would hold factors together; fixed points never do. Where it takes too long all is one part.
+pub(super) fn split(action: &Action, order: &BigUint, effort: &mut Effort) -> Vec<Part> {
+    let whole = || Part {
+        points: united(&action.orbits()),
+        order: order.clone(),
+    };
+    try_split(action, order, effort).unwrap_or_else(|| vec![whole()])
+}
+
+fn try_split(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Vec<Part>> {
+    let groups = connected(action);
+    let is_one = groups.len() == 1;
+    let mut parts = Vec::new();
+    for orbits in groups {
+        if let ([orbit], true) = (&orbits[..], is_one) {
+            let (points, order) = (orbit.clone(), order.clone());
+            return Some(vec![Part { points, order }]);
+        }
+        for part in finest(action, orbits, effort)? {
+            let orbits = relevant(action, &part, effort)?;
+            let mut reduced = finest(action, orbits, effort)?;
+            if reduced.len() == 1 {
+                reduced = vec![part];
+            }
+            parts.append(&mut reduced);
+        }
+    }
+    Some(parts)
+}
+
+/// The orbits of two or more points, together where one generator moves points of both.
+fn connected(action: &Action) -> Vec<Vec<Vec<u32>>> {
+    let mut classes = Classes::new(action.points);
+    for images in &action.images {
+        let mut moved = (0..)
+            .zip(&**images)
+            .filter(|(point, image)| point != *image);
+        if let Some((first, _)) = moved.next() {
+            moved.for_each(|(point, _)| classes.union(first, point));
+        }
+    }
+    let names = classes.all();
+    let mut orbits = action.orbits();
+    let name = |orbit: &Vec<u32>| names[orbit[0] as usize];
+    orbits.sort_by_key(name);
+    let groups = orbits.chunk_by(|left, right| name(left) == name(right));
+    groups.map(<[Vec<u32>]>::to_vec).collect()
+}
+
+/// The finest decomposition of the group on `orbits`.
+fn finest(action: &Action, orbits: Vec<Vec<u32>>, effort: &mut Effort) -> Option<Vec<Part>> {
+    let mut parts: Vec<Part> = Vec::new();
+    for orbit in orbits {
+        let own = effort.order(&action.restricted(&orbit))?;
+        let mut points = orbit;
+        if parts.is_empty() {
+            let order = own;
+            parts.push(Part { points, order });
+            continue;
+        }
+        let mut order = effort.order(&action.restricted(&with(&points, &parts)))?;
+        let before: BigUint = parts.iter().map(|part| &part.order).product();
+        if order == before * &own {
+            parts.push(Part { points, order: own });
+            continue;
+        }
+        // `order` is that of the group without the parts that are kept.
+        let mut kept = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let others = with(&points, &parts[number + 1..]);
+            if effort.order(&action.restricted(&others))? * &part.order == order {
+                order /= &part.order;
+                kept.push(part.clone());
+            } else {
+                points.extend(&part.points);
+            }
+        }
+        points.sort_unstable();
+        parts = kept;
+        parts.push(Part { points, order });
+    }
+    Some(parts)
+}
+
+fn with(points: &[u32], parts: &[Part]) -> Vec<u32> {
+    let others = parts.iter().flat_map(|part| &part.points);
+    points.iter().chain(others).copied().collect()
+}
+
+/// The orbits of `part` without those that the others determine, as far as they can be left out one after the other, small ones
+/// first: the states of a specification may be moved by several factors.
+fn relevant(action: &Action, part: &Part, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
+    let action = action.restricted(&part.points);
+    let mut orbits = action.orbits();
+    orbits.sort_by_key(Vec::len);
+    let mut number = 0;
+    while orbits.len() > 1 && number < orbits.len() {
+        let mut others = orbits.clone();
+        others.remove(number);
+        if effort.order(&action.restricted(&others.concat()))? == part.order {
+            orbits = others;
+        } else {
+            number += 1;
+        }
+    }
+    for point in orbits.iter_mut().flatten() {
+        *point = part.points[*point as usize];
+    }
+    Some(orbits)
+}
+
+fn united(orbits: &[Vec<u32>]) -> Vec<u32> {
+    let mut points = orbits.concat();
+    points.sort_unstable();
+    points
+}

@@ -1,0 +1,1 @@
+//! Groups of symmetries of a machine.

@@ -1,0 +1,162 @@
+//! The ids that a group permutes like the nodes of a forest.
+
+use num_bigint::BigUint;
+
+use crate::symmetry::permutations::action::Action;
+
+use super::form::{Factor, Form};
+
+/// Families of ids, and how the generators of the group permute the ids.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Parents before their children.
+    pub(super) families: Vec<Siblings>,
+    pub(super) ids: Action,
+    /// By point of the action, the family and position of the id that it is, if it is one at the bottom.
+    places: Vec<Option<(usize, usize)>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Siblings {
+    /// The family and the position of the member below which this one is.
+    pub(super) parent: Option<(usize, usize)>,
+    /// By member.
+    pub(super) ids: Vec<u32>,
+    /// By member, the families below it.
+    pub(super) children: Vec<Vec<usize>>,
+}
+
+impl Tree {
+    /// The ids of a symmetric group or of products and wreath products of such, of so many generators; nothing for other groups.
+    pub(super) fn new(form: &Form, generators: usize) -> Option<Self> {
+        match form {
+            Form::Plain(..) => None,
+            Form::Symmetric { action, member } => Some(Self::of_family(action, member)),
+            Form::Elsewhere(points, form) => {
+                let mut tree = Self::new(form, generators)?;
+                tree.places = vec![None; *points];
+                Some(tree)
+            }
+            Form::Product(factors) => Self::of_product(factors, generators),
+            Form::Wreath {
+                inner,
+                outer,
+                fibre,
+            } => {
+                let outer = Self::new(outer, generators)?;
+                let inner = Self::new(inner, fibre.inner_generators)?;
+                Self::of_wreath(outer, &inner, fibre)
+            }
+        }
+    }
+
+    fn of_family(action: &Action, member: &[Option<u32>]) -> Self {
+        let siblings = Siblings {
+            parent: None,
+            ids: (0..action.points as u32).collect(),
+            children: vec![Vec::new(); action.points],
+        };
+        let place = |member: &Option<u32>| member.map(|member| (0, member as usize));
+        Self {
+            families: vec![siblings],
+            ids: action.clone(),
+            places: member.iter().map(place).collect(),
+        }
+    }
+
+    fn of_product(factors: &[Factor], generators: usize) -> Option<Self> {
+        let mut tree = Self {
+            families: Vec::new(),
+            ids: Action {
+                points: 0,
+                images: vec![Box::default(); generators],
+            },
+            places: Vec::new(),
+        };
+        for factor in factors {
+            let part = Self::new(&factor.form, generators)?;
+            let start = tree.families.len();
+            tree.hang(&part.families, None);
+            tree.ids = tree.ids.beside(&part.ids);
+            for (&point, &place) in factor.points.iter().zip(&part.places) {
+                let point = point as usize;
+                tree.places.resize(tree.places.len().max(point + 1), None);
+                tree.places[point] = place.map(|(family, at)| (start + family, at));
+            }
+        }
+        Some(tree)
+    }
+
+    /// Below each id at the bottom of `outer`, which must be the blocks, a copy of `inner`.
+    fn of_wreath(outer: Self, inner: &Self, fibre: &super::fibre::Fibre) -> Option<Self> {
+        let below: Option<Vec<(usize, usize)>> = outer.places.iter().copied().collect();
+        let below = below?;
+        let (above, copy) = (outer.ids.points as u32, inner.ids.points as u32);
+        let start = outer.families.len();
+        let mut tree = outer;
+        for &place in &below {
+            tree.hang(&inner.families, Some(place));
+        }
+        for (number, images) in tree.ids.images.iter_mut().enumerate() {
+            let blocks = fibre.blocks[number].iter().zip(&fibre.within[number]);
+            let lower = blocks.flat_map(|(block, &within)| {
+                let images = inner.ids.images[within as usize].iter();
+                images.map(move |image| above + block * copy + image)
+            });
+            *images = images.iter().copied().chain(lower).collect();
+        }
+        tree.ids.points += below.len() * inner.ids.points;
+        let place = |&coordinates: &Option<(u32, u32)>| {
+            let (block, x) = coordinates?;
+            let (family, at) = inner.places.get(x as usize).copied().flatten()?;
+            Some((start + block as usize * inner.families.len() + family, at))
+        };
+        tree.places = fibre.coordinates.iter().map(place).collect();
+        Some(tree)
+    }
+
+    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or below nothing. The ids themselves are not
+    /// added.
+    fn hang(&mut self, families: &[Siblings], below: Option<(usize, usize)>) {
+        let start = self.families.len();
+        let first = self.families.iter().map(|family| family.ids.len());
+        let first = first.sum::<usize>() as u32;
+        for (number, family) in families.iter().enumerate() {
+            if let (None, Some((parent, at))) = (family.parent, below) {
+                self.families[parent].children[at].push(start + number);
+            }
+            let later = |families: &Vec<usize>| families.iter().map(|f| start + f).collect();
+            self.families.push(Siblings {
+                parent: match family.parent {
+                    Some((parent, at)) => Some((start + parent, at)),
+                    None => below,
+                },
+                ids: family.ids.iter().map(|id| first + id).collect(),
+                children: family.children.iter().map(later).collect(),
+            });
+        }
+    }
+
+    /// How many permutations of ids keep the forest.
+    pub(super) fn order(&self) -> BigUint {
+        let sizes = self.families.iter().map(|family| family.ids.len());
+        sizes.map(|size| (1..=size).product::<BigUint>()).product()
+    }
+
+    /// By id, where it goes when the first member of a family is exchanged with the one at `position`.
+    pub(super) fn exchange(&self, family: usize, position: usize) -> Vec<u32> {
+        let mut images: Vec<u32> = (0..self.ids.points as u32).collect();
+        let mut open = vec![((family, 0), (family, position))];
+        while let Some((left, right)) = open.pop() {
+            let id = |(family, at): (usize, usize)| self.families[family].ids[at];
+            images[id(left) as usize] = id(right);
+            images[id(right) as usize] = id(left);
+            let children = |(family, at): (usize, usize)| &self.families[family].children[at];
+            for (&left, &right) in children(left).iter().zip(children(right)) {
+                let members = 0..self.families[left].ids.len();
+                open.extend(members.map(|at| ((left, at), (right, at))));
+            }
+        }
+        images
+    }
+}
