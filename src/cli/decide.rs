@@ -76,7 +76,7 @@ pub(super) fn decide(
     report.algorithm = Some(reduction.choice.algorithm.name());
     if let Some(method) = &reduction.choice.method {
         report.representative = Some(method.name());
-        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice));
+        report.symmetry = Some(symmetry_report(&reduction));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 

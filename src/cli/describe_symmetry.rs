@@ -10,14 +10,15 @@ use crate::report::assertion::SymmetryReport;
 use crate::report::machine::LeafDescription;
 use crate::report::message::place;
 use crate::report::symmetry::{
-    AlgorithmRefusal, GeneratorDescription, LeafGraph, LeafRelation, PbisimDescription,
-    RejectionDescription, RelationDescription, SymmetryDescription, TypeSymmetry,
+    AlgorithmRefusal, DetectionDescription, GeneratorDescription, LeafGraph, LeafRelation,
+    PbisimDescription, RejectionDescription, RelationDescription, SymmetryDescription,
+    TypeSymmetry,
 };
 use crate::source::SourceMap;
-use crate::symmetry::choice::Choice;
-use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::{Findings, Generator, Rejection, Source, TypeFinding};
+use crate::symmetry::{Generator, Rejection, Source, TypeFinding};
+
+use super::reduce::Reduction;
 
 /// The check whose symmetries are described, in words.
 pub(super) struct Question {
@@ -34,9 +35,7 @@ pub(super) struct Question {
 /// What the stages made of it.
 pub(super) struct Found<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) findings: &'a Findings,
-    pub(super) group: &'a Group,
-    pub(super) choice: &'a Choice,
+    pub(super) reduction: &'a Reduction,
     pub(super) events: &'a EventTable,
     pub(super) sources: &'a SourceMap,
 }
@@ -45,12 +44,17 @@ pub(super) struct Found<'a> {
 pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> SymmetryDescription {
     let Found {
         machine,
-        findings,
-        group,
-        choice,
+        reduction,
         events,
         sources,
     } = found;
+    let Reduction {
+        findings,
+        group,
+        structure,
+        choice,
+        ..
+    } = reduction;
     let generators = findings.generators.iter();
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
@@ -60,9 +64,15 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
         implementation: question.implementation,
         start_fixed: question.start_fixed,
         order: group.order().to_string(),
+        structure: structure.clone(),
         universal: group.is_universal(),
         algorithm: choice.algorithm.name(),
         representative: choice.method.as_ref().map(|method| method.name()),
+        unique: choice.method.as_ref().map(|method| method.is_unique()),
+        detection: findings.detection.map(|found| DetectionDescription {
+            complete: found.is_complete,
+            steps: found.steps,
+        }),
         refused: refused
             .map(|(algorithm, reason)| AlgorithmRefusal {
                 algorithm: algorithm.name(),
@@ -93,14 +103,20 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
 }
 
 /// What the report of an assertion says of the symmetries that its search used.
-pub(super) fn symmetry_report(findings: &Findings, choice: &Choice) -> SymmetryReport {
+pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
+    let Reduction {
+        findings, choice, ..
+    } = reduction;
     let group = &choice.group;
     SymmetryReport {
         order: group.order().to_string(),
+        structure: reduction.used_structure.clone(),
         generators: group.names().to_vec(),
         universal: group.is_universal(),
         types: findings.types.iter().map(type_symmetry).collect(),
         restriction: choice.restriction.clone(),
+        unique: choice.method.as_ref().is_none_or(|m| m.is_unique()),
+        extra_states: None,
     }
 }
 

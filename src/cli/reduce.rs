@@ -35,7 +35,11 @@ pub(super) struct Reduction {
     pub(super) findings: Findings,
     /// What all generators found generate; the choice may use less.
     pub(super) group: Group,
+    /// What `group` is, such as `S4`.
+    pub(super) structure: String,
     pub(super) choice: Choice,
+    /// What the group of the choice is.
+    pub(super) used_structure: String,
 }
 
 /// The symmetries of `subject` and what to do with them. Where it `explains`, it also says what broke the candidates that
@@ -71,12 +75,33 @@ pub(super) fn reduction(
     );
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
-    let choice = choose(subject.machine, &group, options.algorithm)?;
+    let choice = choose(
+        subject.machine,
+        &group,
+        options.algorithm,
+        options.representative,
+    )?;
+    let structure = structure_of(&group);
+    let used_structure = if choice.restriction.is_some() {
+        structure_of(&choice.group)
+    } else {
+        structure.clone()
+    };
     Ok(Reduction {
         findings,
         group,
+        structure,
         choice,
+        used_structure,
     })
+}
+
+/// What `group` is as an abstract group.
+fn structure_of(group: &Group) -> String {
+    match group.order().to_string().as_str() {
+        "1" => "trivial".to_string(),
+        order => format!("order {order}"),
+    }
 }
 
 fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {

@@ -7,7 +7,7 @@ use crate::report::assertion::AssertionReport;
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::source::SourceMap;
-use crate::symmetry::choice::Algorithm;
+use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::Model;
 
 use super::files::Files;
@@ -26,6 +26,8 @@ pub(crate) struct Options {
     pub(crate) minimise: bool,
     /// The algorithm that is asked for; absent: the cheapest that applies.
     pub(crate) algorithm: Option<Algorithm>,
+    /// The representative function that is asked for; absent: the best that applies.
+    pub(crate) representative: Option<RepresentativeKind>,
     /// Which symmetries to use.
     pub(crate) symmetry: SymmetryWish,
     /// Whether symmetries must fix the initial states.

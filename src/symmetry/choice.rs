@@ -34,6 +34,34 @@ impl Algorithm {
     }
 }
 
+/// Kinds of representative functions, as they can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum RepresentativeKind {
+    /// Sorts leaves that may be exchanged freely.
+    Sort,
+    /// Sorts ids that the group permutes like the nodes of a forest.
+    Signature,
+    /// Tries every element of the group.
+    General,
+    /// Searches the least image down the stabiliser chain.
+    Minimal,
+    /// Hill climbing over the generators.
+    Local,
+}
+
+impl RepresentativeKind {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            RepresentativeKind::Sort => "sort",
+            RepresentativeKind::Signature => "signature",
+            RepresentativeKind::General => "general",
+            RepresentativeKind::Minimal => "minimal",
+            RepresentativeKind::Local => "local",
+        }
+    }
+}
+
 /// What was chosen.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -57,12 +85,26 @@ const BY_COST: [Algorithm; 3] = [
 ];
 
 /// The algorithm for `group`: `wanted`, or the cheapest that applies. Fails with `algorithm-inapplicable` if the
-/// wanted one does not apply.
-pub fn choose(machine: &Machine, group: &Group, wanted: Option<Algorithm>) -> Result<Choice> {
-    let candidates: Vec<Algorithm> = match wanted {
-        Some(Algorithm::Check) => Vec::new(),
-        Some(algorithm) => vec![algorithm],
-        None => BY_COST.to_vec(),
+/// wanted one does not apply, and with `representative-inapplicable` if the representative function does not.
+pub fn choose(
+    machine: &Machine,
+    group: &Group,
+    wanted: Option<Algorithm>,
+    representative: Option<RepresentativeKind>,
+) -> Result<Choice> {
+    let candidates: Vec<Algorithm> = match (wanted, representative) {
+        (Some(Algorithm::Check), _) => Vec::new(),
+        (Some(algorithm), _) => vec![algorithm],
+        (None, Some(RepresentativeKind::Sort)) => vec![Algorithm::SymCheck1],
+        (None, Some(RepresentativeKind::General)) => BY_COST[1..].to_vec(),
+        (None, Some(kind)) => {
+            let name = kind.name();
+            let message = format!("the representative function `{name}` does not apply");
+            return Diagnostic::error("representative-inapplicable", message)
+                .hint("leave the choice to the program with `--representative auto`")
+                .into();
+        }
+        (None, None) => BY_COST.to_vec(),
     };
     let mut applicability = Applicability {
         machine,
@@ -227,7 +269,7 @@ mod tests {
 
     fn choice(shape: &Shape, wanted: Option<Algorithm>) -> Result<Choice> {
         let model = shape.build().unwrap();
-        choose(&model.machine, &model.group(), wanted)
+        choose(&model.machine, &model.group(), wanted, None)
     }
 
     fn names(choice: &Choice) -> (Algorithm, Option<&'static str>, Vec<(Algorithm, &str)>) {
@@ -308,7 +350,7 @@ mod tests {
         let generators = generators.map(|ids| model.symmetry(&ids).unwrap());
         let states = model.normal_form.state_count();
         let group = Group::new(&model.machine, states, generators.to_vec());
-        let part = choose(&model.machine, &group, None).unwrap();
+        let part = choose(&model.machine, &group, None, None).unwrap();
         assert_eq!(part.algorithm, Algorithm::SymCheck2);
         assert_eq!(part.group.order().to_string(), "40320");
         let restriction = "the group has 362880 elements, and least images are taken over 50000 at \

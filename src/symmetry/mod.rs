@@ -15,6 +15,7 @@ pub mod detect;
 pub mod find;
 pub mod forest;
 pub mod group;
+mod naming;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
@@ -48,6 +49,17 @@ pub struct Findings {
     pub types: Vec<TypeFinding>,
     /// Candidates that turned out to be no symmetries, in the order in which they were tried.
     pub rejected: Vec<Rejection>,
+    /// How the search in the graph of machine and specification ended; nothing if there was none.
+    pub detection: Option<DetectionFinding>,
+}
+
+/// How a search for automorphisms ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DetectionFinding {
+    /// Whether it came to its end within its budget.
+    pub is_complete: bool,
+    /// Steps that it took.
+    pub steps: u64,
 }
 
 /// A verified symmetry.

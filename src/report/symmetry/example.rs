@@ -81,9 +81,15 @@ pub(crate) fn hanoi() -> SymmetryDescription {
         implementation: "HANOI".to_string(),
         start_fixed: true,
         order: "2".to_string(),
+        structure: "S2".to_string(),
         universal: true,
         algorithm: "SymCheck1",
         representative: Some("sortRep"),
+        unique: Some(true),
+        detection: Some(DetectionDescription {
+            complete: true,
+            steps: 17,
+        }),
         refused: vec![
             refusal("SymCheck2", "SymCheck1 applies and is cheaper"),
             refusal("SymCheck3", "no symmetry moves the specification"),
@@ -150,9 +156,12 @@ pub(crate) fn turns() -> SymmetryDescription {
         implementation: "TURNS".to_string(),
         start_fixed: false,
         order: "6".to_string(),
+        structure: "S3".to_string(),
         universal: false,
         algorithm: "SymCheck3",
         representative: Some("genRep"),
+        unique: Some(true),
+        detection: None,
         refused: vec![
             refusal("SymCheck1", "leaf 4 TURN is moved onto itself"),
             refusal(
@@ -231,9 +240,12 @@ pub(crate) fn nothing() -> SymmetryDescription {
         implementation: "P".to_string(),
         start_fixed: false,
         order: "1".to_string(),
+        structure: "trivial".to_string(),
         universal: true,
         algorithm: "Check",
         representative: None,
+        unique: None,
+        detection: None,
         refused: ["SymCheck1", "SymCheck2", "SymCheck3"]
             .map(|algorithm| refusal(algorithm, reason))
             .to_vec(),

@@ -26,12 +26,18 @@ pub struct SymmetryDescription {
     pub start_fixed: bool,
     /// How many symmetries there are, the one that moves nothing included; decimal, of any size.
     pub order: String,
+    /// What they are as a group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
+    pub structure: String,
     /// Whether no symmetry moves a state of the specification.
     pub universal: bool,
     /// The algorithm that a check uses: `Check`, `SymCheck1`...
     pub algorithm: &'static str,
     /// Its representative function; absent for `Check`.
     pub representative: Option<&'static str>,
+    /// Whether all states that symmetries take to each other have one representative; absent for `Check`.
+    pub unique: Option<bool>,
+    /// How the search for symmetries without any hint ended; absent if there was none.
+    pub detection: Option<DetectionDescription>,
     /// The other algorithms, and why they are not used.
     pub refused: Vec<AlgorithmRefusal>,
     /// The types and index sets that were looked at.
@@ -50,6 +56,15 @@ pub struct SymmetryDescription {
     pub pbisims: Option<PbisimDescription>,
     /// Why a search would use only a part of the group, if it would.
     pub restriction: Option<String>,
+}
+
+/// The end of a search for automorphisms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DetectionDescription {
+    /// Whether it came to its end within its budget.
+    pub complete: bool,
+    /// Steps that it took.
+    pub steps: u64,
 }
 
 /// An algorithm that is not used.
@@ -79,7 +94,7 @@ pub struct TypeSymmetry {
 pub struct GeneratorDescription {
     /// In cycles over the script's own names, such as `(B C)`.
     pub name: String,
-    /// Where it comes from: `type PEG`, `claimed` or `equal operands`.
+    /// Where it comes from: `type PEG`, `claimed`, `equal operands` or `graph`.
     pub source: String,
     /// Whether it moves the initial state of specification or implementation.
     pub moves_initial: bool,
@@ -210,7 +225,8 @@ mod tests {
         pbisims.relations[0].events.truncate(1);
         let expected = concat!(
             r#"{"file":"hanoi.csp","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
-            r#""order":"2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+            r#""order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+            r#""unique":true,"detection":{"complete":true,"steps":17},"#,
             r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,
             r#"{"algorithm":"SymCheck3","reason":"no symmetry moves the specification"}],"#,
             r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"]}],"#,

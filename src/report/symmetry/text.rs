@@ -60,7 +60,8 @@ fn size(description: &SymmetryDescription) -> String {
         return "No symmetry but the one that moves nothing".to_string();
     }
     let order = grouped(&description.order);
-    format!("{order} symmetries, counting the one that moves nothing")
+    let structure = &description.structure;
+    format!("{order} symmetries, counting the one that moves nothing: {structure}")
 }
 
 fn group(description: &SymmetryDescription, page: &mut Page) {
@@ -68,6 +69,12 @@ fn group(description: &SymmetryDescription, page: &mut Page) {
         page.line(
             1,
             "Only those were looked for that fix the initial states (--fix-initial).",
+        );
+    }
+    if description.detection.is_some_and(|search| !search.complete) {
+        page.line(
+            1,
+            "The search for symmetries stopped at its budget: there may be more; those found until then are used.",
         );
     }
     if description.is_trivial() {
@@ -183,10 +190,14 @@ fn orbits(description: &SymmetryDescription, page: &mut Page) {
 fn algorithm(description: &SymmetryDescription, page: &mut Page) {
     page.line(
         1,
-        if description.representative.is_some() {
-            "Of all states that symmetries take to each other it searches only one, their representative."
-        } else {
-            "It searches every state."
+        match description.unique {
+            None => "It searches every state.",
+            Some(true) => {
+                "Of all states that symmetries take to each other it searches exactly one, their representative."
+            }
+            Some(false) => {
+                "Of all states that symmetries take to each other it searches few, but perhaps more than one."
+            }
         },
     );
     if let Some(restriction) = &description.restriction {
@@ -309,6 +320,7 @@ impl Page {
 mod tests {
     use pretty_assertions::assert_eq;
 
+    use super::super::DetectionDescription;
     use super::super::example::{hanoi, nothing, turns};
     use super::*;
 
@@ -317,7 +329,7 @@ mod tests {
         let expected = "\
 Symmetries of RUN(Events) [T= HANOI in hanoi.csp
 
-2 symmetries, counting the one that moves nothing
+2 symmetries, counting the one that moves nothing: S2
   Only those were looked for that fix the initial states (--fix-initial).
   Each renames events, and moves states along, so that nothing else changes.
   None moves a state of the specification: it is universally symmetric.
@@ -339,7 +351,7 @@ Orbits: what symmetries take to each other
   move.2.B.C, move.2.C.B
 
 Algorithm: SymCheck1 with sortRep
-  Of all states that symmetries take to each other it searches only one, their representative.
+  Of all states that symmetries take to each other it searches exactly one, their representative.
   not SymCheck2: SymCheck1 applies and is cheaper
   not SymCheck3: no symmetry moves the specification
 
@@ -366,7 +378,7 @@ Permutation bisimulations: which state of a leaf goes to which (0 is the initial
         let expected = "\
 Symmetries of SpecME [T= TURNS in turns.csp
 
-6 symmetries, counting the one that moves nothing
+6 symmetries, counting the one that moves nothing: S3
   Each renames events, and moves states along, so that nothing else changes.
   Some move states of the specification: it is not universally symmetric.
 
@@ -390,7 +402,7 @@ Orbits: what symmetries take to each other
   leave.P1, leave.P2, leave.P3
 
 Algorithm: SymCheck3 with genRep
-  Of all states that symmetries take to each other it searches only one, their representative.
+  Of all states that symmetries take to each other it searches exactly one, their representative.
   not SymCheck1: leaf 4 TURN is moved onto itself
   not SymCheck2: the specification moves: (P1 P2) takes state 1 to 2
 ";
@@ -442,10 +454,33 @@ No symmetries, although they were tried
     }
 
     #[test]
+    fn what_is_not_certain_is_said() {
+        let stopped = DetectionDescription {
+            complete: false,
+            steps: 1000,
+        };
+        let budget = "  The search for symmetries stopped at its budget: there may be more; those found until then are used.";
+        let several = "  Of all states that symmetries take to each other it searches few, but perhaps more than one.";
+        let mut turns = turns();
+        let has = |description: &SymmetryDescription, line: &str| {
+            render(description).lines().any(|other| other == line)
+        };
+        assert!(!has(&turns, budget) && !has(&turns, several));
+        turns.detection = Some(stopped);
+        turns.unique = Some(false);
+        assert!(has(&turns, budget) && has(&turns, several));
+        // Also where nothing was found at all.
+        let mut nothing = nothing();
+        nothing.detection = Some(stopped);
+        assert!(has(&nothing, budget));
+    }
+
+    #[test]
     fn long_lists_are_cut_and_say_how_much_is_missing() {
         let mut turns = turns();
         let numbers = |count: u32| -> Vec<String> { (0..count).map(|n| n.to_string()).collect() };
         turns.order = "1307674368000".to_string();
+        turns.structure = "S15".to_string();
         turns.types[0].free = vec![numbers(13)];
         turns.event_orbits = vec![numbers(15); 14];
         turns.leaf_orbits = vec![vec![0, 1]; 13];
@@ -455,7 +490,7 @@ No symmetries, although they were tried
         turns.generators[1].leaves = (0..14).map(|leaf| (leaf, leaf)).collect();
         let text = render(&turns);
         for line in [
-            "1,307,674,368,000 symmetries, counting the one that moves nothing",
+            "1,307,674,368,000 symmetries, counting the one that moves nothing: S15",
             "  Some move the initial states, which --fix-initial would forbid.",
             "    moves leaf 23 -> leaf 24 -> leaf 23",
             "    ... 1 more such cycle",
