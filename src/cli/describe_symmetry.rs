@@ -175,6 +175,7 @@ fn rejection_description(
         name: rejection.name.clone(),
         reason: rejection.why.text(events),
         place: rejection.why.span.map(|span| place(span, sources)),
+        of_type: rejection.of_type,
     }
 }
 

@@ -114,6 +114,7 @@ pub(crate) fn hanoi() -> SymmetryDescription {
             name: "(A B)".to_string(),
             reason: "it moves the initial states".to_string(),
             place: Some("hanoi.csp:81:9".to_string()),
+            of_type: 0,
         }],
         restriction: None,
         pbisims: Some(PbisimDescription {
@@ -249,7 +250,12 @@ pub(crate) fn nothing() -> SymmetryDescription {
         refused: ["SymCheck1", "SymCheck2", "SymCheck3"]
             .map(|algorithm| refusal(algorithm, reason))
             .to_vec(),
-        types: Vec::new(),
+        types: vec![TypeSymmetry {
+            name: "{1..2}".to_string(),
+            free: Vec::new(),
+            turning: Vec::new(),
+            fixed: strings("1 2"),
+        }],
         generators: Vec::new(),
         leaves: vec![leaf("P", 1, 1)],
         leaf_orbits: Vec::new(),
@@ -258,6 +264,7 @@ pub(crate) fn nothing() -> SymmetryDescription {
             name: "(1 2)".to_string(),
             reason: "the operands differ:\n`P(1)` and `Q(2)`".to_string(),
             place: None,
+            of_type: 0,
         }],
         pbisims: None,
         restriction: None,

@@ -50,7 +50,7 @@ pub struct SymmetryDescription {
     pub leaf_orbits: Vec<Vec<usize>>,
     /// Events that symmetries take to each other: the sets of two or more.
     pub event_orbits: Vec<Vec<String>>,
-    /// What was tried and turned out to be no symmetry.
+    /// What was tried and turned out to be no symmetry: type by type, first what tells most.
     pub rejected: Vec<RejectionDescription>,
     /// The relations themselves; absent unless asked for.
     pub pbisims: Option<PbisimDescription>,
@@ -113,6 +113,9 @@ pub struct RejectionDescription {
     pub reason: String,
     /// Where, as `file:line:column`.
     pub place: Option<String>,
+    /// The type whose values it permutes, as a position in [`SymmetryDescription::types`].
+    #[serde(rename = "type")]
+    pub of_type: usize,
 }
 
 /// The generators as relations between states of leaves, with the transitions that they preserve.
@@ -235,7 +238,7 @@ mod tests {
             r#""leaves":[{"expression":"POLE(A)","states":4,"transitions":12},"#,
             r#"{"expression":"POLE(B)","states":4,"transitions":12}],"leaf_orbits":[[1,2]],"#,
             r#""event_orbits":[["move.1.A.B","move.1.A.C"]],"#,
-            r#""rejected":[{"name":"(A B)","reason":"it moves the initial states","place":"hanoi.csp:81:9"}],"#,
+            r#""rejected":[{"name":"(A B)","reason":"it moves the initial states","place":"hanoi.csp:81:9","type":0}],"#,
             r#""pbisims":{"events":["move.1.A.B"],"#,
             r#""graphs":[{"transitions":[[0,0,1],[0,1,1]],"off":null}],"#,
             r#""relations":[{"events":[["move.1.A.B","move.1.A.C"]],"specification":[],"#,

@@ -6,6 +6,9 @@ use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
 /// Lists and orbits are cut after this many; JSON has them all.
 const SHOWN: usize = 12;
 
+/// Reasons given for one type; the other candidates that failed are only named.
+const REASONS: usize = 3;
+
 /// Columns after which a list goes on in a new line.
 const WIDTH: usize = 110;
 
@@ -208,13 +211,46 @@ fn algorithm(description: &SymmetryDescription, page: &mut Page) {
     }
 }
 
+/// By type, what keeps its values from being renamed.
 fn rejected(description: &SymmetryDescription, page: &mut Page) {
-    for rejection in &description.rejected {
-        match &rejection.place {
-            Some(place) => page.line(1, &format!("{} breaks at {place}", rejection.name)),
-            None => page.line(1, &rejection.name),
+    for (number, of_type) in description.types.iter().enumerate() {
+        let rejected = description.rejected.iter();
+        let rejected: Vec<_> = rejected.filter(|r| r.of_type == number).collect();
+        if rejected.is_empty() {
+            continue;
         }
-        page.block(2, &rejection.reason);
+        page.line(1, &odd_ones(of_type));
+        let shown = of_type.fixed.len().clamp(1, REASONS);
+        for rejection in rejected.iter().take(shown) {
+            match &rejection.place {
+                Some(place) => page.line(2, &format!("{} breaks at {place}", rejection.name)),
+                None => page.line(2, &rejection.name),
+            }
+            page.block(3, &rejection.reason);
+        }
+        if let Some(rest) = rejected.get(shown..).filter(|rest| !rest.is_empty()) {
+            let names = listed(rest.iter().map(|rejection| rejection.name.clone()));
+            page.list(2, "nor ", &names, ", ");
+        }
+    }
+}
+
+/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: why no value may be renamed, the nearest to it first`.
+fn odd_ones(of_type: &TypeSymmetry) -> String {
+    let moving = [of_type.free.concat(), of_type.turning.concat()].concat();
+    let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
+    let name = &of_type.name;
+    match of_type.fixed.as_slice() {
+        [] => format!("{name}: why its values may not be renamed in every way"),
+        _ if moving.is_empty() => format!("{name}: why no value may be renamed"),
+        fixed => {
+            let stay = if fixed.len() == 1 { "stays" } else { "stay" };
+            format!(
+                "{name}: why {} {stay}, although {} may be renamed",
+                list(fixed),
+                list(&moving)
+            )
+        }
     }
 }
 
@@ -320,7 +356,7 @@ impl Page {
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use super::super::DetectionDescription;
+    use super::super::{DetectionDescription, RejectionDescription};
     use super::super::example::{hanoi, nothing, turns};
     use super::*;
 
@@ -356,8 +392,9 @@ Algorithm: SymCheck1 with sortRep
   not SymCheck3: no symmetry moves the specification
 
 No symmetries, although they were tried
-  (A B) breaks at hanoi.csp:81:9
-    it moves the initial states
+  PEG: why A stays, although B, C may be renamed
+    (A B) breaks at hanoi.csp:81:9
+      it moves the initial states
 
 Permutation bisimulations: which state of a leaf goes to which (0 is the initial state)
   (B C)
@@ -439,6 +476,9 @@ Symmetries of P in a.csp
 
 No symmetry but the one that moves nothing
 
+Types: which values may be renamed into each other
+  {1..2}: 1, 2 not at all
+
 Algorithm: Check
   It searches every state.
   not SymCheck1: there is no symmetry
@@ -446,9 +486,10 @@ Algorithm: Check
   not SymCheck3: there is no symmetry
 
 No symmetries, although they were tried
-  (1 2)
-    the operands differ:
-    `P(1)` and `Q(2)`
+  {1..2}: why no value may be renamed
+    (1 2)
+      the operands differ:
+      `P(1)` and `Q(2)`
 ";
         assert_eq!(render(&nothing()), expected);
     }
@@ -473,6 +514,40 @@ No symmetries, although they were tried
         let mut nothing = nothing();
         nothing.detection = Some(stopped);
         assert!(has(&nothing, budget));
+    }
+
+    #[test]
+    fn of_many_candidates_the_first_are_explained_and_the_others_named() {
+        let mut turns = turns();
+        turns.pbisims = None;
+        turns.types[0].free = vec![vec!["P1".to_string(), "P3".to_string()]];
+        turns.types[0].fixed = vec!["P2".to_string()];
+        let rejection = |name: &str, of_type| RejectionDescription {
+            name: name.to_string(),
+            reason: format!("because of {name}"),
+            place: None,
+            of_type,
+        };
+        turns.rejected = vec![
+            rejection("(P1 P2)", 0),
+            rejection("(P1 P2 P3)", 0),
+            rejection("(0 1)", 1),
+            rejection("(0 2)", 1),
+        ];
+        let text = render(&turns);
+        let (_, rejected) = text.split_once("\nNo symmetries").expect("they are shown");
+        let expected = "\
+, although they were tried
+  ID: why P2 stays, although P1, P3 may be renamed
+    (P1 P2)
+      because of (P1 P2)
+    nor (P1 P2 P3)
+  {0..3}: why 3 stays, although 0, 1, 2 may be renamed
+    (0 1)
+      because of (0 1)
+    nor (0 2)
+";
+        assert_eq!(rejected, expected);
     }
 
     #[test]
