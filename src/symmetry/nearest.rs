@@ -11,15 +11,21 @@ pub(super) type Rejected = (Vec<usize>, Rc<Refusal>);
 
 /// The candidates in another order. What a reader wants to know of a model that is almost symmetric is which value is
 /// the odd one, and what it does differently: so for each value that stays, the candidate comes first that exchanges it with
-/// one that may be renamed, and of several candidates the one that is nearest to hold.
+/// one that may be renamed, and of several candidates the one that is nearest to hold. Where all stay, the nearest is all
+/// that can be said.
 pub(super) fn most_telling_first(outcome: &Outcome, rejected: Vec<Rejected>) -> Vec<Rejected> {
     let mut left = rejected;
     // Stable: as they were tried.
     left.sort_by_key(|(images, why)| {
         let moved = moved(images).count();
         let is_exchange = exchanges_fixed_with_free(outcome, images);
-        (Reverse((is_exchange, nearness(why))), moved)
+        // The turn of a ring, before those of its parts.
+        let is_whole = moved == images.len();
+        (Reverse((is_exchange, nearness(why), is_whole)), moved)
     });
+    if outcome.free.is_empty() && outcome.turning.is_empty() {
+        return left;
+    }
     let mut first = Vec::new();
     let mut explained = vec![false; outcome.fixed.len()];
     for (at, &value) in outcome.fixed.iter().enumerate() {
@@ -142,7 +148,7 @@ mod tests {
             on_left: true,
         };
         let all = [
-            rejected(&[1, 0, 2], after(2)),
+            rejected(&[1, 0, 2], after(4)),
             rejected(&[1, 2, 0], after(4)),
             rejected(&[0, 2, 1], Why::Operators),
         ];

@@ -155,7 +155,11 @@ impl<'a> Verifier<'a> {
 
     /// Leaves are counted from 1 for people.
     fn leaf_name(&self, leaf: LeafId) -> String {
-        format!("leaf {} `{}`", leaf.0 + 1, self.machine.leaves[leaf].expression)
+        format!(
+            "leaf {} `{}`",
+            leaf.0 + 1,
+            self.machine.leaves[leaf].expression
+        )
     }
 }
 

@@ -220,7 +220,10 @@ fn rejected(description: &SymmetryDescription, page: &mut Page) {
             continue;
         }
         page.line(1, &odd_ones(of_type));
-        let shown = of_type.fixed.len().clamp(1, REASONS);
+        let shown = match of_type.free.len() + of_type.turning.len() {
+            0 => 1,
+            _ => of_type.fixed.len().clamp(1, REASONS),
+        };
         for rejection in rejected.iter().take(shown) {
             match &rejection.place {
                 Some(place) => page.line(2, &format!("{} breaks at {place}", rejection.name)),
@@ -235,14 +238,14 @@ fn rejected(description: &SymmetryDescription, page: &mut Page) {
     }
 }
 
-/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: why no value may be renamed, the nearest to it first`.
+/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: no value may be renamed; what came nearest`.
 fn odd_ones(of_type: &TypeSymmetry) -> String {
     let moving = [of_type.free.concat(), of_type.turning.concat()].concat();
     let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
     let name = &of_type.name;
     match of_type.fixed.as_slice() {
         [] => format!("{name}: why its values may not be renamed in every way"),
-        _ if moving.is_empty() => format!("{name}: why no value may be renamed"),
+        _ if moving.is_empty() => format!("{name}: no value may be renamed; what came nearest"),
         fixed => {
             let stay = if fixed.len() == 1 { "stays" } else { "stay" };
             format!(
@@ -356,8 +359,8 @@ impl Page {
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use super::super::{DetectionDescription, RejectionDescription};
     use super::super::example::{hanoi, nothing, turns};
+    use super::super::{DetectionDescription, RejectionDescription};
     use super::*;
 
     #[test]
@@ -486,7 +489,7 @@ Algorithm: Check
   not SymCheck3: there is no symmetry
 
 No symmetries, although they were tried
-  {1..2}: why no value may be renamed
+  {1..2}: no value may be renamed; what came nearest
     (1 2)
       the operands differ:
       `P(1)` and `Q(2)`

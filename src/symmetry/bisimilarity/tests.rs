@@ -45,12 +45,7 @@ fn found(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Vec
 }
 
 /// After `traces`, one of the left and its image.
-fn behaviour(
-    traces: [&[EventId]; 2],
-    event: EventId,
-    image: EventId,
-    on_left: bool,
-) -> Difference {
+fn behaviour(traces: [&[EventId]; 2], event: EventId, image: EventId, on_left: bool) -> Difference {
     Difference::Behaviour {
         trace: traces[0].to_vec(),
         image_trace: traces[1].to_vec(),
