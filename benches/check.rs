@@ -55,7 +55,14 @@ fn plain(model: &Model) -> u64 {
 fn twisted(model: &Model) -> u64 {
     let go_on = &mut |_: &_| Control::Continue;
     let method = Method::General(model.plan.clone());
-    let result = twisted_check(&model.specification, &model.machine, &method, None, &ALL, go_on);
+    let result = twisted_check(
+        &model.specification,
+        &model.machine,
+        &method,
+        None,
+        &ALL,
+        go_on,
+    );
     result.expect("it is small").statistics.states
 }
 

@@ -28,10 +28,28 @@ struct Row<'a> {
 fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     table.lines().skip(1).map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [family, specification, implementation, constants, start, order, structure, _source] = cells[..] else {
+        let [
+            family,
+            specification,
+            implementation,
+            constants,
+            start,
+            order,
+            structure,
+            _source,
+        ] = cells[..]
+        else {
             panic!("eight columns: {line}");
         };
-        Row { family, specification, implementation, constants, start, order, structure }
+        Row {
+            family,
+            specification,
+            implementation,
+            constants,
+            start,
+            order,
+            structure,
+        }
     })
 }
 
@@ -55,15 +73,23 @@ fn differences(row: &Row) -> Vec<String> {
         "any" => {}
         other => panic!("{other} is not a start"),
     }
-    let owned: Vec<String> = arguments.iter().map(|&argument| argument.to_string()).collect();
+    let owned: Vec<String> = arguments
+        .iter()
+        .map(|&argument| argument.to_string())
+        .collect();
     let Outcome { out, err, .. } = cspsym(&owned, b"");
     let Ok(found) = serde_json::from_str::<Value>(&out) else {
         return vec![format!("{arguments:?}: {out}{err}")];
     };
     let expected = [("order", row.order), ("structure", row.structure)];
-    let different = expected.iter().filter(|(key, expected)| found[key] != **expected);
+    let different = expected
+        .iter()
+        .filter(|(key, expected)| found[key] != **expected);
     different
         .map(|(key, expected)| format!("{arguments:?}: {key} {}, not {expected}", found[key]))
-        .chain((found["detection"]["complete"] != true).then(|| format!("{arguments:?}: detection is not complete")))
+        .chain(
+            (found["detection"]["complete"] != true)
+                .then(|| format!("{arguments:?}: detection is not complete")),
+        )
         .collect()
 }

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::report::text::Detail;
-use crate::symmetry::choice;
+use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
 use super::request::{Definition, Limits, Options, SymmetryWish};
@@ -226,6 +226,9 @@ pub(crate) struct Common {
     /// How to search; one that does not apply is an error that says why
     #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
     pub(crate) algorithm: Algorithm,
+    /// How representatives are found; one that does not apply is an error that says why
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Representative::Auto)]
+    pub(crate) representative: Representative,
     /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS generate, which
     /// are cycles of values or events such as '(B C),(B C D)' and are verified first
     #[arg(long, value_name = "auto|off|PERMUTATIONS", default_value = "auto", value_parser = symmetry)]
@@ -278,12 +281,43 @@ pub(crate) enum Algorithm {
     /// symmetry moves
     #[value(name = "symcheck1")]
     SymCheck1,
-    /// Finds representatives by trying all symmetries: for any leaves, and a specification that no symmetry moves
+    /// Finds representatives in any other way: for any leaves, and a specification that no symmetry moves
     #[value(name = "symcheck2")]
     SymCheck2,
     /// The same, for specifications that the symmetries move: their states move along
     #[value(name = "symcheck3")]
     SymCheck3,
+}
+
+/// `--representative`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Representative {
+    /// The best that applies
+    Auto,
+    /// Sorts the states of leaves that may be exchanged freely: one for each orbit, the fastest
+    Sort,
+    /// Sorts ids that may be exchanged freely, also those that leaves hold: nearly as fast, perhaps several for an orbit
+    Signature,
+    /// Tries all symmetries and takes the least state: one for each orbit, for groups that can be listed
+    General,
+    /// Searches the least state without trying all symmetries: one for each orbit, for groups of any size
+    Minimal,
+    /// Takes a symmetry as long as that makes the state less: fast for any group, often several for an orbit
+    Local,
+}
+
+impl Representative {
+    /// The representative function that is asked for, if it is not for the program to choose.
+    fn wanted(self) -> Option<RepresentativeKind> {
+        match self {
+            Representative::Auto => None,
+            Representative::Sort => Some(RepresentativeKind::Sort),
+            Representative::Signature => Some(RepresentativeKind::Signature),
+            Representative::General => Some(RepresentativeKind::General),
+            Representative::Minimal => Some(RepresentativeKind::Minimal),
+            Representative::Local => Some(RepresentativeKind::Local),
+        }
+    }
 }
 
 impl Algorithm {
@@ -375,6 +409,9 @@ impl Command {
                 "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
             ));
         }
+        if let Some(contradiction) = self.common().wrong_representative() {
+            return Some((ErrorKind::ArgumentConflict, contradiction));
+        }
         let Command::Symmetry(call) = self else {
             return None;
         };
@@ -416,8 +453,31 @@ impl Common {
             },
             minimise: !self.no_minimise,
             algorithm: self.algorithm.wanted(),
+            representative: self.representative.wanted(),
             symmetry: self.symmetry.clone(),
             fix_initial: self.fix_initial,
+            counts_orbits: self.stats,
+        }
+    }
+
+    /// What a representative function is asked for that has no place in the search.
+    fn wrong_representative(&self) -> Option<&'static str> {
+        let wanted = self.representative.wanted()?;
+        let is_sort = wanted == RepresentativeKind::Sort;
+        match self.algorithm {
+            _ if self.symmetry == SymmetryWish::Off => {
+                Some("`--symmetry off` leaves only plain search, which has no `--representative`")
+            }
+            Algorithm::Check => {
+                Some("`--algorithm check` is plain search, which has no `--representative`")
+            }
+            Algorithm::SymCheck1 if !is_sort => Some(
+                "`--algorithm symcheck1` is the one with `--representative sort`: the others belong to `symcheck2` and `symcheck3`",
+            ),
+            Algorithm::SymCheck2 if is_sort => Some(
+                "`--representative sort` belongs to `--algorithm symcheck1`, not to `symcheck2`",
+            ),
+            _ => None,
         }
     }
 

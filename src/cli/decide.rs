@@ -18,6 +18,7 @@ use crate::report::assertion::{
     Verdict,
 };
 use crate::symmetry::find::Subject;
+use crate::symmetry::representative::Method;
 use crate::syntax::ast::ExprId;
 use crate::witness::explain;
 
@@ -74,9 +75,13 @@ pub(super) fn decide(
         false,
     )?;
     report.algorithm = Some(reduction.choice.algorithm.name());
-    if let Some(method) = &reduction.choice.method {
-        report.representative = Some(method.name());
-        report.symmetry = Some(symmetry_report(&reduction.findings, &reduction.choice));
+    report.representative = reduction.choice.method.as_ref().map(Method::name);
+    let missed = reduction
+        .findings
+        .detection
+        .is_some_and(|found| !found.is_complete);
+    if report.representative.is_some() || missed {
+        report.symmetry = Some(symmetry_report(&reduction));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
@@ -88,6 +93,10 @@ pub(super) fn decide(
     report.transitions = Some(result.statistics.transitions);
     report.levels = Some(result.statistics.levels);
     report.memory_bytes = Some(result.statistics.memory_bytes);
+    if let Some(symmetry) = &mut report.symmetry {
+        symmetry.extra_states = result.statistics.extra_states;
+        symmetry.unique |= symmetry.extra_states == Some(0);
+    }
     let holds = match &result.outcome {
         Outcome::Holds => true,
         Outcome::Violated(path) => {
@@ -188,12 +197,15 @@ fn search(
         max_states: options.limits.states,
     };
     let (specification, machine) = (&check.normal_form, &check.machine);
+    let exact = reduction.choice.exact.as_ref();
+    let exact = exact.filter(|_| options.counts_orbits);
     match &reduction.choice.method {
         None => plain_check(specification, machine, &check_options, &mut observer),
         Some(method) => twisted_check(
             specification,
             machine,
             method,
+            exact,
             &check_options,
             &mut observer,
         ),

@@ -10,14 +10,15 @@ use crate::report::assertion::SymmetryReport;
 use crate::report::machine::LeafDescription;
 use crate::report::message::place;
 use crate::report::symmetry::{
-    AlgorithmRefusal, GeneratorDescription, LeafGraph, LeafRelation, PbisimDescription,
-    RejectionDescription, RelationDescription, SymmetryDescription, TypeSymmetry,
+    AlgorithmRefusal, DetectionDescription, GeneratorDescription, LeafGraph, LeafRelation,
+    PbisimDescription, RejectionDescription, RelationDescription, SymmetryDescription,
+    TypeSymmetry,
 };
 use crate::source::SourceMap;
-use crate::symmetry::choice::Choice;
-use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::{Findings, Generator, Rejection, Source, TypeFinding};
+use crate::symmetry::{DetectionFinding, Generator, Rejection, Source, TypeFinding};
+
+use super::reduce::Reduction;
 
 /// The check whose symmetries are described, in words.
 pub(super) struct Question {
@@ -34,9 +35,7 @@ pub(super) struct Question {
 /// What the stages made of it.
 pub(super) struct Found<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) findings: &'a Findings,
-    pub(super) group: &'a Group,
-    pub(super) choice: &'a Choice,
+    pub(super) reduction: &'a Reduction,
     pub(super) events: &'a EventTable,
     pub(super) sources: &'a SourceMap,
 }
@@ -45,12 +44,16 @@ pub(super) struct Found<'a> {
 pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> SymmetryDescription {
     let Found {
         machine,
-        findings,
-        group,
-        choice,
+        reduction,
         events,
         sources,
     } = found;
+    let Reduction {
+        findings,
+        group,
+        recognised,
+        choice,
+    } = reduction;
     let generators = findings.generators.iter();
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
@@ -60,9 +63,12 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
         implementation: question.implementation,
         start_fixed: question.start_fixed,
         order: group.order().to_string(),
+        structure: recognised.structure.to_string(),
         universal: group.is_universal(),
         algorithm: choice.algorithm.name(),
         representative: choice.method.as_ref().map(|method| method.name()),
+        unique: choice.method.as_ref().map(|method| method.is_unique()),
+        detection: findings.detection.map(detection),
         refused: refused
             .map(|(algorithm, reason)| AlgorithmRefusal {
                 algorithm: algorithm.name(),
@@ -88,19 +94,33 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
             .map(|rejection| rejection_description(rejection, events, sources))
             .collect(),
         pbisims: Some(pbisims(machine, &findings.generators, events)),
-        restriction: choice.restriction.clone(),
     }
 }
 
 /// What the report of an assertion says of the symmetries that its search used.
-pub(super) fn symmetry_report(findings: &Findings, choice: &Choice) -> SymmetryReport {
-    let group = &choice.group;
+pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
+    let Reduction {
+        findings,
+        group,
+        recognised,
+        choice,
+    } = reduction;
     SymmetryReport {
         order: group.order().to_string(),
+        structure: recognised.structure.to_string(),
         generators: group.names().to_vec(),
         universal: group.is_universal(),
         types: findings.types.iter().map(type_symmetry).collect(),
-        restriction: choice.restriction.clone(),
+        detection: findings.detection.map(detection),
+        unique: choice.method.as_ref().is_none_or(|m| m.is_unique()),
+        extra_states: None,
+    }
+}
+
+fn detection(found: DetectionFinding) -> DetectionDescription {
+    DetectionDescription {
+        complete: found.is_complete,
+        steps: found.steps,
     }
 }
 
@@ -159,6 +179,7 @@ fn rejection_description(
         name: rejection.name.clone(),
         reason: rejection.why.text(events),
         place: rejection.why.span.map(|span| place(span, sources)),
+        of_type: rejection.of_type,
     }
 }
 

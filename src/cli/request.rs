@@ -7,7 +7,7 @@ use crate::report::assertion::AssertionReport;
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::source::SourceMap;
-use crate::symmetry::choice::Algorithm;
+use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::Model;
 
 use super::files::Files;
@@ -26,10 +26,14 @@ pub(crate) struct Options {
     pub(crate) minimise: bool,
     /// The algorithm that is asked for; absent: the cheapest that applies.
     pub(crate) algorithm: Option<Algorithm>,
+    /// The representative function that is asked for; absent: the best that applies.
+    pub(crate) representative: Option<RepresentativeKind>,
     /// Which symmetries to use.
     pub(crate) symmetry: SymmetryWish,
     /// Whether symmetries must fix the initial states.
     pub(crate) fix_initial: bool,
+    /// Whether orbits are to be counted after a search that may have stored some of them more than once.
+    pub(crate) counts_orbits: bool,
 }
 
 /// `--symmetry`

@@ -193,9 +193,7 @@ impl LoadedScript {
         };
         let found = Found {
             machine: &check.machine,
-            findings: &reduction.findings,
-            group: &reduction.group,
-            choice: &reduction.choice,
+            reduction: &reduction,
             events: &evaluator.terms().events,
             sources: &self.script.sources,
         };

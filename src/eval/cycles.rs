@@ -1,9 +1,9 @@
-//! Permutations that the user writes in cycles of events, or of the values of one type.
+//! Permutations that the user writes in cycles of events, or of values.
 
 use super::claim::Sort;
 use super::evaluator::Evaluator;
 use super::field::HeadKind;
-use super::permute::ValueType;
+use super::permute::{Part, ValueType};
 use super::typed::Kind;
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
@@ -17,7 +17,7 @@ pub enum Permutation {
     Events(Vec<(EventId, EventId)>),
     /// Of values: value i of a type goes to its value `images[i]`. Integers may belong to several types, of
     /// which the user may mean any. No type at all: no event carries such values.
-    Values(Vec<(ValueType, Vec<usize>)>),
+    Values(Vec<Part>),
 }
 
 /// What may stand together in the cycles of a permutation.
@@ -29,8 +29,8 @@ enum Element {
 
 impl Evaluator<'_> {
     /// The permutation with these cycles, whose elements are expressions at the top level of the script: all of
-    /// them events, or all of them values of one type. Each element stands in one place only; `events`
-    /// are those of the check, which say what integers mean.
+    /// them events, or all of them values, those of a cycle of one type. Each element stands in one place only;
+    /// `events` are those of the check, which say what integers mean.
     pub fn permutation_of(
         &mut self,
         cycles: &[Vec<ExprId>],
@@ -38,30 +38,53 @@ impl Evaluator<'_> {
     ) -> Result<Permutation> {
         let mut first: Option<(ExprId, Element)> = None;
         let mut places: Vec<(Value, ExprId)> = Vec::new();
-        let mut values: Vec<Vec<Value>> = Vec::new();
+        // By sort, in the order in which they are met: a place of it, and its cycles.
+        let mut sorts: Vec<(Element, ExprId, Vec<Vec<Value>>)> = Vec::new();
         for cycle in cycles {
+            let mut own: Option<(ExprId, Element)> = None;
             let mut elements = Vec::new();
             for &place in cycle {
                 let value = self.value_of(place)?;
                 let element = self.element(place, &value)?;
                 let first = *first.get_or_insert((place, element));
-                if element != first.1 {
+                let own = *own.get_or_insert((place, element));
+                if own.1 != element {
+                    return self.mixed_cycle((place, element), own).into();
+                }
+                if (first.1 == Element::Event) != (element == Element::Event) {
                     return self.mixed_cycle((place, element), first).into();
                 }
                 places.push((value.clone(), place));
                 elements.push(value);
             }
-            values.push(elements);
+            match (
+                own,
+                sorts
+                    .iter_mut()
+                    .find(|(sort, ..)| own.is_some_and(|own| own.1 == *sort)),
+            ) {
+                (_, Some((.., cycles))) => cycles.push(elements),
+                (Some((place, element)), None) => sorts.push((element, place, vec![elements])),
+                (None, None) => {}
+            }
         }
         places.sort();
         if let Some(twice) = places.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return self.repeated_element(&twice[0], twice[1].1).into();
         }
-        match first {
-            None => Ok(Permutation::Events(Vec::new())),
-            Some((_, Element::Event)) => self.event_cycles(&values),
-            Some((place, Element::Value(sort))) => self.value_cycles(place, sort, &values, events),
+        let mut moved = Vec::new();
+        for (element, place, cycles) in &sorts {
+            match element {
+                Element::Event => return self.event_cycles(cycles),
+                Element::Value(sort) => {
+                    moved.extend(self.value_cycles(*place, *sort, cycles, events)?);
+                }
+            }
         }
+        Ok(match first {
+            None => Permutation::Events(Vec::new()),
+            Some(_) => Permutation::Values(moved),
+        })
     }
 
     fn element(&mut self, place: ExprId, value: &Value) -> Result<Element> {
@@ -93,7 +116,7 @@ impl Evaluator<'_> {
         let first = self.ast().expressions[first].span;
         self.no_permutation(place, message)
             .at(first, format!("the first of its {expected}"))
-            .hint("permute events, or the values of one type")
+            .hint("permute events, or values: those of a cycle are of one type")
     }
 
     fn element_text(&self, element: Element) -> String {
@@ -134,7 +157,7 @@ impl Evaluator<'_> {
         sort: Sort,
         cycles: &[Vec<Value>],
         events: &[EventId],
-    ) -> Result<Permutation> {
+    ) -> Result<Vec<Part>> {
         let named: Vec<Value> = cycles.iter().flatten().cloned().collect();
         let types = self.occurring_types(events)?;
         let is_meant = |ty: &&ValueType| match (&ty.kind, sort) {
@@ -155,7 +178,7 @@ impl Evaluator<'_> {
         if moved.is_empty() && matches!(sort, Sort::Integer | Sort::Character) {
             return self.no_index_set(place, sort, &types).into();
         }
-        Ok(Permutation::Values(moved))
+        Ok(moved)
     }
 
     fn no_index_set(&self, place: ExprId, sort: Sort, types: &[ValueType]) -> Diagnostic {

@@ -18,6 +18,7 @@ mod evaluator;
 mod event;
 mod expression;
 mod field;
+mod inference;
 mod instance;
 mod operator;
 mod pattern;

@@ -14,6 +14,7 @@ use crate::process::event::EventId;
 
 pub use super::claim::ClaimedType;
 pub use super::cycles::Permutation;
+pub use super::inference::Inferred;
 
 /// A type whose values can be permuted: the constants of a datatype, the truth values, or the integers (or
 /// characters) of a finite set that some fields range over.
@@ -41,11 +42,13 @@ pub type Lifting = std::result::Result<Vec<(EventId, EventId)>, (EventId, String
 #[derive(Default)]
 struct Occurring(Vec<(Kind, Vec<Value>)>);
 
-/// Puts the images of `kind`'s values in their places.
+/// A type with what becomes of its values: value i goes to `values[images[i]]`.
+pub type Part = (ValueType, Vec<usize>);
+
+/// Puts the images of values in their places.
 struct Permuter<'a> {
-    kind: &'a Kind,
-    /// Only the values that move.
-    images: FxHashMap<&'a Value, &'a Value>,
+    /// By type, only the values that move; the types differ.
+    parts: Vec<(&'a Kind, FxHashMap<&'a Value, &'a Value>)>,
     /// Whether what the walk does not enter stays, instead of being an error.
     lenient: bool,
     /// Whether something landed outside the set of its field.
@@ -116,7 +119,13 @@ impl Evaluator<'_> {
         images: &[usize],
         events: &[EventId],
     ) -> Result<Lifting> {
-        let mut permuter = Permuter::new(ty, images, true);
+        self.lift_parts(&[(ty.clone(), images.to_vec())], events)
+    }
+
+    /// The same for permutations of the values of several types, no two of them the same, at once.
+    pub fn lift_parts(&mut self, parts: &[Part], events: &[EventId]) -> Result<Lifting> {
+        let parts = parts.iter().map(|(ty, images)| (ty, &images[..]));
+        let mut permuter = Permuter::new(parts, true);
         let mut pairs = Vec::new();
         for &event in events {
             // Events that no script made (τ, ✓) stay.
@@ -148,7 +157,7 @@ impl Evaluator<'_> {
         images: &[usize],
         value: &Value,
     ) -> Result<Value> {
-        let mut permuter = Permuter::new(ty, images, false);
+        let mut permuter = Permuter::new([(ty, images)], false);
         let value = self.force_deep(value)?;
         let image = self.walk(&value, None, &mut permuter)?;
         Ok(image.unwrap_or(value))
@@ -175,29 +184,37 @@ impl Visitor for Occurring {
 }
 
 impl<'a> Permuter<'a> {
-    fn new(ty: &'a ValueType, images: &[usize], lenient: bool) -> Self {
-        debug_assert!(
-            images.len() == ty.values.len()
-                && images.iter().collect::<BTreeSet<_>>().len() == images.len(),
-            "images are a permutation of the values"
-        );
-        let moved = ty.values.iter().zip(images);
-        let moved = moved.map(|(value, &image)| (value, &ty.values[image]));
+    fn new(parts: impl IntoIterator<Item = (&'a ValueType, &'a [usize])>, lenient: bool) -> Self {
+        let of_type = |(ty, images): (&'a ValueType, &[usize])| {
+            debug_assert!(
+                images.len() == ty.values.len()
+                    && images.iter().collect::<BTreeSet<_>>().len() == images.len(),
+                "images are a permutation of the values"
+            );
+            let moved = ty.values.iter().zip(images);
+            let moved = moved.map(|(value, &image)| (value, &ty.values[image]));
+            let moved = moved.filter(|(value, image)| value != image).collect();
+            (&ty.kind, moved)
+        };
         Self {
-            kind: &ty.kind,
-            images: moved.filter(|(value, image)| value != image).collect(),
+            parts: parts.into_iter().map(of_type).collect(),
             lenient,
             misplaced: false,
         }
     }
 
+    fn is_identity(&self) -> bool {
+        self.parts.iter().all(|(_, images)| images.is_empty())
+    }
+
     /// Whether an untyped `value` is the same after any reading of the permutation.
     fn is_untouched(&self, value: &Value) -> bool {
+        let mut parts = self.parts.iter();
         match value {
-            Value::Int(_) | Value::Char(_) => !self.images.contains_key(value),
+            Value::Int(_) | Value::Char(_) => parts.all(|(_, images)| !images.contains_key(value)),
             Value::Set(set) => match **set {
                 Set::Integers | Set::Characters => true,
-                Set::IntegersFrom(_) => !matches!(self.kind, Kind::Index(_)),
+                Set::IntegersFrom(_) => parts.all(|(kind, _)| !matches!(kind, Kind::Index(_))),
                 _ => false,
             },
             _ => false,
@@ -207,14 +224,12 @@ impl<'a> Permuter<'a> {
 
 impl Visitor for Permuter<'_> {
     fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
-        if kind != self.kind {
-            return None;
-        }
-        self.images.get(value).map(|&image| image.clone())
+        let (_, images) = self.parts.iter().find(|(own, _)| *own == kind)?;
+        images.get(value).map(|&image| image.clone())
     }
 
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()> {
-        if self.lenient || self.images.is_empty() || self.is_untouched(value) {
+        if self.lenient || self.is_identity() || self.is_untouched(value) {
             return Ok(());
         }
         let shown = evaluator.show_briefly(value);

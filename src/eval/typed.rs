@@ -41,6 +41,9 @@ pub(super) trait Visitor {
     /// the walk does not enter (an infinite set, a function, a process). It stays.
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()>;
 
+    /// The parts of a set or map come next, in an order that a permutation changes.
+    fn unordered(&mut self) {}
+
     /// A field of a channel or constructor got a value that is not in its set.
     fn misplaced(&mut self) {}
 }
@@ -104,6 +107,7 @@ impl Evaluator<'_> {
                     _ => None,
                 };
                 let members = self.members(members)?;
+                visitor.unordered();
                 self.walk_each(&members, &|_| within, visitor)?
                     .map(|members| Value::set(Set::from_values(members)))
             }
@@ -112,6 +116,7 @@ impl Evaluator<'_> {
                     Some(Set::Maps(keys, targets)) => (Some(&**keys), Some(&**targets)),
                     _ => (None, None),
                 };
+                visitor.unordered();
                 // Keys and targets in turn.
                 let entries: Vec<Value> = map
                     .iter()

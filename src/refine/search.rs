@@ -178,7 +178,10 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         if self.representative.is_unique() {
             return Some(0);
         }
-        let exact = self.exact.as_mut().filter(|_| self.store.len() <= MOST_COUNTED)?;
+        let exact = self
+            .exact
+            .as_mut()
+            .filter(|_| self.store.len() <= MOST_COUNTED)?;
         let mut state = S::zero(self.product.packing.words());
         let states = (0..self.store.len() as u32).map(|number| {
             self.store.load(number, &mut state);

@@ -30,7 +30,15 @@ fn plain(model: &Model) -> CheckResult {
 
 fn twisted(model: &Model, method: &Method) -> CheckResult {
     let go_on = &mut |_: &_| Control::Continue;
-    twisted_check(&model.normal_form, &model.machine, method, None, &ALL, go_on).unwrap()
+    twisted_check(
+        &model.normal_form,
+        &model.machine,
+        method,
+        None,
+        &ALL,
+        go_on,
+    )
+    .unwrap()
 }
 
 /// A search with any representative function, on states of as many words as are stored in a vector.

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
 use super::message::one_line;
-use super::symmetry::TypeSymmetry;
+use super::symmetry::{DetectionDescription, TypeSymmetry};
 
 /// The outcome of one assertion.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -27,7 +27,8 @@ pub struct AssertionReport {
     pub verdict: Verdict,
     /// `Check`, `SymCheck1`, `SymCheck2`, `SymCheck3`; absent if nothing was explored.
     pub algorithm: Option<&'static str>,
-    /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`, `genRep`.
+    /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`, `genRep`,
+    /// `signature sort`, `minimal image`, `local search`, `product`.
     pub representative: Option<&'static str>,
     /// Pairs of specification state and machine state that were reached, where symmetry was used only the
     /// representatives among them; absent if nothing was explored.
@@ -125,14 +126,20 @@ pub struct MachineReport {
 pub struct SymmetryReport {
     /// How many symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
+    /// What they are as a group: `S4`, `S3 × S2`, `S4 wr S3`...
+    pub structure: String,
     /// What generates them, in cycles over the script's own names.
     pub generators: Vec<String>,
     /// Whether no symmetry moves a state of the specification.
     pub universal: bool,
     /// Which values of each type may be renamed into each other.
     pub types: Vec<TypeSymmetry>,
-    /// Why only these symmetries were used, if more were found.
-    pub restriction: Option<String>,
+    /// How the search for symmetries ended that needs no hint, if there was one.
+    pub detection: Option<DetectionDescription>,
+    /// Whether all states that symmetries take to each other have one representative.
+    pub unique: bool,
+    /// How many states more were stored than there are orbits, if that is known.
+    pub extra_states: Option<u64>,
 }
 
 /// A behaviour of the implementation that the specification does not allow.
@@ -310,6 +317,7 @@ pub(crate) mod tests {
             transitions: Some(128_720),
             symmetry: Some(SymmetryReport {
                 order: "24".to_string(),
+                structure: "S4".to_string(),
                 generators: strings(&["(P1 P2)", "(P1 P2 P3 P4)"]),
                 universal: false,
                 types: vec![TypeSymmetry {
@@ -318,7 +326,12 @@ pub(crate) mod tests {
                     turning: Vec::new(),
                     fixed: strings(&["P5"]),
                 }],
-                restriction: None,
+                detection: Some(DetectionDescription {
+                    complete: true,
+                    steps: 17,
+                }),
+                unique: true,
+                extra_states: None,
             }),
             counterexample: None,
             seconds: Seconds {
@@ -354,8 +367,9 @@ pub(crate) mod tests {
         let algorithm = r#""algorithm":"SymCheck3","representative":"genRep","states":25833,"#;
         assert!(json.contains(algorithm), "{json}");
         let symmetry = concat!(
-            r#""symmetry":{"order":"24","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
-            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}],"restriction":null},"#
+            r#""symmetry":{"order":"24","structure":"S4","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
+            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}],"detection":{"complete":true,"steps":17},"#,
+            r#""unique":true,"extra_states":null},"#
         );
         assert!(json.contains(symmetry), "{json}");
     }

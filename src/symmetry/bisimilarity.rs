@@ -83,7 +83,8 @@ fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
 
 /// Whether no state has two steps with one event.
 fn is_deterministic(lts: &Lts) -> bool {
-    lts.states().all(|state| lts.row(state).is_sorted_by(|a, b| a.0 < b.0))
+    lts.states()
+        .all(|state| lts.row(state).is_sorted_by(|a, b| a.0 < b.0))
 }
 
 /// Whether both have equally many states, and equally many transitions of each event up to σ.

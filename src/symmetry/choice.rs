@@ -178,9 +178,10 @@ impl Applicability<'_> {
             (Algorithm::SymCheck1, None | Some(RepresentativeKind::Sort)) => {
                 self.of_kind(RepresentativeKind::Sort)
             }
-            (Algorithm::SymCheck1, Some(kind)) => {
-                Err(format!("it sorts: {} belongs to SymCheck2 and SymCheck3", kind.name()))
-            }
+            (Algorithm::SymCheck1, Some(kind)) => Err(format!(
+                "it sorts: {} belongs to SymCheck2 and SymCheck3",
+                kind.name()
+            )),
             (_, Some(RepresentativeKind::Sort)) => Err("sortRep belongs to SymCheck1".to_string()),
             (_, Some(kind)) => self.of_kind(kind),
             (_, None) => self.cheapest(),
@@ -260,7 +261,10 @@ impl Applicability<'_> {
     /// The group that the factors of `part` generate.
     fn generated(&self, part: &Recognised) -> Group {
         let states = self.group.identity().specification.len();
-        let generators = part.factors.iter().flat_map(|factor| factor.generators.clone());
+        let generators = part
+            .factors
+            .iter()
+            .flat_map(|factor| factor.generators.clone());
         Group::new(self.machine, states, generators.collect())
     }
 

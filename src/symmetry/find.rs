@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, Permutation, ValueType};
+use crate::lts::graph::Lts;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::Behaviour;
 use crate::machine::skeleton::Skeleton;
@@ -20,6 +21,7 @@ use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
 use super::detect::detect;
 use super::naming::name_of;
+use super::nearest::most_telling_first;
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 use super::permutation::{EventPermutation, NotABijection};
@@ -219,6 +221,7 @@ impl Finder<'_, '_> {
         let values = self.shown(ty);
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
+        let mut rejected: Vec<(Vec<usize>, Rc<Refusal>)> = Vec::new();
         let outcome = search(values.len(), budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
                 Ok(symmetry) => {
@@ -226,12 +229,18 @@ impl Finder<'_, '_> {
                     true
                 }
                 Err(why) => {
-                    let name = cycles_text(&values, images);
-                    self.findings.rejected.push(Rejection { name, why });
+                    rejected.push((images.to_vec(), why));
                     false
                 }
             })
         })?;
+        for (images, why) in most_telling_first(&outcome, rejected) {
+            self.findings.rejected.push(Rejection {
+                name: cycles_text(&values, &images),
+                why,
+                of_type: number,
+            });
+        }
         for images in &outcome.generators {
             if let Some((_, symmetry)) = found.iter().find(|(tried, _)| tried == images) {
                 let name = cycles_text(&values, images);
@@ -360,7 +369,7 @@ impl Finder<'_, '_> {
         };
         let lts = specification.lts();
         let Some(specification) = matching(lts, sigma, lts, self.start) else {
-            let why = specification_difference(difference(lts, sigma, lts, self.start));
+            let why = specification_difference(lts, sigma, self.start);
             return Ok(Err(self.refusal(Rule::Specification, why)));
         };
         let symmetry = Symmetry {
@@ -436,15 +445,23 @@ pub(super) fn text_of(evaluator: &Evaluator<'_>, ty: &ValueType) -> Vec<String> 
         .collect()
 }
 
-fn specification_difference(difference: Difference) -> Why {
+/// Why σ does not take the specification to itself. Where no event tells it from its image whatever the states they start
+/// in, one tells them apart from the initial states on: these are not partners, because no state has one.
+fn specification_difference(lts: &Lts, sigma: &EventPermutation, start: Start) -> Why {
+    let difference = match difference(lts, sigma, lts, start) {
+        Difference::States(..) => difference(lts, sigma, lts, Start::Fixed),
+        other => other,
+    };
     match difference {
         Difference::Behaviour {
             trace,
+            image_trace,
             event,
             image,
             on_left,
         } => Why::Specification {
             trace,
+            image_trace,
             event,
             image,
             on_left,

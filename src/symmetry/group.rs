@@ -124,7 +124,11 @@ impl Group {
     /// The states of leaves and specification that some element moves, as points, ascending.
     pub fn moved_points(&self) -> Vec<u32> {
         let states = 0..self.points.event_start;
-        let moved = |&point: &u32| self.images.iter().any(|images| images[point as usize] != point);
+        let moved = |&point: &u32| {
+            self.images
+                .iter()
+                .any(|images| images[point as usize] != point)
+        };
         states.filter(moved).collect()
     }
 

@@ -16,6 +16,7 @@ pub mod find;
 pub mod forest;
 pub mod group;
 mod naming;
+mod nearest;
 pub mod notation;
 pub mod pbisim;
 pub mod permutation;
@@ -47,18 +48,18 @@ pub struct Findings {
     pub generators: Vec<Generator>,
     /// The types and index sets that were looked at, in the order of their names.
     pub types: Vec<TypeFinding>,
-    /// Candidates that turned out to be no symmetries, in the order in which they were tried.
+    /// Candidates that turned out to be no symmetries: type by type, first those that tell most, see `nearest`.
     pub rejected: Vec<Rejection>,
-    /// How the search for automorphisms of the graph went, if there was one.
+    /// How the search in the graph of machine and specification ended; nothing if there was none.
     pub detection: Option<DetectionFinding>,
 }
 
-/// How a search for automorphisms went.
+/// How a search for automorphisms ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DetectionFinding {
-    /// Whether it came to its end: then there are no other symmetries.
+    /// Whether it came to its end within its budget.
     pub is_complete: bool,
-    /// Its steps: tuples of the graph that were looked at.
+    /// Steps that it took.
     pub steps: u64,
 }
 
@@ -108,6 +109,8 @@ pub struct Rejection {
     pub name: String,
     /// What breaks it.
     pub why: Rc<Refusal>,
+    /// The type of `Findings::types` whose values it permutes.
+    pub of_type: usize,
 }
 
 #[cfg(test)]

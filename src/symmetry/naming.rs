@@ -1,17 +1,142 @@
-//! Names of symmetries that nobody named: cycles over the script's own names.
+//! Names for symmetries that were found without one: cycles over the script's own names.
 
+use std::collections::BTreeSet;
+
+use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::eval::Evaluator;
-use crate::machine::Machine;
+use crate::eval::permute::Inferred;
+use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
+use crate::process::term::Definitions;
 
+use super::find::text_of;
+use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 
+/// More cycles, or more elements of one cycle, are left out of a name.
+const SHOWN: usize = 8;
+
+/// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user would write it
+/// on the command line; if it lifts none, what it does to leaves, to events, or at least to states. `events` are those
+/// of the check.
 pub(super) fn name_of(
-    _evaluator: &mut Evaluator<'_>,
-    _machine: &Machine,
-    _events: &[EventId],
-    _symmetry: &Symmetry,
+    evaluator: &mut Evaluator<'_>,
+    machine: &Machine,
+    events: &[EventId],
+    symmetry: &Symmetry,
 ) -> Result<String> {
-    Ok("graph".to_string())
+    if !symmetry.events.is_identity() {
+        let image = |event| symmetry.events.apply(event);
+        if let Some(inferred) = evaluator.inferred(events, &image)? {
+            return Ok(values_text(evaluator, &inferred));
+        }
+    }
+    Ok(leaves_text(machine, symmetry)
+        .or_else(|| events_text(evaluator, symmetry))
+        .unwrap_or_else(|| states_text(machine, symmetry)))
 }
+
+/// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of LABEL`.
+fn values_text(evaluator: &Evaluator<'_>, inferred: &Inferred) -> String {
+    let texts = inferred.parts.iter().map(|(ty, images)| {
+        let cycles = cycles_text(&text_of(evaluator, ty), images);
+        if inferred.is_plain {
+            cycles
+        } else {
+            format!("{cycles} of {}", ty.name)
+        }
+    });
+    let mut texts: Vec<String> = texts.collect();
+    if inferred.is_plain {
+        // Sets of integers of which the same move.
+        let mut seen = BTreeSet::new();
+        texts.retain(|text| seen.insert(text.clone()));
+        texts.concat()
+    } else {
+        texts.join(", ")
+    }
+}
+
+/// `(POLE(A) POLE(B))`, if leaves move and their expressions tell them from all others.
+fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
+    let image = |leaf| symmetry.pbisim.leaf(leaf);
+    let leaves = machine.leaves.indices();
+    let moved: Vec<LeafId> = leaves.filter(|&leaf| image(leaf) != leaf).collect();
+    if moved.is_empty() {
+        return None;
+    }
+    let name = |leaf: LeafId| machine.leaves[leaf].expression.as_str();
+    let all: BTreeSet<&str> = moved.iter().map(|&leaf| name(leaf)).collect();
+    let has_twin = |leaf| all.contains(name(leaf)) && !moved.contains(&leaf);
+    if all.len() < moved.len() || machine.leaves.indices().any(has_twin) {
+        // Equal operands: nothing else tells them apart if no event moves.
+        let numbers = |leaf: LeafId| format!("leaf {}", leaf.index() + 1);
+        let only_leaves = symmetry.events.is_identity();
+        return only_leaves.then(|| shortened(&cycles(&moved, &image), numbers));
+    }
+    Some(shortened(&cycles(&moved, &image), |leaf| {
+        name(leaf).to_string()
+    }))
+}
+
+/// `(a.1 a.2)(b.1 b.2)`, if events move.
+fn events_text(evaluator: &Evaluator<'_>, symmetry: &Symmetry) -> Option<String> {
+    let events = &evaluator.terms().events;
+    let name = |event| events.name(event).to_string();
+    let is_moving = !symmetry.events.is_identity();
+    is_moving.then(|| shortened(&symmetry.events.cycles(), name))
+}
+
+/// `states of TURN`, where only states within leaves move, or those of the specification.
+fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
+    let leaves = machine.leaves.indices();
+    let moved = leaves.filter(|&leaf| !symmetry.pbisim.fixes(leaf));
+    let mut names: Vec<&str> = moved
+        .map(|leaf| machine.leaves[leaf].expression.as_str())
+        .collect();
+    if names.is_empty() {
+        names.push("the specification");
+    }
+    let more = names.len() > SHOWN;
+    names.truncate(SHOWN);
+    let more = if more { "…" } else { "" };
+    format!("states of {}{more}", names.join(", "))
+}
+
+/// The cycles of the `moved`, which ascend: each begins with its first, and they are in the order of those.
+fn cycles(moved: &[LeafId], image: &dyn Fn(LeafId) -> LeafId) -> Vec<Vec<LeafId>> {
+    let mut seen = BTreeSet::new();
+    let mut cycles = Vec::new();
+    for &start in moved {
+        let mut cycle = Vec::new();
+        let mut leaf = start;
+        while seen.insert(leaf) {
+            cycle.push(leaf);
+            leaf = image(leaf);
+        }
+        if !cycle.is_empty() {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
+/// The first cycles, each with its first elements; `…` in place of the rest.
+fn shortened<T: Copy>(cycles: &[Vec<T>], name: impl Fn(T) -> String) -> String {
+    let mut text = String::new();
+    for cycle in cycles.iter().take(SHOWN) {
+        let mut names: Vec<String> = cycle.iter().take(SHOWN).map(|&one| name(one)).collect();
+        if cycle.len() > SHOWN {
+            names.push("…".to_string());
+        }
+        text.push_str(&format!("({})", names.join(" ")));
+    }
+    if cycles.len() > SHOWN {
+        text.push('…');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

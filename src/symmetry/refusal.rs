@@ -44,6 +44,8 @@ pub enum Why {
     Behaviour {
         /// Events of P, τ included.
         trace: Vec<EventId>,
+        /// Its image under σ.
+        image_trace: Vec<EventId>,
         /// The event of P.
         event: EventId,
         /// Its image under σ.
@@ -65,6 +67,8 @@ pub enum Why {
     Specification {
         /// Events of the specification.
         trace: Vec<EventId>,
+        /// Their images.
+        image_trace: Vec<EventId>,
         /// The event.
         event: EventId,
         /// Its image.
@@ -94,7 +98,7 @@ impl Refusal {
     }
 
     /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the alphabet of
-    /// `POLE(A)` has move.1.A.B, but that of `POLE(B)` does not have move.1.B.A``.
+    /// `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
     pub fn text(&self, events: &EventTable) -> String {
         format!("{}: {}", self.rule.name(), self.sentence(events))
     }
@@ -115,15 +119,17 @@ impl Refusal {
             } => self.set(role, [event, image].map(|e| events.name(e)), on_left),
             Why::Behaviour {
                 trace,
+                image_trace,
                 event,
                 image,
                 on_left,
             } => {
-                let names = [*event, *image].map(|e| events.name(e));
-                self.behaviour(&trace_text(trace, events), names, *on_left)
+                let texts = behaviours([trace, image_trace], [*event, *image], *on_left, events);
+                let who = [p, q].map(|who| format!("`{who}`"));
+                self.contrast(["can do", "cannot do"], who, texts, *on_left)
             }
             Why::States(n, _) if self.rule == Rule::Specification => {
-                format!("the specification has {n} states that have no image among its states")
+                format!("{n} states of the specification have no image among its states")
             }
             Why::States(n, m) if p == q => format!(
                 "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
@@ -142,54 +148,53 @@ impl Refusal {
             Why::Machine(what) => what.clone(),
             Why::Specification {
                 trace,
+                image_trace,
                 event,
                 image,
                 on_left,
             } => {
-                let names = [*event, *image].map(|e| events.name(e));
-                specification(&trace_text(trace, events), names, *on_left)
+                let [does, not] =
+                    behaviours([trace, image_trace], [*event, *image], *on_left, events);
+                let at_first = if trace.is_empty() { " at first" } else { "" };
+                format!("the specification allows {does}{at_first}, but not {not}")
             }
             Why::Initial if p.is_empty() => "the initial state does not stay".to_string(),
             Why::Initial if p == q => format!("the initial state of `{p}` does not stay"),
             Why::Initial => {
-                format!("the initial state of `{p}` does not go to that of `{q}`")
+                format!("`{p}` and `{q}` differ only in the states in which they start")
             }
             Why::NotAsked => format!("the image of `{p}` is not `{q}`"),
             Why::Limit(what) => what.clone(),
         }
     }
 
-    /// Whether P and Q have one name, so that it is enough to say that something of P has one event and not another.
-    fn is_about_one(&self, [event, image]: [&str; 2]) -> bool {
-        self.left == self.right && event != image
-    }
-
-    fn set(&self, role: &str, [event, image]: [&str; 2], on_left: bool) -> String {
+    fn set(&self, role: &str, names: [&str; 2], on_left: bool) -> String {
         let (p, q) = (&self.left, &self.right);
-        match (on_left, self.is_about_one([event, image])) {
-            (true, true) => format!("the {role} of `{p}` has {event}, but not {image}"),
-            (false, true) => format!("the {role} of `{p}` has {image}, but not {event}"),
-            (true, false) => {
-                format!("the {role} of `{p}` has {event}, but that of `{q}` does not have {image}")
-            }
-            (false, false) => {
-                format!("the {role} of `{q}` has {image}, but that of `{p}` does not have {event}")
-            }
+        let mut who = [p, q].map(|who| format!("that of `{who}`"));
+        who[usize::from(!on_left)] = format!("the {role} of `{}`", if on_left { p } else { q });
+        let mut names = names.map(str::to_string);
+        if !on_left {
+            names.reverse();
         }
+        self.contrast(["has", "does not have"], who, names, on_left)
     }
 
-    fn behaviour(&self, trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
-        let (p, q) = (&self.left, &self.right);
-        let [after, image_after] = places(trace, on_left, "");
-        match (on_left, self.is_about_one([event, image])) {
-            (true, true) => format!("`{p}` does {event}{after}, but not {image}{image_after}"),
-            (false, true) => format!("`{p}` does {image}{image_after}, but not {event}{after}"),
-            (true, false) => {
-                format!("`{p}` does {event}{after}, but `{q}` does not do {image}{image_after}")
-            }
-            (false, false) => {
-                format!("`{q}` does {image}{image_after}, but `{p}` does not do {event}{after}")
-            }
+    /// What one of P and Q has or does, and what the other has not; `who` are P and Q, and `what` begins with that which one has.
+    fn contrast(
+        &self,
+        [has, has_not]: [&str; 2],
+        [p, q]: [String; 2],
+        [what, other]: [String; 2],
+        on_left: bool,
+    ) -> String {
+        let (who, whom) = if on_left { (p, q) } else { (q, p) };
+        if self.left != self.right {
+            format!("{who} {has} {what}; {whom} {has_not} {other}")
+        } else if what == other {
+            // Of long texts only the beginning is a name.
+            format!("{who} {has} {what}; another one of that name {has_not} that")
+        } else {
+            format!("{who} {has} {what}, but not {other}")
         }
     }
 
@@ -217,25 +222,26 @@ impl Refusal {
     }
 }
 
-fn specification(trace: &str, [event, image]: [&str; 2], on_left: bool) -> String {
-    let [after, image_after] = places(trace, on_left, " at first");
-    if on_left {
-        format!("the specification allows {event}{after}, but not {image}{image_after}")
-    } else {
-        format!("the specification allows {image}{image_after}, but not {event}{after}")
+/// An event after a trace, and its image after the image of that: first the one of the two that is done.
+fn behaviours(
+    traces: [&[EventId]; 2],
+    labels: [EventId; 2],
+    on_left: bool,
+    events: &EventTable,
+) -> [String; 2] {
+    let order = if on_left { [0, 1] } else { [1, 0] };
+    let same = !traces[0].is_empty() && traces[0] == traces[1];
+    let mut texts = order.map(|side| {
+        let name = events.name(labels[side]);
+        match trace_text(traces[side], events).as_str() {
+            "" => name.to_string(),
+            trace => format!("{name} after {trace}"),
+        }
+    });
+    if same && labels[0] != labels[1] {
+        texts[1] = format!("{} after that", events.name(labels[order[1]]));
     }
-}
-
-/// After a trace, and after its image; what is said first names the trace.
-fn places(trace: &str, on_left: bool, at_first: &str) -> [String; 2] {
-    if trace.is_empty() {
-        return [at_first.to_string(), at_first.to_string()];
-    }
-    let image = if on_left { "that" } else { trace };
-    [
-        format!(" after {trace}"),
-        format!(" after the image of {image}"),
-    ]
+    texts
 }
 
 /// `<a, τ, b>`; nothing for the empty trace.

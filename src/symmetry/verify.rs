@@ -111,11 +111,13 @@ impl<'a> Verifier<'a> {
         match difference_from(initial, &symmetry.events, image) {
             Some(Difference::Behaviour {
                 trace,
+                image_trace,
                 event,
                 image,
                 on_left,
             }) => Why::Specification {
                 trace,
+                image_trace,
                 event,
                 image,
                 on_left,
@@ -151,8 +153,13 @@ impl<'a> Verifier<'a> {
         }
     }
 
+    /// Leaves are counted from 1 for people.
     fn leaf_name(&self, leaf: LeafId) -> String {
-        format!("leaf {} `{}`", leaf.0, self.machine.leaves[leaf].expression)
+        format!(
+            "leaf {} `{}`",
+            leaf.0 + 1,
+            self.machine.leaves[leaf].expression
+        )
     }
 }
 

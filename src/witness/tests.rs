@@ -190,7 +190,7 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
 /// Checks a random symmetric system by the algorithm that is chosen for it; the length of its counterexample.
 fn check_symmetric(seed: u64) -> Option<usize> {
     let mut model = Shape::random(seed).build()?;
-    let method = choose(&model.machine, &model.group(), None)
+    let method = choose(&model.machine, &model.group(), None, None)
         .unwrap()
         .method?;
     let options = CheckOptions { max_states: None };

@@ -63,6 +63,7 @@ fn wrong_arguments_are_refused() {
         &["check", "a.csp", "--algorithm", "symcheck4"],
         &["check", "a.csp", "--symmetry", "on"],
         &["check", "a.csp", "--pbisims"],
+        &["check", "a.csp", "--representative", "sorted"],
         &["symmetry", "a.csp"],
         &["symmetry", "P", "a.csp"],
         &["symmetry", "P", "Q", "R", "a.csp"],
@@ -172,6 +173,43 @@ fn a_search_by_symmetry_needs_symmetries() {
     for algorithm in ["auto", "check"] {
         assert!(parse(&[&off[..], &[algorithm]].concat()).is_ok());
     }
+}
+
+#[test]
+fn a_representative_function_goes_with_its_algorithms() {
+    let call = |more: &[&str]| parse(&[&["check", "a.csp"], more].concat());
+    let kinds = [
+        ("auto", None),
+        ("sort", Some(RepresentativeKind::Sort)),
+        ("signature", Some(RepresentativeKind::Signature)),
+        ("general", Some(RepresentativeKind::General)),
+        ("minimal", Some(RepresentativeKind::Minimal)),
+        ("local", Some(RepresentativeKind::Local)),
+    ];
+    for (word, kind) in kinds {
+        let asked = ["--representative", word];
+        let options = |more: &[&str]| {
+            let arguments = call(&[&asked[..], more].concat());
+            arguments.map(|arguments| arguments.command.common().options(None))
+        };
+        assert_eq!(options(&[]).expect("it parses").representative, kind);
+        assert_eq!(kind.map_or("auto", RepresentativeKind::name), word);
+        let is_auto = kind.is_none();
+        let is_sort = kind == Some(RepresentativeKind::Sort);
+        let pairs = [
+            (["--symmetry", "off"], is_auto),
+            (["--algorithm", "check"], is_auto),
+            (["--algorithm", "symcheck1"], is_auto || is_sort),
+            (["--algorithm", "symcheck2"], !is_sort),
+            (["--algorithm", "symcheck3"], true),
+        ];
+        for (other, fits) in pairs {
+            assert_eq!(options(&other).is_ok(), fits, "{word} {other:?}");
+        }
+    }
+    let error = call(&["--symmetry", "off", "--representative", "local"]);
+    let text = error.expect_err("it contradicts itself").to_string();
+    assert!(text.contains("which has no `--representative`"), "{text}");
 }
 
 #[test]

@@ -170,6 +170,7 @@ fn rejections_say_where_and_why() {
     let rejection = Rejection {
         name: "(a c)".to_string(),
         why: Rc::new(refusal),
+        of_type: 0,
     };
     let description = rejection_description(&rejection, &EventTable::new(), &sources);
     assert_eq!(

@@ -81,9 +81,15 @@ pub(crate) fn hanoi() -> SymmetryDescription {
         implementation: "HANOI".to_string(),
         start_fixed: true,
         order: "2".to_string(),
+        structure: "S2".to_string(),
         universal: true,
         algorithm: "SymCheck1",
         representative: Some("sortRep"),
+        unique: Some(true),
+        detection: Some(DetectionDescription {
+            complete: true,
+            steps: 17,
+        }),
         refused: vec![
             refusal("SymCheck2", "SymCheck1 applies and is cheaper"),
             refusal("SymCheck3", "no symmetry moves the specification"),
@@ -108,8 +114,8 @@ pub(crate) fn hanoi() -> SymmetryDescription {
             name: "(A B)".to_string(),
             reason: "it moves the initial states".to_string(),
             place: Some("hanoi.csp:81:9".to_string()),
+            of_type: 0,
         }],
-        restriction: None,
         pbisims: Some(PbisimDescription {
             events,
             graphs: graphs.to_vec(),
@@ -150,9 +156,12 @@ pub(crate) fn turns() -> SymmetryDescription {
         implementation: "TURNS".to_string(),
         start_fixed: false,
         order: "6".to_string(),
+        structure: "S3".to_string(),
         universal: false,
         algorithm: "SymCheck3",
         representative: Some("genRep"),
+        unique: Some(true),
+        detection: None,
         refused: vec![
             refusal("SymCheck1", "leaf 4 TURN is moved onto itself"),
             refusal(
@@ -185,7 +194,6 @@ pub(crate) fn turns() -> SymmetryDescription {
             strings("leave.P1 leave.P2 leave.P3"),
         ],
         rejected: Vec::new(),
-        restriction: None,
         pbisims: Some(PbisimDescription {
             events: strings("τ enter.P1 enter.P2 enter.P3 leave.P1 leave.P2 leave.P3"),
             graphs: vec![
@@ -231,13 +239,21 @@ pub(crate) fn nothing() -> SymmetryDescription {
         implementation: "P".to_string(),
         start_fixed: false,
         order: "1".to_string(),
+        structure: "trivial".to_string(),
         universal: true,
         algorithm: "Check",
         representative: None,
+        unique: None,
+        detection: None,
         refused: ["SymCheck1", "SymCheck2", "SymCheck3"]
             .map(|algorithm| refusal(algorithm, reason))
             .to_vec(),
-        types: Vec::new(),
+        types: vec![TypeSymmetry {
+            name: "{1..2}".to_string(),
+            free: Vec::new(),
+            turning: Vec::new(),
+            fixed: strings("1 2"),
+        }],
         generators: Vec::new(),
         leaves: vec![leaf("P", 1, 1)],
         leaf_orbits: Vec::new(),
@@ -246,8 +262,8 @@ pub(crate) fn nothing() -> SymmetryDescription {
             name: "(1 2)".to_string(),
             reason: "the operands differ:\n`P(1)` and `Q(2)`".to_string(),
             place: None,
+            of_type: 0,
         }],
         pbisims: None,
-        restriction: None,
     }
 }

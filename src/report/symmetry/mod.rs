@@ -26,12 +26,18 @@ pub struct SymmetryDescription {
     pub start_fixed: bool,
     /// How many symmetries there are, the one that moves nothing included; decimal, of any size.
     pub order: String,
+    /// What they are as a group: `S4`, `S3 × S2`, `S4 wr S3`, `trivial`...
+    pub structure: String,
     /// Whether no symmetry moves a state of the specification.
     pub universal: bool,
     /// The algorithm that a check uses: `Check`, `SymCheck1`...
     pub algorithm: &'static str,
     /// Its representative function; absent for `Check`.
     pub representative: Option<&'static str>,
+    /// Whether all states that symmetries take to each other have one representative; absent for `Check`.
+    pub unique: Option<bool>,
+    /// How the search for symmetries without any hint ended; absent if there was none.
+    pub detection: Option<DetectionDescription>,
     /// The other algorithms, and why they are not used.
     pub refused: Vec<AlgorithmRefusal>,
     /// The types and index sets that were looked at.
@@ -44,12 +50,19 @@ pub struct SymmetryDescription {
     pub leaf_orbits: Vec<Vec<usize>>,
     /// Events that symmetries take to each other: the sets of two or more.
     pub event_orbits: Vec<Vec<String>>,
-    /// What was tried and turned out to be no symmetry.
+    /// What was tried and turned out to be no symmetry: type by type, first what tells most.
     pub rejected: Vec<RejectionDescription>,
     /// The relations themselves; absent unless asked for.
     pub pbisims: Option<PbisimDescription>,
-    /// Why a search would use only a part of the group, if it would.
-    pub restriction: Option<String>,
+}
+
+/// The end of a search for automorphisms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DetectionDescription {
+    /// Whether it came to its end within its budget.
+    pub complete: bool,
+    /// Steps that it took.
+    pub steps: u64,
 }
 
 /// An algorithm that is not used.
@@ -79,7 +92,7 @@ pub struct TypeSymmetry {
 pub struct GeneratorDescription {
     /// In cycles over the script's own names, such as `(B C)`.
     pub name: String,
-    /// Where it comes from: `type PEG`, `claimed` or `equal operands`.
+    /// Where it comes from: `type PEG`, `claimed`, `equal operands` or `graph`.
     pub source: String,
     /// Whether it moves the initial state of specification or implementation.
     pub moves_initial: bool,
@@ -98,6 +111,9 @@ pub struct RejectionDescription {
     pub reason: String,
     /// Where, as `file:line:column`.
     pub place: Option<String>,
+    /// The type whose values it permutes, as a position in [`SymmetryDescription::types`].
+    #[serde(rename = "type")]
+    pub of_type: usize,
 }
 
 /// The generators as relations between states of leaves, with the transitions that they preserve.
@@ -210,7 +226,8 @@ mod tests {
         pbisims.relations[0].events.truncate(1);
         let expected = concat!(
             r#"{"file":"hanoi.csp","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
-            r#""order":"2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+            r#""order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
+            r#""unique":true,"detection":{"complete":true,"steps":17},"#,
             r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,
             r#"{"algorithm":"SymCheck3","reason":"no symmetry moves the specification"}],"#,
             r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"]}],"#,
@@ -219,11 +236,11 @@ mod tests {
             r#""leaves":[{"expression":"POLE(A)","states":4,"transitions":12},"#,
             r#"{"expression":"POLE(B)","states":4,"transitions":12}],"leaf_orbits":[[1,2]],"#,
             r#""event_orbits":[["move.1.A.B","move.1.A.C"]],"#,
-            r#""rejected":[{"name":"(A B)","reason":"it moves the initial states","place":"hanoi.csp:81:9"}],"#,
+            r#""rejected":[{"name":"(A B)","reason":"it moves the initial states","place":"hanoi.csp:81:9","type":0}],"#,
             r#""pbisims":{"events":["move.1.A.B"],"#,
             r#""graphs":[{"transitions":[[0,0,1],[0,1,1]],"off":null}],"#,
             r#""relations":[{"events":[["move.1.A.B","move.1.A.C"]],"specification":[],"#,
-            r#""leaves":[{"from":1,"to":2,"states":[0,1,2,3]},{"from":2,"to":1,"states":[0,1,2,3]}]}]},"restriction":null}"#
+            r#""leaves":[{"from":1,"to":2,"states":[0,1,2,3]},{"from":2,"to":1,"states":[0,1,2,3]}]}]}}"#
         );
         assert_eq!(hanoi.json(), expected);
     }

@@ -6,6 +6,9 @@ use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
 /// Lists and orbits are cut after this many; JSON has them all.
 const SHOWN: usize = 12;
 
+/// Reasons given for one type; the other candidates that failed are only named.
+const REASONS: usize = 3;
+
 /// Columns after which a list goes on in a new line.
 const WIDTH: usize = 110;
 
@@ -60,7 +63,8 @@ fn size(description: &SymmetryDescription) -> String {
         return "No symmetry but the one that moves nothing".to_string();
     }
     let order = grouped(&description.order);
-    format!("{order} symmetries, counting the one that moves nothing")
+    let structure = &description.structure;
+    format!("{order} symmetries, counting the one that moves nothing: {structure}")
 }
 
 fn group(description: &SymmetryDescription, page: &mut Page) {
@@ -68,6 +72,12 @@ fn group(description: &SymmetryDescription, page: &mut Page) {
         page.line(
             1,
             "Only those were looked for that fix the initial states (--fix-initial).",
+        );
+    }
+    if description.detection.is_some_and(|search| !search.complete) {
+        page.line(
+            1,
+            "The search for symmetries stopped at its budget: there may be more; those found until then are used.",
         );
     }
     if description.is_trivial() {
@@ -183,27 +193,64 @@ fn orbits(description: &SymmetryDescription, page: &mut Page) {
 fn algorithm(description: &SymmetryDescription, page: &mut Page) {
     page.line(
         1,
-        if description.representative.is_some() {
-            "Of all states that symmetries take to each other it searches only one, their representative."
-        } else {
-            "It searches every state."
+        match description.unique {
+            None => "It searches every state.",
+            Some(true) => {
+                "Of all states that symmetries take to each other it searches exactly one, their representative."
+            }
+            Some(false) => {
+                "Of all states that symmetries take to each other it searches few, but perhaps more than one."
+            }
         },
     );
-    if let Some(restriction) = &description.restriction {
-        page.block(1, restriction);
-    }
     for refusal in &description.refused {
         page.block(1, &format!("not {}: {}", refusal.algorithm, refusal.reason));
     }
 }
 
+/// By type, what keeps its values from being renamed.
 fn rejected(description: &SymmetryDescription, page: &mut Page) {
-    for rejection in &description.rejected {
-        match &rejection.place {
-            Some(place) => page.line(1, &format!("{} breaks at {place}", rejection.name)),
-            None => page.line(1, &rejection.name),
+    for (number, of_type) in description.types.iter().enumerate() {
+        let rejected = description.rejected.iter();
+        let rejected: Vec<_> = rejected.filter(|r| r.of_type == number).collect();
+        if rejected.is_empty() {
+            continue;
         }
-        page.block(2, &rejection.reason);
+        page.line(1, &odd_ones(of_type));
+        let shown = match of_type.free.len() + of_type.turning.len() {
+            0 => 1,
+            _ => of_type.fixed.len().clamp(1, REASONS),
+        };
+        for rejection in rejected.iter().take(shown) {
+            match &rejection.place {
+                Some(place) => page.line(2, &format!("{} breaks at {place}", rejection.name)),
+                None => page.line(2, &rejection.name),
+            }
+            page.block(3, &rejection.reason);
+        }
+        if let Some(rest) = rejected.get(shown..).filter(|rest| !rest.is_empty()) {
+            let names = listed(rest.iter().map(|rejection| rejection.name.clone()));
+            page.list(2, "nor ", &names, ", ");
+        }
+    }
+}
+
+/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: no value may be renamed; what came nearest`.
+fn odd_ones(of_type: &TypeSymmetry) -> String {
+    let moving = [of_type.free.concat(), of_type.turning.concat()].concat();
+    let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
+    let name = &of_type.name;
+    match of_type.fixed.as_slice() {
+        [] => format!("{name}: why its values may not be renamed in every way"),
+        _ if moving.is_empty() => format!("{name}: no value may be renamed; what came nearest"),
+        fixed => {
+            let stay = if fixed.len() == 1 { "stays" } else { "stay" };
+            format!(
+                "{name}: why {} {stay}, although {} may be renamed",
+                list(fixed),
+                list(&moving)
+            )
+        }
     }
 }
 
@@ -310,6 +357,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::super::example::{hanoi, nothing, turns};
+    use super::super::{DetectionDescription, RejectionDescription};
     use super::*;
 
     #[test]
@@ -317,7 +365,7 @@ mod tests {
         let expected = "\
 Symmetries of RUN(Events) [T= HANOI in hanoi.csp
 
-2 symmetries, counting the one that moves nothing
+2 symmetries, counting the one that moves nothing: S2
   Only those were looked for that fix the initial states (--fix-initial).
   Each renames events, and moves states along, so that nothing else changes.
   None moves a state of the specification: it is universally symmetric.
@@ -339,13 +387,14 @@ Orbits: what symmetries take to each other
   move.2.B.C, move.2.C.B
 
 Algorithm: SymCheck1 with sortRep
-  Of all states that symmetries take to each other it searches only one, their representative.
+  Of all states that symmetries take to each other it searches exactly one, their representative.
   not SymCheck2: SymCheck1 applies and is cheaper
   not SymCheck3: no symmetry moves the specification
 
 No symmetries, although they were tried
-  (A B) breaks at hanoi.csp:81:9
-    it moves the initial states
+  PEG: why A stays, although B, C may be renamed
+    (A B) breaks at hanoi.csp:81:9
+      it moves the initial states
 
 Permutation bisimulations: which state of a leaf goes to which (0 is the initial state)
   (B C)
@@ -366,7 +415,7 @@ Permutation bisimulations: which state of a leaf goes to which (0 is the initial
         let expected = "\
 Symmetries of SpecME [T= TURNS in turns.csp
 
-6 symmetries, counting the one that moves nothing
+6 symmetries, counting the one that moves nothing: S3
   Each renames events, and moves states along, so that nothing else changes.
   Some move states of the specification: it is not universally symmetric.
 
@@ -390,7 +439,7 @@ Orbits: what symmetries take to each other
   leave.P1, leave.P2, leave.P3
 
 Algorithm: SymCheck3 with genRep
-  Of all states that symmetries take to each other it searches only one, their representative.
+  Of all states that symmetries take to each other it searches exactly one, their representative.
   not SymCheck1: leaf 4 TURN is moved onto itself
   not SymCheck2: the specification moves: (P1 P2) takes state 1 to 2
 ";
@@ -427,6 +476,9 @@ Symmetries of P in a.csp
 
 No symmetry but the one that moves nothing
 
+Types: which values may be renamed into each other
+  {1..2}: 1, 2 not at all
+
 Algorithm: Check
   It searches every state.
   not SymCheck1: there is no symmetry
@@ -434,11 +486,68 @@ Algorithm: Check
   not SymCheck3: there is no symmetry
 
 No symmetries, although they were tried
-  (1 2)
-    the operands differ:
-    `P(1)` and `Q(2)`
+  {1..2}: no value may be renamed; what came nearest
+    (1 2)
+      the operands differ:
+      `P(1)` and `Q(2)`
 ";
         assert_eq!(render(&nothing()), expected);
+    }
+
+    #[test]
+    fn what_is_not_certain_is_said() {
+        let stopped = DetectionDescription {
+            complete: false,
+            steps: 1000,
+        };
+        let budget = "  The search for symmetries stopped at its budget: there may be more; those found until then are used.";
+        let several = "  Of all states that symmetries take to each other it searches few, but perhaps more than one.";
+        let mut turns = turns();
+        let has = |description: &SymmetryDescription, line: &str| {
+            render(description).lines().any(|other| other == line)
+        };
+        assert!(!has(&turns, budget) && !has(&turns, several));
+        turns.detection = Some(stopped);
+        turns.unique = Some(false);
+        assert!(has(&turns, budget) && has(&turns, several));
+        // Also where nothing was found at all.
+        let mut nothing = nothing();
+        nothing.detection = Some(stopped);
+        assert!(has(&nothing, budget));
+    }
+
+    #[test]
+    fn of_many_candidates_the_first_are_explained_and_the_others_named() {
+        let mut turns = turns();
+        turns.pbisims = None;
+        turns.types[0].free = vec![vec!["P1".to_string(), "P3".to_string()]];
+        turns.types[0].fixed = vec!["P2".to_string()];
+        let rejection = |name: &str, of_type| RejectionDescription {
+            name: name.to_string(),
+            reason: format!("because of {name}"),
+            place: None,
+            of_type,
+        };
+        turns.rejected = vec![
+            rejection("(P1 P2)", 0),
+            rejection("(P1 P2 P3)", 0),
+            rejection("(0 1)", 1),
+            rejection("(0 2)", 1),
+        ];
+        let text = render(&turns);
+        let (_, rejected) = text.split_once("\nNo symmetries").expect("they are shown");
+        let expected = "\
+, although they were tried
+  ID: why P2 stays, although P1, P3 may be renamed
+    (P1 P2)
+      because of (P1 P2)
+    nor (P1 P2 P3)
+  {0..3}: why 3 stays, although 0, 1, 2 may be renamed
+    (0 1)
+      because of (0 1)
+    nor (0 2)
+";
+        assert_eq!(rejected, expected);
     }
 
     #[test]
@@ -446,6 +555,7 @@ No symmetries, although they were tried
         let mut turns = turns();
         let numbers = |count: u32| -> Vec<String> { (0..count).map(|n| n.to_string()).collect() };
         turns.order = "1307674368000".to_string();
+        turns.structure = "S15".to_string();
         turns.types[0].free = vec![numbers(13)];
         turns.event_orbits = vec![numbers(15); 14];
         turns.leaf_orbits = vec![vec![0, 1]; 13];
@@ -455,7 +565,7 @@ No symmetries, although they were tried
         turns.generators[1].leaves = (0..14).map(|leaf| (leaf, leaf)).collect();
         let text = render(&turns);
         for line in [
-            "1,307,674,368,000 symmetries, counting the one that moves nothing",
+            "1,307,674,368,000 symmetries, counting the one that moves nothing: S15",
             "  Some move the initial states, which --fix-initial would forbid.",
             "    moves leaf 23 -> leaf 24 -> leaf 23",
             "    ... 1 more such cycle",

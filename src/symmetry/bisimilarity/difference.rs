@@ -21,6 +21,8 @@ pub enum Difference {
     Behaviour {
         /// Events of `left`, τ included; as few as possible, as far as was searched.
         trace: Vec<EventId>,
+        /// The images of `trace`: events of `right`.
+        image_trace: Vec<EventId>,
         /// The event of `left`.
         event: EventId,
         /// Its image.
@@ -73,7 +75,8 @@ type Surplus = (Vec<EventId>, EventId);
 
 /// The shorter of what only the left and only the right does, in images.
 fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
-    let behaviour = |(trace, event), on_left| Difference::Behaviour {
+    let behaviour = |(trace, event): Surplus, on_left| Difference::Behaviour {
+        image_trace: trace.clone(),
         trace,
         event,
         image: event,
@@ -90,7 +93,7 @@ impl Difference {
     /// With the trace and the event of the left in place of their images.
     pub(super) fn translated(self, sigma: &EventPermutation) -> Self {
         let Self::Behaviour {
-            trace,
+            image_trace,
             image,
             on_left,
             ..
@@ -100,7 +103,8 @@ impl Difference {
         };
         let back = sigma.inverse();
         Self::Behaviour {
-            trace: trace.into_iter().map(|event| back.apply(event)).collect(),
+            trace: image_trace.iter().map(|&event| back.apply(event)).collect(),
+            image_trace,
             event: back.apply(image),
             image,
             on_left,

@@ -44,9 +44,11 @@ fn found(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Vec
     matched(left, sigma, right, start).unwrap().to_vec()
 }
 
-fn behaviour(trace: &[EventId], event: EventId, image: EventId, on_left: bool) -> Difference {
+/// After `traces`, one of the left and its image.
+fn behaviour(traces: [&[EventId]; 2], event: EventId, image: EventId, on_left: bool) -> Difference {
     Difference::Behaviour {
-        trace: trace.to_vec(),
+        trace: traces[0].to_vec(),
+        image_trace: traces[1].to_vec(),
         event,
         image,
         on_left,
@@ -125,26 +127,26 @@ fn differences_are_shortest_traces_in_events_of_the_left() {
     let sigma = swap(A, B);
     assert_eq!(
         matched(&left, &sigma, &right, Start::Fixed),
-        Err(behaviour(&[A], B, A, true))
+        Err(behaviour([&[A], &[B]], B, A, true))
     );
     // From anywhere: b never has its image a.
     assert_eq!(
         matched(&left, &sigma, &right, Start::Any),
-        Err(behaviour(&[A], B, A, true))
+        Err(behaviour([&[A], &[B]], B, A, true))
     );
     let more = lts(&[&[(B, 1)], &[(A, 2), (C, 1)], &[(C, 0)]]);
     assert_eq!(
         matched(&left, &sigma, &more, Start::Fixed),
-        Err(behaviour(&[A], C, C, false))
+        Err(behaviour([&[A], &[B]], C, C, false))
     );
-    let on_the_right = |event| behaviour(&[A], event, event, false);
+    let on_the_right = |event| behaviour([&[A], &[B]], event, event, false);
     assert_eq!(
         difference_from((&left, StateId(0)), &sigma, (&more, StateId(0))),
         Some(on_the_right(C))
     );
     assert_eq!(
         difference_from((&left, StateId(2)), &sigma, (&more, StateId(2))),
-        Some(behaviour(&[C, A], C, C, false))
+        Some(behaviour([&[C, A], &[C, B]], C, C, false))
     );
 }
 
@@ -156,7 +158,7 @@ fn what_happens_from_no_start_is_a_difference_from_any() {
     let identity = EventPermutation::identity();
     assert_eq!(
         matched(&left, &identity, &right, Start::Any),
-        Err(behaviour(&[A], A, A, true))
+        Err(behaviour([&[A], &[A]], A, A, true))
     );
 }
 
@@ -208,7 +210,7 @@ fn normal_forms_are_matched_with_their_internal_choices_joined() {
     );
     assert_eq!(
         matched(states, &swap(A, B), states, Start::Fixed),
-        Err(behaviour(&[], A, B, true))
+        Err(behaviour([&[], &[]], A, B, true))
     );
 }
 
@@ -295,12 +297,14 @@ fn check(
         }
         Err(Difference::Behaviour {
             trace,
+            image_trace,
             event,
             image,
             on_left,
         }) => {
             prop_assert_eq!(sigma.apply(event), image);
             let there: Vec<EventId> = trace.iter().map(|&e| sigma.apply(e)).collect();
+            prop_assert_eq!(&there, &image_trace);
             let ours = [trace.clone(), vec![event]].concat();
             let theirs = [there.clone(), vec![image]].concat();
             let does = [(left, &ours, &trace), (right, &theirs, &there)];

@@ -22,6 +22,16 @@ const B: EventId = EventId(3);
 const ONE: [&str; 2] = ["P", "P"];
 const TWO: [&str; 2] = ["P(1)", "P(2)"];
 
+/// The image under (a b).
+fn swapped(trace: &[EventId]) -> Vec<EventId> {
+    let image = |&event: &EventId| match event {
+        A => B,
+        B => A,
+        other => other,
+    };
+    trace.iter().map(image).collect()
+}
+
 #[test]
 fn sets_and_behaviours_name_their_events() {
     let set = |on_left| Why::Set {
@@ -34,14 +44,15 @@ fn sets_and_behaviours_name_their_events() {
     assert_eq!(
         texts.map(|(names, on_left)| text(Rule::Alphabetised, names, set(on_left))),
         [
-            "rule 11 (||): the alphabet of `P(1)` has a, but that of `P(2)` does not have b",
-            "rule 11 (||): the alphabet of `P(2)` has b, but that of `P(1)` does not have a",
+            "rule 11 (||): the alphabet of `P(1)` has a; that of `P(2)` does not have b",
+            "rule 11 (||): the alphabet of `P(2)` has b; that of `P(1)` does not have a",
             "rule 11 (||): the alphabet of `P` has a, but not b",
             "rule 11 (||): the alphabet of `P` has b, but not a",
         ]
     );
     let behaviour = |trace: &[EventId], image, on_left| Why::Behaviour {
         trace: trace.to_vec(),
+        image_trace: swapped(trace),
         event: A,
         image,
         on_left,
@@ -50,15 +61,17 @@ fn sets_and_behaviours_name_their_events() {
         (ONE, behaviour(&[], B, true)),
         (ONE, behaviour(&[B, EventId(0)], B, false)),
         (TWO, behaviour(&[B], B, true)),
+        (TWO, behaviour(&[EventId(0)], B, false)),
         (ONE, behaviour(&[], A, true)),
     ];
     assert_eq!(
         cases.map(|(names, why)| text(Rule::Operational, names, why)),
         [
-            "transition system: `P` does a, but not b",
-            "transition system: `P` does b after the image of <b, τ>, but not a after <b, τ>",
-            "transition system: `P(1)` does a after <b>, but `P(2)` does not do b after the image of that",
-            "transition system: `P` does a, but `P` does not do a",
+            "transition system: `P` can do a, but not b",
+            "transition system: `P` can do b after <a, τ>, but not a after <b, τ>",
+            "transition system: `P(1)` can do a after <b>; `P(2)` cannot do b after <a>",
+            "transition system: `P(2)` can do b after <τ>; `P(1)` cannot do a after that",
+            "transition system: `P` can do a; another one of that name cannot do that",
         ]
     );
 }
@@ -67,6 +80,7 @@ fn sets_and_behaviours_name_their_events() {
 fn every_reason_is_a_sentence() {
     let specification = |trace: &[EventId], on_left| Why::Specification {
         trace: trace.to_vec(),
+        image_trace: swapped(trace),
         event: A,
         image: B,
         on_left,
@@ -142,19 +156,19 @@ fn every_reason_is_a_sentence() {
             Rule::Specification,
             ["", ""],
             specification(&[], true),
-            "specification: the specification allows a at first, but not b at first",
+            "specification: the specification allows a at first, but not b",
         ),
         (
             Rule::Specification,
             ["", ""],
             specification(&[B], false),
-            "specification: the specification allows b after the image of <b>, but not a after <b>",
+            "specification: the specification allows b after <a>, but not a after <b>",
         ),
         (
             Rule::Operational,
             TWO,
             Why::Initial,
-            "transition system: the initial state of `P(1)` does not go to that of `P(2)`",
+            "transition system: `P(1)` and `P(2)` differ only in the states in which they start",
         ),
         (
             Rule::Specification,

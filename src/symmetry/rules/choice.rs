@@ -49,9 +49,9 @@ impl Prover<'_> {
     ) -> Attempt<()> {
         let sigma = self.sigma(goal.sigma);
         let refuse = |event, image, on_left| {
-            let trace = Vec::new();
             let why = Why::Behaviour {
-                trace,
+                trace: Vec::new(),
+                image_trace: Vec::new(),
                 event,
                 image,
                 on_left,

@@ -68,6 +68,7 @@ fn contents(left: &[EventId], sigma: &EventPermutation, right: &[EventId]) -> Op
     let agreeing = agreeing.count();
     let trace = left[..agreeing].to_vec();
     let behaviour = |event, image, on_left| Why::Behaviour {
+        image_trace: trace.iter().map(|&event| sigma.apply(event)).collect(),
         trace,
         event,
         image,

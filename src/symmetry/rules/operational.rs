@@ -136,11 +136,13 @@ fn why(difference: Difference) -> Why {
     match difference {
         Difference::Behaviour {
             trace,
+            image_trace,
             event,
             image,
             on_left,
         } => Why::Behaviour {
             trace,
+            image_trace,
             event,
             image,
             on_left,

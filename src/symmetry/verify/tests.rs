@@ -389,12 +389,12 @@ fn what_does_not_fit_the_machine_is_refused() {
     );
     assert_eq!(
         verify(&[0, 2, 1], &[two, two, &[0]]),
-        "the states of leaf 1 `P` (2) do not go one to one to those of leaf 2 `STOP` (1)"
+        "the states of leaf 2 `P` (2) do not go one to one to those of leaf 3 `STOP` (1)"
     );
     for states in [&[1, 1][..], &[0, 7], &[0, 1, 2], &[]] {
         assert_eq!(
             verify(&[1, 0, 2], &[states, two, &[0]]),
-            "the states of leaf 0 `P` (2) do not go one to one to those of leaf 1 `P` (2)"
+            "the states of leaf 1 `P` (2) do not go one to one to those of leaf 2 `P` (2)"
         );
     }
     let mut moved = symmetry(&[], &[1, 0, 2], &[two, two, &[0]]);
@@ -418,13 +418,13 @@ fn a_broken_rule_is_named_by_its_leaves_and_events() {
     let turned = symmetry(&[(2, 3)], &[1, 0], &[&[1, 0], &[1, 0]]);
     assert_eq!(
         message(verifier.verify(&turned)),
-        "a way in which leaf 0 `P` and leaf 1 `P` together can do some event does not go to one in which \
-         leaf 1 `P` and leaf 0 `P` together can do its image"
+        "a way in which leaf 1 `P` and leaf 2 `P` together can do some event does not go to one in which \
+         leaf 2 `P` and leaf 1 `P` together can do its image"
     );
     assert_eq!(
         message(verifier.named(&events).verify(&turned)),
-        "a way in which leaf 0 `P` and leaf 1 `P` together can do `a` does not go to one in which \
-         leaf 1 `P` and leaf 0 `P` together can do `b`"
+        "a way in which leaf 1 `P` and leaf 2 `P` together can do `a` does not go to one in which \
+         leaf 2 `P` and leaf 1 `P` together can do `b`"
     );
 }
 
@@ -463,9 +463,11 @@ fn the_specification_must_be_kept_in_all_its_states() {
     assert_eq!(verifier.verify(&moved(&[(2, 3)], &[1, 0])), Ok(()));
     // Events that neither machine nor specification has may do what they like.
     assert_eq!(verifier.verify(&moved(&[(2, 3), (7, 8)], &[1, 0])), Ok(()));
-    let breaks = |trace: &[u32], event, image, on_left| {
+    let ids = |trace: &[u32]| trace.iter().map(|&event| EventId(event)).collect();
+    let breaks = |[trace, image_trace]: [&[u32]; 2], event, image, on_left| {
         Err(Why::Specification {
-            trace: trace.iter().map(|&event| EventId(event)).collect(),
+            trace: ids(trace),
+            image_trace: ids(image_trace),
             event: EventId(event),
             image: EventId(image),
             on_left,
@@ -473,11 +475,11 @@ fn the_specification_must_be_kept_in_all_its_states() {
     };
     assert_eq!(
         verifier.verify(&moved(&[(2, 3)], &[0, 1])),
-        breaks(&[], 2, 3, true)
+        breaks([&[], &[]], 2, 3, true)
     );
     assert_eq!(
         verifier.verify(&moved(&[(4, 5)], &[0, 1])),
-        breaks(&[], 4, 5, true)
+        breaks([&[], &[]], 4, 5, true)
     );
     assert_eq!(
         message(verifier.verify(&moved(&[], &[0, 0]))),
@@ -488,6 +490,6 @@ fn the_specification_must_be_kept_in_all_its_states() {
     let verifier = Verifier::new(&machine, &deep);
     assert_eq!(
         verifier.verify(&moved(&[(2, 3)], &[0, 1, 2])),
-        breaks(&[3, 2], 2, 3, true)
+        breaks([&[3, 2], &[2, 3]], 2, 3, true)
     );
 }

@@ -21,20 +21,20 @@ fn fields_guards_and_let() {
         script,
         "BOUND",
         &lifted(["B", "A", "C"]),
-        "rule 2 (->): `f.B -> STOP` does f.B, but `f.C -> STOP` does not do f.A",
+        "rule 2 (->): `f.B -> STOP` can do f.B; `f.C -> STOP` cannot do f.A",
     );
     symmetric(
         script,
         "FIXED",
         &all,
-        "rule 2 (->): `f.B -> STOP` does f.B, but not f.C",
+        "rule 2 (->): `f.B -> STOP` can do f.B, but not f.C",
     );
     symmetric(script, "GUARDED", &lifted(["A", "C", "B"]), "=");
     symmetric(
         script,
         "GUARDED",
         &all,
-        "transition system: `GUARDED` does f.C after <e.C>, but not f.A after the image of that",
+        "transition system: `GUARDED` can do f.C after <e.C>, but not f.A after <e.A>",
     );
 }
 
@@ -53,7 +53,7 @@ fn run_and_chaos() {
         "RUN({a})",
         "(a b)",
         "CHAOS({b})",
-        "transition system: `CHAOS({b})` does τ, but `RUN({a})` does not do τ",
+        "transition system: `CHAOS({b})` can do τ; `RUN({a})` cannot do τ",
     );
     check("", "RUN({a})", "(a b)", "RUN({b})", "=");
 }
@@ -70,21 +70,21 @@ fn buffers() {
         "",
         "BUFFER(2, {(e.A, f.A), (e.B, f.B)})",
         "(e.A e.B)",
-        "transition system: `BUFFER(2, ...)` does f.B after <e.B>, but `BUFFER(2, ...)` does not do f.B after the image of that",
+        "transition system: `BUFFER(2, ...)` can do f.B after <e.B>, but not f.B after <e.A>",
     );
     check(
         "",
         "BUFFER(2, {(a, b)})",
         "(a b)",
         "BUFFER(3, {(b, a)})",
-        "transition system: `BUFFER(3, ...)` does b after the image of <a, a>, but `BUFFER(2, ...)` does not do a after <a, a>",
+        "transition system: `BUFFER(3, ...)` can do b after <b, b>; `BUFFER(2, ...)` cannot do a after <a, a>",
     );
     check(
         "",
         "BUFFER(2, {(a, b)})",
         "(a b)",
         "BUFFER(2, {(b, a), (x, y)})",
-        "transition system: `BUFFER(2, ...)` does x, but `BUFFER(2, ...)` does not do x",
+        "transition system: `BUFFER(2, ...)` can do x; another one of that name cannot do that",
     );
     check(
         "",
@@ -98,7 +98,7 @@ fn buffers() {
         "WEAK_BUFFER(2, x, {(a, b)})",
         "(a b)",
         "WEAK_BUFFER(2, y, {(b, a)})",
-        "transition system: `BUFFER(2, ...)` does x after <a, a, a>, but `BUFFER(2, ...)` does not do x after the image of that",
+        "transition system: `BUFFER(2, ...)` can do x after <a, a, a>, but not x after <b, b, b>",
     );
     // Two of five thousand items would have millions of states; the rule does not look at them.
     let script =
@@ -122,7 +122,7 @@ fn interrupts() {
         script,
         "(||| i : {A, B} @ ON(i)) /\\ (a -> SKIP)",
         "(a b)",
-        "rule 2 (->): `a -> SKIP` does a, but not b",
+        "rule 2 (->): `a -> SKIP` can do a, but not b",
     );
     let whole = "(||| i : {A, B} @ ON(i)) /+ {e.A, e.B} +\\ (e.A -> SKIP [] e.B -> SKIP)";
     symmetric(script, whole, "(e.A e.B)", "=");
@@ -177,7 +177,7 @@ fn synchronising_choice() {
         script,
         "P(A) [+ {x} +] P(B)",
         "(x y)",
-        "rule 2 (->): `x -> e.i -> P(i)` does x, but not y",
+        "rule 2 (->): `x -> e.i -> P(i)` can do x, but not y",
     );
     symmetric(
         script,
@@ -189,7 +189,7 @@ fn synchronising_choice() {
         script,
         "P(A) [+ {x} +] P(C)",
         swap,
-        "rule 2 (->): `e.i -> P(i)` does e.A, but not e.B",
+        "rule 2 (->): `e.i -> P(i)` can do e.A, but not e.B",
     );
 }
 
@@ -202,7 +202,7 @@ fn projection() {
         script,
         "(ON(A) ||| ON(B)) |\\ {e.A, e.B}",
         "(e.A e.B)(f.A x)",
-        "transition system: `ON(A)` does f.A after <e.A>, but `ON(B)` does not do x after the image of that",
+        "transition system: `ON(A)` can do f.A after <e.A>; `ON(B)` cannot do x after <e.B>",
     );
     symmetric(
         script,
@@ -267,6 +267,6 @@ fn different_operators() {
         "a -> STOP",
         "(a b)",
         "(b -> STOP) |~| STOP",
-        "transition system: `a -> STOP` does a, but `(b -> STOP) |~| STOP` does not do b",
+        "transition system: `a -> STOP` can do a; `(b -> STOP) |~| STOP` cannot do b",
     );
 }

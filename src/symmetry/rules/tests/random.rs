@@ -156,6 +156,7 @@ fn refusals_tell_the_truth() {
         };
         let Why::Behaviour {
             trace,
+            image_trace,
             event,
             image,
             on_left,
@@ -177,6 +178,7 @@ fn refusals_tell_the_truth() {
         let mut events = trace.clone();
         events.push(*event);
         let images: Vec<EventId> = events.iter().map(|&event| sigma.apply(event)).collect();
+        assert_eq!(images[..trace.len()], image_trace[..]);
         let found = (does(&left, &events), does(&right, &images));
         assert_eq!(found, (*on_left, !*on_left), "seed {seed}: {refusal:?}");
         told += 1;

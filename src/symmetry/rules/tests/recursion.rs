@@ -19,7 +19,7 @@ fn recursion_is_decided_on_transition_systems() {
         "P",
         "(a x)",
         "LONG",
-        "transition system: `P` does a, but `LONG` does not do x",
+        "transition system: `P` can do a; `LONG` cannot do x",
     );
     check(script, "P", "(a b)", "Q1", "=");
     symmetric(
@@ -34,7 +34,7 @@ fn recursion_is_decided_on_transition_systems() {
         "TURN(A)",
         &lifted(["B", "A", "C"]),
         "TURN(B)",
-        "transition system: `TURN(A)` does e.B after <e.A>, but `TURN(B)` does not do e.A after the image of that",
+        "transition system: `TURN(A)` can do e.B after <e.A>; `TURN(B)` cannot do e.A after <e.B>",
     );
     proof(script, "LOOP", &lifted(["B", "C", "A"]), |proof| {
         assert_eq!(proof.rule, Rule::Operational);
@@ -57,7 +57,7 @@ fn rules_come_first_and_transition_systems_decide() {
         "(a -> STOP) |~| (a -> (STOP |~| STOP))",
         "()",
         "(a -> STOP) |~| (a -> DIV)",
-        "transition system: `(a -> STOP) |~| (a -> DIV)` does τ after the image of <τ, a, τ>, but `(a -> STOP) |~| (a -> (STOP |~| STOP))` does not do τ after <τ, a, τ>",
+        "transition system: `(a -> STOP) |~| (a -> DIV)` can do τ after <τ, a, τ>; `(a -> STOP) |~| (a -> (STOP |~| STOP))` cannot do τ after <τ, a, τ>",
     );
 }
 
@@ -80,7 +80,7 @@ fn recursion_through_parallels() {
         "GROW(A)",
         &turn,
         "GROW(C)",
-        "rule 2 (->): `GROW(A)` does e.A, but `GROW(C)` does not do e.B",
+        "rule 2 (->): `GROW(A)` can do e.A; `GROW(C)` cannot do e.B",
     );
     check(
         script,
@@ -101,14 +101,14 @@ fn recursion_through_parallels() {
         script,
         "MANY",
         "(e.A e.B)",
-        "rule 2 (->): `e.A -> (MANY ||| (f.i -> MANY))` does e.A, but not e.B",
+        "rule 2 (->): `e.A -> (MANY ||| (f.i -> MANY))` can do e.A, but not e.B",
     );
     check(
         script,
         "ODD",
         "(a b)(b a)",
         "OTHER",
-        "rule 2 (->): `ODD` does a, but `OTHER` does not do b",
+        "rule 2 (->): `ODD` can do a; `OTHER` cannot do b",
     );
     check(script, "ODD", "()", "OTHER", "=");
     check(script, "ODD", "()", "EVEN", "=");
@@ -117,14 +117,14 @@ fn recursion_through_parallels() {
         "OTHER",
         "()",
         "WRONG",
-        "rule 10 ([| |]): the synchronisation set of `(WRONG [| {x} |] x -> STOP)` has x, but that of `(OTHER ||| x -> STOP)` does not have x",
+        "rule 10 ([| |]): the synchronisation set of `(WRONG [| {x} |] x -> STOP)` has x; that of `(OTHER ||| x -> STOP)` does not have x",
     );
     symmetric(script, "DOUBLE", "(a b)", "=");
     symmetric(
         script,
         "DOUBLE",
         "(a x)",
-        "transition system: `DOUBLE` does a, but not x",
+        "transition system: `DOUBLE` can do a, but not x",
     );
     proof(script, "MANY", &turn, |proof| {
         let choice = &proof.premises[0];
@@ -161,13 +161,13 @@ fn limits_are_refusals_and_mistakes_are_errors() {
         script,
         "UP(0)",
         "(a b)",
-        "rule 2 (->): `UP(0)` does a, but not b",
+        "rule 2 (->): `UP(0)` can do a, but not b",
     );
     symmetric(
         script,
         "ALL",
         "(a b)",
-        "rule 2 (->): `UP(0)` does a, but not b",
+        "rule 2 (->): `UP(0)` can do a, but not b",
     );
     let endless = "recursion: the proof takes more than 100000 different calls";
     symmetric(script, "UP(0)", "(x y)", endless);
@@ -191,13 +191,13 @@ fn depth_is_no_limit() {
         script,
         "LINE(1400)",
         "(e.A e.B)",
-        "rule 2 (->): `LINE(1400)` does e.A, but not e.B",
+        "rule 2 (->): `LINE(1400)` can do e.A, but not e.B",
     );
     symmetric(script, "WIDE(20000)", "(e.A e.B)", "=");
     symmetric(
         script,
         "WIDE(20000)",
         "(a e.B)",
-        "rule 2 (->): `WIDE(20000)` does a, but not e.B",
+        "rule 2 (->): `WIDE(20000)` can do a, but not e.B",
     );
 }

@@ -69,7 +69,7 @@ fn sets_are_compared_as_far_as_they_matter() {
         script,
         mixed,
         "(e.B y)",
-        "transition system: `P(C) [] (e.B -> STOP)` does e.B, but not y",
+        "transition system: `P(C) [] (e.B -> STOP)` can do e.B, but not y",
     );
     // An event of an alphabet blocks the others, even if its owner never does it.
     let blocking = "P(A) [ {e.A, e.B, x} || {e.C, x} ] P(C)";
@@ -86,7 +86,7 @@ fn sets_are_compared_as_far_as_they_matter() {
         blocked,
         "()",
         "P(A) [ {e.A, x} || {e.C, x} ] P(C)",
-        "rule 11 (||): the alphabet of `P(A)` has e.C, but that of `P(A)` does not have e.C",
+        "rule 11 (||): the alphabet of `P(A)` has e.C; another one of that name does not have that",
     );
 }
 
@@ -107,7 +107,7 @@ fn transparency_in_parameters() {
         "BOTH(A)",
         &lifted(["B", "A", "C"]),
         "BOTH(B)",
-        "transition system: `POLE(A, B, C)` does link.A.B, but `POLE(B, B, C)` does not do link.B.A",
+        "transition system: `POLE(A, B, C)` can do link.A.B; `POLE(B, B, C)` cannot do link.B.A",
     );
 }
 
@@ -184,7 +184,7 @@ fn a_machine_is_compared_along_its_tree() {
         "ALL",
         "(e.A e.B)",
         Start::Fixed,
-        "transition system: `P(A)` does e.A, but not e.B",
+        "transition system: `P(A)` can do e.A, but not e.B",
     );
     // One has already done its first event: that matters only if the start must stay.
     machine(script, "SHIFTED", &turn, Start::Any, "=");
@@ -193,7 +193,7 @@ fn a_machine_is_compared_along_its_tree() {
         "SHIFTED",
         &turn,
         Start::Fixed,
-        "transition system: the initial state of `LATE(A)` does not go to that of `LATE(B)`",
+        "transition system: `LATE(A)` and `LATE(B)` differ only in the states in which they start",
     );
     machine(script, "AFTER", &turn, Start::Any, "=");
     machine(
@@ -209,7 +209,7 @@ fn a_machine_is_compared_along_its_tree() {
         "THEN",
         "(a b)",
         Start::Any,
-        "transition system: `a -> SKIP` does a, but not b",
+        "transition system: `a -> SKIP` can do a, but not b",
     );
 }
 

@@ -12,14 +12,14 @@ fn row_1_stop() {
         "SKIP",
         "(a b)",
         "STOP",
-        "transition system: `SKIP` does ✓, but `STOP` does not do ✓",
+        "transition system: `SKIP` can do ✓; `STOP` cannot do ✓",
     );
     check(
         "",
         "DIV",
         "(a b)",
         "SKIP",
-        "transition system: `DIV` does τ, but `SKIP` does not do τ",
+        "transition system: `DIV` can do τ; `SKIP` cannot do τ",
     );
 }
 
@@ -31,25 +31,25 @@ fn row_2_prefix() {
         "",
         "a -> STOP [] x -> STOP",
         "(a b)",
-        "transition system: `(a -> STOP) [] (x -> STOP)` does a, but not b",
+        "transition system: `(a -> STOP) [] (x -> STOP)` can do a, but not b",
     );
     symmetric(
         "",
         "e?i -> f.i -> STOP",
         "(e.A e.B)",
-        "rule 2 (->): `f.A -> STOP` does f.A, but `f.B -> STOP` does not do f.A",
+        "rule 2 (->): `f.A -> STOP` can do f.A; `f.B -> STOP` cannot do f.A",
     );
     symmetric(
         "",
         "e?i:{A, B} -> STOP",
         &lifted(["A", "C", "B"]),
-        "rule 2 (->): `e.A -> STOP [] e.B -> STOP` does e.B, but not e.C",
+        "rule 2 (->): `e.A -> STOP [] e.B -> STOP` can do e.B, but not e.C",
     );
     symmetric(
         "",
         "link?i?j:{A} -> STOP",
         &lifted(["B", "A", "C"]),
-        "rule 2 (->): `link.A.A -> STOP [] link.B.A -> STOP [] link.C.A -> STOP` does link.A.A, but not link.B.B",
+        "rule 2 (->): `link.A.A -> STOP [] link.B.A -> STOP [] link.C.A -> STOP` can do link.A.A, but not link.B.B",
     );
 }
 
@@ -60,7 +60,7 @@ fn row_3_external_choice() {
         "",
         "(a -> SKIP; b -> STOP) [] (x -> STOP)",
         "(y x)",
-        "transition system: `((a -> SKIP); (b -> STOP)) [] (x -> STOP)` does x, but not y",
+        "transition system: `((a -> SKIP); (b -> STOP)) [] (x -> STOP)` can do x, but not y",
     );
 }
 
@@ -77,7 +77,7 @@ fn rows_4_and_5_parallel() {
         script,
         "P [| {a} |] Q",
         "(x y)",
-        "transition system: `Q` does x after <a>, but not y after the image of that",
+        "transition system: `Q` can do x after <a>, but not y after that",
     );
     symmetric(
         script,
@@ -95,7 +95,7 @@ fn row_6_sequential() {
         script,
         "P; (a -> P)",
         "(a b)",
-        "rule 2 (->): `a -> P` does a, but not b",
+        "rule 2 (->): `a -> P` can do a, but not b",
     );
 }
 
@@ -123,7 +123,7 @@ fn row_7_hiding() {
         script,
         "Q \\ {a, b}",
         "(a b)",
-        "rule 2 (->): `a -> x -> STOP` does a, but not b",
+        "rule 2 (->): `a -> x -> STOP` can do a, but not b",
     );
 }
 
@@ -141,7 +141,7 @@ fn row_8_renaming() {
         script,
         "TWO",
         "(e.A e.B)",
-        "transition system: `BOTH(A)` does e.A, but not e.B",
+        "transition system: `BOTH(A)` can do e.A, but not e.B",
     );
     symmetric(script, "MANY", "(e.A e.B)", "=");
     symmetric(
@@ -179,7 +179,7 @@ fn row_9_interleaving() {
         script,
         "||| i : ID @ P(i)",
         "(e.A e.B)",
-        "transition system: `P(A)` does e.A, but not e.B",
+        "transition system: `P(A)` can do e.A, but not e.B",
     );
 }
 
@@ -196,7 +196,7 @@ fn row_10_generalised_parallel() {
         script,
         "[| {x} |] i : ID @ P(i)",
         "(x y)",
-        "transition system: `P(A)` does x, but not y",
+        "transition system: `P(A)` can do x, but not y",
     );
     let script = "P(i) = e?j -> f.i -> P(i)";
     symmetric(
@@ -230,7 +230,7 @@ fn row_11_alphabetised_parallel() {
         script,
         "|| i : ID @ [if i == A then {| e.i |} else AL(i)] P(i)",
         &swap,
-        "rule 11 (||): the alphabet of `P(B)` has link.B.A, but that of `P(A)` does not have link.A.B",
+        "rule 11 (||): the alphabet of `P(B)` has link.B.A; that of `P(A)` does not have link.A.B",
     );
     symmetric(script, "|| i : ID @ [EDGES(i)] RING(i)", &turn, "=");
     symmetric(
@@ -249,7 +249,7 @@ fn row_12_replicated_external_choice() {
         script,
         "[] i : {A, C} @ P(i)",
         &lifted(["B", "C", "A"]),
-        "transition system: `P(A) [] P(C)` does e.A, but not e.B",
+        "transition system: `P(A) [] P(C)` can do e.A, but not e.B",
     );
 }
 

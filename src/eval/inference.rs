@@ -1,0 +1,141 @@
+//! From a permutation of events back to the permutation of values that it lifts.
+
+use super::evaluator::Evaluator;
+use super::permute::Part;
+use super::typed::{Kind, Visitor};
+use super::value::Value;
+use crate::diag::Result;
+use crate::process::event::EventId;
+
+/// The values of an event that have a type, in the order of a walk.
+#[derive(Default)]
+struct Ends {
+    ends: Vec<(Kind, Value)>,
+    /// Whether some stand in a set or map, so that those of an image may come in another order.
+    is_unordered: bool,
+}
+
+impl Evaluator<'_> {
+    /// The permutations of values whose canonical lifting takes each of `events` to its `image`; nothing if there are none. `image` permutes `events`.
+    ///
+    /// An event and its image have the same shape if one is the other with values permuted, so two walks in step
+    /// meet each value beside its image. What was read off so is lifted and compared: nothing is
+    /// believed. Takes time linear in the text of the events.
+    pub fn inferred(
+        &mut self,
+        events: &[EventId],
+        image: &dyn Fn(EventId) -> EventId,
+    ) -> Result<Option<Inferred>> {
+        let mut types = self.occurring_types(events)?;
+        let mut images: Vec<Vec<Option<usize>>> =
+            types.iter().map(|ty| vec![None; ty.values.len()]).collect();
+        for &event in events {
+            let [from, to] = [self.ends(event)?, self.ends(image(event))?];
+            if from.is_unordered || to.is_unordered {
+                continue;
+            }
+            if from.ends.len() != to.ends.len() {
+                return Ok(None);
+            }
+            for ((kind, value), (image_kind, image)) in from.ends.iter().zip(&to.ends) {
+                let at = types.iter().position(|ty| ty.kind == *kind);
+                let Some(at) = at.filter(|_| kind == image_kind) else {
+                    return Ok(None);
+                };
+                let place = |value| types[at].values.binary_search(value);
+                let (Ok(value), Ok(image)) = (place(value), place(image)) else {
+                    return Ok(None);
+                };
+                if *images[at][value].get_or_insert(image) != image {
+                    return Ok(None);
+                }
+            }
+        }
+        let mut parts: Vec<Part> = Vec::new();
+        for (ty, images) in types.drain(..).zip(images) {
+            let numbered = images.into_iter().enumerate();
+            let images = numbered.map(|(value, image)| image.unwrap_or(value));
+            let images: Vec<usize> = images.collect();
+            if !is_permutation(&images) {
+                return Ok(None);
+            }
+            parts.push((ty, images));
+        }
+        let expected = events.iter().map(|&event| (event, image(event)));
+        let expected = expected.filter(|(event, image)| event != image);
+        let lifted = self.lift_parts(&parts, events)?;
+        if !lifted.is_ok_and(|pairs| pairs.into_iter().eq(expected)) {
+            return Ok(None);
+        }
+        Ok(Some(Inferred::of(parts)))
+    }
+
+    fn ends(&mut self, event: EventId) -> Result<Ends> {
+        let mut ends = Ends::default();
+        if let Some(value) = self.event_values.get(&event).cloned() {
+            self.walk(&value, None, &mut ends)?;
+        }
+        Ok(ends)
+    }
+}
+
+/// A permutation of the values of one or several types.
+#[derive(Clone, Debug)]
+pub struct Inferred {
+    /// The types of which values move.
+    pub parts: Vec<Part>,
+    /// Whether the cycles of the values say all without the names of the types, so that they read as a user may
+    /// write them (see [`Evaluator::permutation_of`]): integers mean all finite sets of the events that have them.
+    pub is_plain: bool,
+}
+
+impl Inferred {
+    /// From all types that occur.
+    fn of(parts: Vec<Part>) -> Self {
+        let (moved, still): (Vec<Part>, Vec<Part>) =
+            parts.into_iter().partition(|part| moves(part).count() > 0);
+        let is_index = |part: &&Part| matches!(part.0.kind, Kind::Index(_));
+        let is_plain = moved.iter().filter(is_index).all(|part| {
+            let values: Vec<Value> = moves(part).map(|(value, _)| value.clone()).collect();
+            let sort = std::mem::discriminant(&values[0]);
+            let mut others = moved.iter().filter(is_index);
+            let alike = |other: &Part| {
+                std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
+            };
+            others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
+        });
+        Self {
+            parts: moved,
+            is_plain,
+        }
+    }
+}
+
+/// The values that move, each with its image.
+fn moves((ty, images): &Part) -> impl Iterator<Item = (&Value, &Value)> {
+    let pairs = ty.values.iter().zip(images);
+    let pairs = pairs.map(|(value, &image)| (value, &ty.values[image]));
+    pairs.filter(|(value, image)| value != image)
+}
+
+fn is_permutation(images: &[usize]) -> bool {
+    let mut seen = vec![false; images.len()];
+    images
+        .iter()
+        .all(|&image| !std::mem::replace(&mut seen[image], true))
+}
+
+impl Visitor for Ends {
+    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+        self.ends.push((kind.clone(), value.clone()));
+        None
+    }
+
+    fn untyped(&mut self, _: &mut Evaluator<'_>, _: &Value) -> Result<()> {
+        Ok(())
+    }
+
+    fn unordered(&mut self) {
+        self.is_unordered = true;
+    }
+}

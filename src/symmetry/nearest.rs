@@ -1,0 +1,160 @@
+//! Which of the candidates that are no symmetries tell most about why not.
+
+use std::cmp::Reverse;
+use std::rc::Rc;
+
+use super::candidates::Outcome;
+use super::refusal::{Refusal, Why};
+
+/// A candidate by the image of each value, and what breaks it.
+pub(super) type Rejected = (Vec<usize>, Rc<Refusal>);
+
+/// The candidates in another order. What a reader wants to know of a model that is almost symmetric is which value is
+/// the odd one, and what it does differently: so for each value that stays, the candidate comes first that exchanges it with
+/// one that may be renamed, and of several candidates the one that is nearest to hold. Where all stay, the nearest is all
+/// that can be said.
+pub(super) fn most_telling_first(outcome: &Outcome, rejected: Vec<Rejected>) -> Vec<Rejected> {
+    let mut left = rejected;
+    // Stable: as they were tried.
+    left.sort_by_key(|(images, why)| {
+        let moved = moved(images).count();
+        let is_exchange = exchanges_fixed_with_free(outcome, images);
+        // The turn of a ring, before those of its parts.
+        let is_whole = moved == images.len();
+        (Reverse((is_exchange, nearness(why), is_whole)), moved)
+    });
+    if outcome.free.is_empty() && outcome.turning.is_empty() {
+        return left;
+    }
+    let mut first = Vec::new();
+    let mut explained = vec![false; outcome.fixed.len()];
+    for (at, &value) in outcome.fixed.iter().enumerate() {
+        let moves = |(images, _): &Rejected| images[value] != value;
+        if !explained[at]
+            && let Some(place) = left.iter().position(moves)
+        {
+            let telling = left.remove(place);
+            for (other, explained) in outcome.fixed.iter().zip(&mut explained) {
+                *explained |= telling.0[*other] != *other;
+            }
+            first.push(telling);
+        }
+    }
+    first.extend(left);
+    first
+}
+
+fn moved(images: &[usize]) -> impl Iterator<Item = usize> {
+    let numbered = images.iter().enumerate();
+    numbered.filter_map(|(value, &image)| (value != image).then_some(value))
+}
+
+/// Whether two values change places, of which one stays in all symmetries and the other does not.
+fn exchanges_fixed_with_free(outcome: &Outcome, images: &[usize]) -> bool {
+    let moved: Vec<usize> = moved(images).collect();
+    let fixed = moved.iter().filter(|value| outcome.fixed.contains(value));
+    moved.len() == 2 && fixed.count() == 1
+}
+
+/// The more, the nearer it is to be a symmetry: what keeps the machine and only not the specification or the start is
+/// nearer than what a process does not keep, and that the nearer the more steps it takes to see.
+fn nearness(why: &Refusal) -> (u8, usize) {
+    match &why.why {
+        Why::Initial => (4, 0),
+        Why::Specification { trace, .. } => (3, trace.len()),
+        Why::Behaviour { trace, .. } => (2, trace.len()),
+        Why::States(..) | Why::NotAsked => (2, 0),
+        Why::Set { .. } | Why::Renaming(..) | Why::NoPartner(_) | Why::Machine(_) => (1, 0),
+        Why::Operators | Why::OperandCount(..) => (1, 0),
+        Why::NoSuchEvent(..) | Why::Limit(_) => (0, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::event::TAU;
+    use crate::symmetry::rules::Rule;
+
+    fn rejected(images: &[usize], why: Why) -> Rejected {
+        let refusal = Refusal {
+            rule: Rule::Operational,
+            left: "P".to_string(),
+            right: "Q".to_string(),
+            span: None,
+            why,
+        };
+        (images.to_vec(), Rc::new(refusal))
+    }
+
+    fn after(steps: usize) -> Why {
+        Why::Behaviour {
+            trace: vec![TAU; steps],
+            image_trace: vec![TAU; steps],
+            event: TAU,
+            image: TAU,
+            on_left: true,
+        }
+    }
+
+    fn order(outcome: &Outcome, all: &[Rejected]) -> Vec<Vec<usize>> {
+        let ordered = most_telling_first(outcome, all.to_vec());
+        ordered.into_iter().map(|(images, _)| images).collect()
+    }
+
+    #[test]
+    fn a_value_that_stays_is_compared_with_one_that_does_not() {
+        let outcome = Outcome {
+            free: vec![vec![0, 1, 3]],
+            fixed: vec![2],
+            ..Outcome::default()
+        };
+        // The turn of all is broken later, but says less about the odd one.
+        let all = [
+            rejected(&[1, 2, 3, 0], after(5)),
+            rejected(&[2, 1, 0, 3], after(3)),
+        ];
+        assert_eq!(order(&outcome, &all), [all[1].0.clone(), all[0].0.clone()]);
+    }
+
+    #[test]
+    fn each_value_that_stays_is_explained() {
+        let outcome = Outcome {
+            free: vec![vec![0, 1]],
+            fixed: vec![2, 3],
+            ..Outcome::default()
+        };
+        let all = [
+            rejected(&[2, 1, 0, 3], Why::Operators),
+            rejected(&[0, 1, 3, 2], after(9)),
+            rejected(&[3, 1, 2, 0], after(1)),
+            rejected(&[0, 2, 1, 3], after(4)),
+        ];
+        let expected = [3, 2, 0, 1].map(|at: usize| all[at].0.clone());
+        assert_eq!(order(&outcome, &all), expected);
+    }
+
+    #[test]
+    fn where_all_stay_the_nearest_to_hold_comes_first() {
+        let outcome = Outcome {
+            fixed: vec![0, 1, 2],
+            ..Outcome::default()
+        };
+        let specification = Why::Specification {
+            trace: Vec::new(),
+            image_trace: Vec::new(),
+            event: TAU,
+            image: TAU,
+            on_left: true,
+        };
+        let all = [
+            rejected(&[1, 0, 2], after(4)),
+            rejected(&[1, 2, 0], after(4)),
+            rejected(&[0, 2, 1], Why::Operators),
+        ];
+        let expected = [1, 0, 2].map(|at: usize| all[at].0.clone());
+        assert_eq!(order(&outcome, &all), expected);
+        let with_specification = [all[1].clone(), rejected(&[2, 1, 0], specification)];
+        assert_eq!(order(&outcome, &with_specification)[0], [2, 1, 0]);
+    }
+}
