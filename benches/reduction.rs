@@ -1,0 +1,241 @@
+//! What symmetry saves on each family of `cspm/`: states and seconds without and with it, as a Markdown table.
+//!
+//! `cargo bench --bench reduction` prints the whole table, `cargo bench --bench reduction -- NAME` the rows of the families
+//! whose names contain NAME. Rows appear as they are done. Each is a run of the program as anyone would start it.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the table is what this program is for"
+)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// A family in `cspm/`.
+struct Family {
+    /// The name of its folder and of its script.
+    name: &'static str,
+    /// What its `SYSTEM` is checked against.
+    specification: &'static str,
+    /// For each row its constants, with spaces between them.
+    sizes: &'static [&'static str],
+}
+
+/// A family that is checked against its `SPEC`.
+const fn family(name: &'static str, sizes: &'static [&'static str]) -> Family {
+    Family {
+        name,
+        specification: "SPEC",
+        sizes,
+    }
+}
+
+/// All families with sizes at which symmetry matters, those of the papers by their sizes there.
+const FAMILIES: &[Family] = &[
+    family(
+        "three-tiered",
+        &[
+            "LAYOUT=<3,3>",
+            "LAYOUT=<4,4>",
+            "LAYOUT=<3,3,3>",
+            "LAYOUT=<4,4,4>",
+        ],
+    ),
+    family(
+        "allocator",
+        &[
+            "CLASSES=<3,3>",
+            "CLASSES=<4,4>",
+            "CLASSES=<5,5>",
+            "CLASSES=<4,4,4>",
+            "CLASSES=<5,5,5>",
+        ],
+    ),
+    family("hypercube", &["D=3", "D=4", "D=5"]),
+    // Its `SPEC` is refuted on purpose.
+    Family {
+        name: "hanoi",
+        specification: "RUN(Events)",
+        sizes: &["POLES=4 DISCS=6", "POLES=5 DISCS=6", "POLES=7 DISCS=7"],
+    },
+    family("dijkstra", &["N=3", "N=4", "N=5", "N=6"]),
+    family("peterson", &["N=3", "N=4"]),
+    family("philosophers", &["N=5", "N=7"]),
+    family("token-ring", &["N=5", "N=8"]),
+    family("milner", &["N=5", "N=8"]),
+    family(
+        "queue",
+        &[
+            "NODES=2 THREADS=2 VALUES=2",
+            "NODES=3 THREADS=2 VALUES=2",
+            "NODES=4 THREADS=2 VALUES=2",
+        ],
+    ),
+    family("abp", &["VALUES=3", "VALUES=6"]),
+    family("print-shop", &["N=4", "N=6"]),
+    family("workshop", &["N=4 TOOLS=3 KINDS=2", "N=5 TOOLS=3 KINDS=3"]),
+    family("readers-writers", &["N=4 WRITERS=2", "N=6 WRITERS=3"]),
+    family("load-balancer", &[""]),
+    family("colouring", &["N=4", "N=6"]),
+    family("election-complete", &["N=4", "N=6", "N=8", "N=12"]),
+    family("election-tree", &["N=2", "N=3"]),
+    family("election-ring", &["N=4", "N=6"]),
+    family("token-circulation", &["N=4", "N=6"]),
+    family(
+        "golfers",
+        &["GROUPS=2 SIZE=2 WEEKS=2", "GROUPS=3 SIZE=2 WEEKS=2"],
+    ),
+    family(
+        "lock-free-queue",
+        &["NODES=3 THREADS=2 VALUES=2", "NODES=6 THREADS=3 VALUES=1"],
+    ),
+];
+
+/// What the columns say.
+const HEADINGS: [&str; 9] = [
+    "system",
+    "constants",
+    "order of the group",
+    "structure",
+    "states without",
+    "states with",
+    "seconds without",
+    "seconds with",
+    "representative",
+];
+
+/// Where there is no number: the run took too long or too much.
+const NONE: &str = "–";
+
+/// A run that takes longer is given up.
+const SECONDS: &str = "120";
+/// A run that stores more states is given up, so that memory suffices.
+const STATES: &str = "30000000";
+
+fn main() {
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo says `--bench` for `cargo bench` only: tests of all targets start this program too.
+    let is_bench = arguments.iter().any(|argument| argument == "--bench");
+    arguments.retain(|argument| !argument.starts_with("--"));
+    if !is_bench {
+        println!("start it by: cargo bench --bench reduction");
+        return;
+    }
+    let wanted = |name: &str| {
+        arguments.is_empty() || arguments.iter().any(|part| name.contains(part.as_str()))
+    };
+    print_row(&HEADINGS.map(str::to_string));
+    print_row(
+        &[
+            "---", "---", "--:", "---", "--:", "--:", "--:", "--:", "---",
+        ]
+        .map(str::to_string),
+    );
+    for family in FAMILIES.iter().filter(|family| wanted(family.name)) {
+        let name = family.name;
+        let script = format!("cspm/{name}/{name}.csp");
+        if !Path::new(env!("CARGO_MANIFEST_DIR")).join(&script).exists() {
+            eprintln!("{name} is left out: there is no {script}");
+            continue;
+        }
+        let rows = family.sizes.iter();
+        for row in rows.filter_map(|constants| row(family, &script, constants)) {
+            print_row(&row);
+        }
+    }
+}
+
+fn print_row(cells: &[String; HEADINGS.len()]) {
+    println!("| {} |", cells.join(" | "));
+    // A table that is piped into a file grows with each row too.
+    let _ = std::io::stdout().flush();
+}
+
+/// The row of one size; none, with a note, if the script has no such constants or the runs contradict each other.
+fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADINGS.len()]> {
+    let name = family.name;
+    let reports = [&["--symmetry", "off"][..], &[]].map(|options| {
+        let report = refine(family.specification, script, constants, options);
+        report.inspect_err(|why| eprintln!("{name} {constants} is left out: {why}"))
+    });
+    let [Ok(without), Ok(with)] = reports else {
+        return None;
+    };
+    let decided = |report: &Value| matches!(report["verdict"].as_str(), Some("pass" | "fail"));
+    if decided(&without) && decided(&with) && without["verdict"] != with["verdict"] {
+        eprintln!("{name} {constants}: symmetry changes the verdict, which is a defect");
+        return None;
+    }
+    let number = |report: &Value, cell: fn(&Value) -> Option<String>| {
+        let cell = decided(report).then(|| cell(report)).flatten();
+        cell.unwrap_or(NONE.to_string())
+    };
+    let states = |report: &Value| report["states"].as_u64().map(grouped);
+    let seconds = |report: &Value| {
+        report["seconds"]["total"]
+            .as_f64()
+            .map(|s| format!("{s:.2}"))
+    };
+    let text = |value: &Value| value.as_str().unwrap_or(NONE).to_string();
+    Some([
+        name.to_string(),
+        format!("`{constants}`").replace("``", ""),
+        text(&with["symmetry"]["order"]),
+        text(&with["symmetry"]["structure"]),
+        number(&without, states),
+        number(&with, states),
+        number(&without, seconds),
+        number(&with, seconds),
+        text(&with["representative"]),
+    ])
+}
+
+/// What the program reports about `specification [T= SYSTEM`, or why it does not.
+fn refine(
+    specification: &str,
+    script: &str,
+    constants: &str,
+    options: &[&str],
+) -> Result<Value, String> {
+    let limits = [
+        "--format",
+        "json",
+        "--timeout",
+        SECONDS,
+        "--max-states",
+        STATES,
+    ];
+    let output = Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["refine", specification, "SYSTEM", script])
+        .args(limits)
+        .args(
+            constants
+                .split_whitespace()
+                .flat_map(|constant| ["-D", constant]),
+        )
+        .args(options)
+        .stderr(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    let report: Value =
+        serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    match report["verdict"].as_str() {
+        Some("error") | None => Err(report["message"].to_string()),
+        Some(_) => Ok(report),
+    }
+}
+
+/// A number with its digits in groups of three: `55,022,303`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<String> = groups
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .collect();
+    groups.join(",")
+}
