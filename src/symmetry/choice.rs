@@ -319,6 +319,7 @@ mod tests {
     use super::super::representative::tests::models::{
         Composition, Kind, Shape, Shared, Specification,
     };
+    use super::super::structure::recognise;
     use super::*;
 
     fn shape(shared: Shared, specification: Specification) -> Shape {
@@ -341,9 +342,32 @@ mod tests {
         }
     }
 
-    fn choice(shape: &Shape, wanted: Option<Algorithm>) -> Result<Choice> {
+    fn choice(shape: &Shape, algorithm: Option<Algorithm>) -> Result<Choice> {
+        let representative = None;
+        wanted(
+            shape,
+            Wanted {
+                algorithm,
+                representative,
+            },
+        )
+    }
+
+    fn of_kind(shape: &Shape, representative: RepresentativeKind) -> Result<Choice> {
+        let (algorithm, representative) = (None, Some(representative));
+        wanted(
+            shape,
+            Wanted {
+                algorithm,
+                representative,
+            },
+        )
+    }
+
+    fn wanted(shape: &Shape, wanted: Wanted) -> Result<Choice> {
         let model = shape.build().unwrap();
-        choose(&model.machine, &model.group(), wanted)
+        let group = model.group();
+        choose(&model.machine, &group, &recognise(&group), wanted)
     }
 
     fn names(choice: &Choice) -> (Algorithm, Option<&'static str>, Vec<(Algorithm, &str)>) {
@@ -386,8 +410,6 @@ mod tests {
             (SymCheck2, MOVED),
         ];
         assert_eq!(names(&third), (SymCheck3, Some("genRep"), refused));
-        assert_eq!(third.group.order().to_string(), "6");
-        assert_eq!(third.restriction, None);
     }
 
     #[test]
@@ -400,7 +422,6 @@ mod tests {
         assert_eq!(names(&wanted), (SymCheck3, Some("genRep"), refused));
         let plain = choice(&all, Some(Check)).unwrap();
         assert_eq!((plain.algorithm, plain.method.is_none()), (Check, true));
-        assert_eq!(plain.group.order().to_string(), "1");
         let refusal = |shape: &Shape, wanted: Algorithm| {
             let error = choice(shape, Some(wanted)).unwrap_err();
             assert_eq!(error.code, "algorithm-inapplicable");
@@ -415,23 +436,50 @@ mod tests {
     }
 
     #[test]
-    fn of_a_group_too_large_to_list_a_part_is_used() {
+    fn ids_of_groups_of_more_than_a_few_elements_are_sorted() {
         let mut many = shape(Shared::Mutex { held: false }, Specification::All);
-        many.copies = 9;
-        let model = many.build().unwrap();
-        let turn: Vec<usize> = (0..9).map(|id| (id + 1) % 9).collect();
-        let generators = [vec![1, 0, 2, 3, 4, 5, 6, 7, 8], turn];
-        let generators = generators.map(|ids| model.symmetry(&ids).unwrap());
-        let states = model.normal_form.state_count();
-        let group = Group::new(&model.machine, states, generators.to_vec());
-        let part = choose(&model.machine, &group, None).unwrap();
-        assert_eq!(part.algorithm, Algorithm::SymCheck2);
-        assert_eq!(part.group.order().to_string(), "40320");
-        let restriction = "the group has 362880 elements, and least images are taken over 50000 at \
-            most: a subgroup of 40320 elements is used";
-        assert_eq!(part.restriction.as_deref(), Some(restriction));
-        let generators = part.group.generators();
-        assert!(generators.iter().all(|generator| group.contains(generator)));
+        let name = |shape: &Shape| {
+            let choice = choice(shape, None).unwrap();
+            assert_eq!(choice.algorithm, Algorithm::SymCheck2);
+            choice.method.map(|method| method.name())
+        };
+        many.copies = 5;
+        assert_eq!(name(&many), Some("genRep"));
+        many.copies = 6;
+        assert_eq!(name(&many), Some("signature sort"));
+    }
+
+    #[test]
+    fn representatives_can_be_asked_for() {
+        use RepresentativeKind::{General, Local, Minimal, Signature, Sort};
+        let mutex = shape(Shared::Mutex { held: false }, Specification::All);
+        for kind in [General, Local, Minimal, Signature] {
+            let choice = of_kind(&mutex, kind).unwrap();
+            assert_eq!(choice.algorithm, Algorithm::SymCheck2);
+            assert_eq!(choice.method.map(|method| method.name()), Some(kind.name()));
+            assert_eq!(choice.exact.is_some(), kind == Local);
+            let (other, reason) = &choice.refused[0];
+            let asked = format!("{} was asked for", kind.name());
+            assert_eq!((*other, reason), (Algorithm::Check, &asked));
+        }
+        let error = of_kind(&mutex, Sort).unwrap_err();
+        assert_eq!(error.code, "representative-inapplicable");
+        assert_eq!(error.notes, [LEAF]);
+        let all = shape(Shared::Nothing, Specification::All);
+        assert_eq!(of_kind(&all, Sort).unwrap().algorithm, Algorithm::SymCheck1);
+        let both = Wanted {
+            algorithm: Some(Algorithm::SymCheck1),
+            representative: Some(General),
+        };
+        let error = wanted(&all, both).unwrap_err();
+        assert_eq!(error.code, "algorithm-inapplicable");
+        // Without symmetry there is nothing to represent, and nothing wrong with asking.
+        let mut alone = shape(Shared::Nothing, Specification::NotZero);
+        alone.copies = 2;
+        assert_eq!(
+            of_kind(&alone, Minimal).unwrap().algorithm,
+            Algorithm::Check
+        );
     }
 
     #[test]

@@ -369,7 +369,11 @@ impl Finder<'_, '_> {
         };
         let lts = specification.lts();
         let Some(specification) = matching(lts, sigma, lts, self.start) else {
-            let why = specification_difference(lts, sigma, self.start);
+            let why = if self.explains {
+                specification_difference(lts, sigma, self.start)
+            } else {
+                Why::NotAsked
+            };
             return Ok(Err(self.refusal(Rule::Specification, why)));
         };
         let symmetry = Symmetry {

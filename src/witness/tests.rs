@@ -14,7 +14,8 @@ use crate::process::event::{EventId, TICK};
 use crate::process::table::DefinitionTable;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::PathStep;
-use crate::symmetry::choice::choose;
+use crate::symmetry::choice::{Wanted, choose};
+use crate::symmetry::structure::recognise;
 use crate::symmetry::representative::tests::models::Shape;
 
 struct Fixture {
@@ -190,7 +191,8 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
 /// Checks a random symmetric system by the algorithm that is chosen for it; the length of its counterexample.
 fn check_symmetric(seed: u64) -> Option<usize> {
     let mut model = Shape::random(seed).build()?;
-    let method = choose(&model.machine, &model.group(), None, None)
+    let group = model.group();
+    let method = choose(&model.machine, &group, &recognise(&group), Wanted::default())
         .unwrap()
         .method?;
     let options = CheckOptions { max_states: None };
