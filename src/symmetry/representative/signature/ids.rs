@@ -1,0 +1,184 @@
+//! The ids of a forest by number, and what exchanging siblings does to them.
+
+use crate::symmetry::forest::Forest;
+
+/// The members of all families, numbered family by family.
+#[derive(Clone, Debug)]
+pub(super) struct Ids {
+    pub(super) families: Vec<Members>,
+    /// By id: its family.
+    family: Vec<u32>,
+    /// By id: which it is of the ids of its kind, those that the group can take it to.
+    pub(super) slot: Vec<u32>,
+}
+
+/// A family.
+#[derive(Clone, Debug)]
+pub(super) struct Members {
+    /// The id of member 0; the others follow.
+    pub(super) first: usize,
+    pub(super) size: usize,
+    /// The id below which the family is.
+    pub(super) parent: Option<usize>,
+    /// Which of the families below the parent.
+    pub(super) place: usize,
+    /// Families that the group can take to each other are of one kind: the number of the first one.
+    pub(super) kind: usize,
+    /// How many ids there are in all families of this kind.
+    pub(super) alike: usize,
+    /// By member, the families below it.
+    pub(super) children: Vec<Vec<usize>>,
+}
+
+impl Members {
+    /// The ids of the members.
+    pub(super) fn ids(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.size
+    }
+}
+
+impl Ids {
+    /// The ids of `forest`; or why it is none, in one line.
+    pub(super) fn new(forest: &Forest) -> Result<Self, String> {
+        let mut ids = Self {
+            families: Vec::new(),
+            family: Vec::new(),
+            slot: Vec::new(),
+        };
+        for (number, family) in forest.families.iter().enumerate() {
+            if family.size() < 2 || family.swaps.len() + 1 != family.size() {
+                return Err(format!("family {number} of ids has too few exchanges"));
+            }
+            let (parent, place, kind) = match family.parent {
+                None => (None, 0, number),
+                Some(above) => ids.below(number, above)?,
+            };
+            let first = ids.family.len();
+            ids.family
+                .extend(std::iter::repeat_n(number as u32, family.size()));
+            let before = if kind == number {
+                0
+            } else {
+                ids.families[kind].alike
+            };
+            ids.slot
+                .extend((before..before + family.size()).map(|slot| slot as u32));
+            ids.families.push(Members {
+                first,
+                size: family.size(),
+                parent,
+                place,
+                kind,
+                alike: 0,
+                children: family.children.clone(),
+            });
+            ids.families[kind].alike = before + family.size();
+        }
+        ids.have_equal_subtrees()?;
+        Ok(ids)
+    }
+
+    /// The parent of family `number`, which is below a member of an earlier family; which of the families there it is, and its kind.
+    fn below(
+        &self,
+        number: usize,
+        (above, member): (usize, usize),
+    ) -> Result<(Option<usize>, usize, usize), String> {
+        let missing = || format!("family {number} of ids is not below an earlier one");
+        let parent = self.families.get(above).ok_or_else(missing)?;
+        let listed = parent.children.get(member).ok_or_else(missing)?.iter();
+        let mut listed = listed.enumerate();
+        let place = listed.find(|&(_, &child)| child == number);
+        let (place, _) = place.ok_or_else(missing)?;
+        let origin = &self.families[parent.kind].children[0];
+        let kind = *origin.get(place).ok_or_else(missing)?;
+        if kind > number {
+            return Err(format!("family {number} of ids comes before its like"));
+        }
+        Ok((Some(parent.first + member), place, kind))
+    }
+
+    fn have_equal_subtrees(&self) -> Result<(), String> {
+        for (number, family) in self.families.iter().enumerate() {
+            let alike = &self.families[family.kind];
+            let places = alike.children[0].len();
+            let below = |child: &usize| {
+                let child = self.families.get(*child);
+                child.is_some_and(|child| child.parent.is_some())
+            };
+            let fits =
+                |children: &Vec<usize>| children.len() == places && children.iter().all(below);
+            if alike.size != family.size || !family.children.iter().all(fits) {
+                return Err(format!(
+                    "the members of family {number} of ids are not alike"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// How many ids there are.
+    pub(super) fn count(&self) -> usize {
+        self.family.len()
+    }
+
+    /// The family of `id`.
+    pub(super) fn family(&self, id: usize) -> usize {
+        self.family[id] as usize
+    }
+
+    /// Which member of its family `id` is.
+    pub(super) fn member(&self, id: usize) -> usize {
+        id - self.families[self.family(id)].first
+    }
+
+    /// The families of `id` and of its ancestors, from the root down, each with the member there.
+    pub(super) fn path(&self, id: usize) -> Vec<(usize, usize)> {
+        let mut path = vec![(self.family(id), self.member(id))];
+        let mut at = id;
+        while let Some(parent) = self.families[self.family(at)].parent {
+            path.push((self.family(parent), self.member(parent)));
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// By id, its image when members `j` and `k` of `family` are exchanged with all that is below them.
+    pub(super) fn exchange(&self, family: usize, j: usize, k: usize) -> Vec<u32> {
+        let mut images: Vec<u32> = (0..self.count() as u32).collect();
+        let family = &self.families[family];
+        images.swap(family.first + j, family.first + k);
+        let below = |member: usize| family.children[member].iter().copied();
+        let mut open: Vec<(usize, usize)> = below(j).zip(below(k)).collect();
+        while let Some((left, right)) = open.pop() {
+            let (left, right) = (&self.families[left], &self.families[right]);
+            for member in 0..left.size {
+                images.swap(left.first + member, right.first + member);
+                let below = |family: &Members| family.children[member].clone().into_iter();
+                open.extend(below(left).zip(below(right)));
+            }
+        }
+        images
+    }
+
+    /// By id, where it goes when in every family `order` says which member comes to be at each place (by id: the
+    /// member of the family, for the place with that id), with all that is below it. The families below are
+    /// ordered first.
+    pub(super) fn images(&self, order: &[u32], family_images: &mut [u32], images: &mut [u32]) {
+        for (number, family) in self.families.iter().enumerate() {
+            if family.parent.is_none() {
+                family_images[number] = number as u32;
+            }
+            let image = &self.families[family_images[number] as usize];
+            for place in 0..family.size {
+                let member = order[family.first + place] as usize;
+                images[family.first + member] = (image.first + place) as u32;
+                let below = family.children[member].iter();
+                for (&child, &image) in below.zip(&image.children[place]) {
+                    family_images[child] = image as u32;
+                }
+            }
+        }
+    }
+}

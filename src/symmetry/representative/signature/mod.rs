@@ -1,0 +1,100 @@
+//! Signature sort: ids are sorted by what the state says of them.
+//!
+//! A state is a set of points, states of components. For each id i and point ω there is a number for the orbit of (i, ω);
+//! the key of i is a sum of the mixed numbers over the points of the state, the same wherever the group takes both. Ids
+//! with different keys can stand in one order only. Where keys are equal and it matters, `search` decides.
+
+mod ids;
+mod moves;
+mod orbits;
+mod packed;
+mod says;
+mod search;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod ties;
+
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+
+use crate::machine::Machine;
+use crate::machine::leaf::Leaf;
+use crate::machine::packing::{PackedState, Packing};
+use crate::symmetry::forest::Forest;
+use crate::symmetry::group::Group;
+use crate::symmetry::pbisim::Symmetry;
+
+use self::tables::Tables;
+
+pub use self::packed::SignatureRep;
+
+/// How to sort.
+#[derive(Clone, Debug)]
+pub struct SignaturePlan {
+    tables: Rc<Tables>,
+    /// The exchanges with first siblings, family by family and member by member from the second on.
+    swaps: Rc<[Symmetry]>,
+    identity: Symmetry,
+    is_unique: bool,
+}
+
+impl SignaturePlan {
+    /// The plan for the ids of `forest`; `group` is the group it generates, or a larger one whose other elements leave the ids where they are. Or the reason why that takes too much, in one line.
+    ///
+    /// Costs a look at each id and state, and as much memory as a map of the states for each id.
+    pub fn new(machine: &Machine, group: &Group, forest: &Forest) -> Result<Self, String> {
+        let identity = group.identity();
+        let leaves = machine.leaves.iter().map(Leaf::state_count);
+        let specification = identity.specification.len() as u32;
+        let states: Vec<u32> = leaves.chain([specification]).collect();
+        let mut plan = Self::on(&states, identity.clone(), forest)?;
+        if plan.is_unique {
+            let generated = Group::new(machine, specification as usize, plan.swaps.to_vec());
+            plan.is_unique = generated.order() == group.order();
+        }
+        Ok(plan)
+    }
+
+    /// The plan for components with these many states each, the specification last; `identity` moves none.
+    fn on(states: &[u32], identity: Symmetry, forest: &Forest) -> Result<Self, String> {
+        let tables = Tables::new(states, forest)?;
+        let is_small = order(forest) <= BigUint::from(search::MOST_IMAGES);
+        let swaps = forest.families.iter().flat_map(|family| &family.swaps);
+        Ok(Self {
+            is_unique: tables.linking.is_empty() || is_small,
+            swaps: swaps.cloned().collect(),
+            tables: Rc::new(tables),
+            identity,
+        })
+    }
+
+    /// Whether all states of an orbit have the same representative, whatever the state: no component relates ids to each
+    /// other, or all orders of ids can be tried. But for accidents of probability 2⁻⁶⁴, the price of short keys.
+    pub fn is_unique(&self) -> bool {
+        self.is_unique
+    }
+
+    /// How many ids are sorted.
+    pub fn ids(&self) -> usize {
+        self.tables.ids.count()
+    }
+
+    /// How many families of siblings they make up.
+    pub fn families(&self) -> usize {
+        self.tables.ids.families.len()
+    }
+
+    /// The representative function on states packed by `packing`.
+    pub fn packed<S: PackedState>(&self, packing: &Packing) -> SignatureRep<S> {
+        SignatureRep::new(self, packing)
+    }
+}
+
+/// How many elements permute the ids of `forest`.
+fn order(forest: &Forest) -> BigUint {
+    let sizes = forest.families.iter().map(|family| family.size());
+    let factorial = |size: usize| (1..=size).map(BigUint::from).product::<BigUint>();
+    sizes.map(factorial).product()
+}

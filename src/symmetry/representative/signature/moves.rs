@@ -1,0 +1,138 @@
+//! What the exchanges of a forest do to ids and points.
+
+use crate::base::index::TypedIndex;
+use crate::machine::LeafId;
+use crate::symmetry::forest::Forest;
+use crate::symmetry::pbisim::Symmetry;
+
+use super::ids::Ids;
+
+/// The exchanges with first siblings, on ids and on *points*: the states of the components that move.
+#[derive(Debug)]
+pub(super) struct Moves {
+    pub(super) ids: Ids,
+    /// The components of which some state moves, ascending: leaves by their number, and the specification as the number of leaves.
+    pub(super) components: Vec<usize>,
+    /// By position in `components`, the point of state 0; and how many points there are.
+    pub(super) starts: Vec<u32>,
+    /// Family by family, member by member from the second on.
+    swaps: Vec<Swap>,
+    /// By family, its first swap.
+    first_swaps: Vec<u32>,
+}
+
+/// The exchange of a member with the first one.
+#[derive(Debug)]
+struct Swap {
+    /// By id, its image.
+    ids: Box<[u32]>,
+    /// By point, its image.
+    points: Box<[u32]>,
+}
+
+/// Points times ids are never more: their relations are computed one by one, and each id has a map of points.
+const MOST_RELATIONS: usize = 1 << 26;
+
+impl Moves {
+    /// Of `forest`, on components with these many states each; or why that takes too much, in one line.
+    pub(super) fn new(states: &[u32], forest: &Forest) -> Result<Self, String> {
+        let ids = Ids::new(forest)?;
+        let swaps: Vec<&Symmetry> = forest.families.iter().flat_map(|f| &f.swaps).collect();
+        let moves = |&component: &usize| swaps.iter().any(|swap| !fixes(swap, component));
+        let components: Vec<usize> = (0..states.len()).filter(moves).collect();
+        let mut starts = vec![0];
+        let mut points = 0usize;
+        for &component in &components {
+            points += states[component] as usize;
+            starts.push(points as u32);
+        }
+        if points.saturating_mul(ids.count()) > MOST_RELATIONS {
+            let ids = ids.count();
+            return Err(format!(
+                "{points} states would have to be related to {ids} ids"
+            ));
+        }
+        let mut moves = Self {
+            ids,
+            components,
+            starts,
+            swaps: Vec::new(),
+            first_swaps: Vec::new(),
+        };
+        for (number, family) in forest.families.iter().enumerate() {
+            moves.first_swaps.push(moves.swaps.len() as u32);
+            for (member, swap) in (1..).zip(&family.swaps) {
+                let swap = Swap {
+                    ids: moves.ids.exchange(number, 0, member).into(),
+                    points: moves.images(swap),
+                };
+                moves.swaps.push(swap);
+            }
+        }
+        Ok(moves)
+    }
+
+    /// By point, its image under `symmetry`.
+    fn images(&self, symmetry: &Symmetry) -> Box<[u32]> {
+        let mut images = Vec::with_capacity(self.point_count());
+        let mut positions = vec![0; symmetry.pbisim.leaf_count() + 1];
+        for (at, &component) in self.components.iter().enumerate() {
+            positions[component] = at;
+        }
+        for &component in &self.components {
+            let (to, map) = part(symmetry, component);
+            let start = self.starts[positions[to]];
+            images.extend(map.iter().map(|state| start + state));
+        }
+        images.into()
+    }
+
+    /// How many points there are.
+    pub(super) fn point_count(&self) -> usize {
+        self.starts[self.components.len()] as usize
+    }
+
+    /// How many swaps there are.
+    pub(super) fn swap_count(&self) -> usize {
+        self.swaps.len()
+    }
+
+    /// The swaps whose product exchanges the members j < k of `family`: (j k) = s_j s_k s_j.
+    pub(super) fn word(&self, family: usize, j: usize, k: usize) -> Vec<u32> {
+        let swap = |member: usize| self.first_swaps[family] + member as u32 - 1;
+        if j == 0 {
+            vec![swap(k)]
+        } else {
+            vec![swap(j), swap(k), swap(j)]
+        }
+    }
+
+    /// The image of `point` under the product of `swaps`.
+    pub(super) fn point(&self, swaps: &[u32], point: u32) -> u32 {
+        let swaps = swaps.iter();
+        swaps.fold(point, |at, &swap| {
+            self.swaps[swap as usize].points[at as usize]
+        })
+    }
+
+    /// The image of `id` under the product of `swaps`.
+    pub(super) fn id(&self, swaps: &[u32], id: usize) -> usize {
+        let swaps = swaps.iter();
+        swaps.fold(id, |at, &swap| self.swaps[swap as usize].ids[at] as usize)
+    }
+}
+
+/// The component that the states of `component` go to, and by state the state there.
+fn part(symmetry: &Symmetry, component: usize) -> (usize, &[u32]) {
+    if component == symmetry.pbisim.leaf_count() {
+        return (component, &symmetry.specification);
+    }
+    let leaf = LeafId::from_usize(component);
+    let to = symmetry.pbisim.leaf(leaf).index();
+    (to, symmetry.pbisim.states(leaf))
+}
+
+fn fixes(symmetry: &Symmetry, component: usize) -> bool {
+    let (to, map) = part(symmetry, component);
+    to == component && (0..).zip(map).all(|(state, &image)| state == image)
+}
