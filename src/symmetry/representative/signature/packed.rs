@@ -114,6 +114,10 @@ impl<S: PackedState> SignatureRep<S> {
 impl<S: PackedState> Representative<S> for SignatureRep<S> {
     const IS_IDENTITY: bool = false;
 
+    fn is_unique(&self) -> bool {
+        self.ambiguous == 0
+    }
+
     #[inline]
     fn represent(&mut self, state: &mut S) {
         let is_certain = self.canonise(state);
