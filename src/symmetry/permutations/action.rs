@@ -51,13 +51,17 @@ impl Action {
         for (at, &point) in (0..).zip(points) {
             position[point as usize] = at;
         }
-        let restricted = |images: &Box<[u32]>| {
+        let restricted = |images: &[u32]| {
             let image = |&point: &u32| position[images[point as usize] as usize];
             points.iter().map(image).collect()
         };
         Self {
             points: points.len(),
-            images: self.images.iter().map(restricted).collect(),
+            images: self
+                .images
+                .iter()
+                .map(|images| restricted(images))
+                .collect(),
         }
     }
 
@@ -73,13 +77,13 @@ impl Action {
     pub(in crate::symmetry) fn beside(&self, other: &Self) -> Self {
         let start = self.points as u32;
         let images = self.images.iter().zip(&other.images);
-        let joined = |(left, right): (&Box<[u32]>, &Box<[u32]>)| {
+        let joined = |left: &[u32], right: &[u32]| {
             let right = right.iter().map(|image| image + start);
             left.iter().copied().chain(right).collect()
         };
         Self {
             points: self.points + other.points,
-            images: images.map(joined).collect(),
+            images: images.map(|(left, right)| joined(left, right)).collect(),
         }
     }
 

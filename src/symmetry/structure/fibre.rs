@@ -60,11 +60,12 @@ impl Fibre {
                 (inner.len() - 1) as u32
             })
         };
-        let by_block = |images: &Box<[u32]>| {
+        let mut by_block = |images: &[u32]| {
             let blocks = transport.iter();
             blocks.map(|points| induced(images, points)).collect()
         };
-        let within = action.images.iter().map(by_block).collect();
+        let generators = action.images.iter();
+        let within = generators.map(|images| by_block(images)).collect();
         let inner = Action {
             points: transport[0].len(),
             images: inner,

@@ -136,9 +136,9 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
 
 /// Whether `order` is `n`!.
 fn is_factorial(order: &BigUint, n: usize) -> bool {
-    // n! has more than n bits less than it has factors of two or more: long products are not begun in vain.
+    // n! has n bits or more: long products are not begun in vain.
     let bits = order.bits() as usize;
-    n <= bits + 2 && *order == (1..=n).product::<BigUint>()
+    n <= bits && *order == (1..=n).product::<BigUint>()
 }
 
 /// All permutations of an orbit's points, which the others follow.

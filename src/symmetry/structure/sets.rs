@@ -153,10 +153,10 @@ fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Ve
     if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
         // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the conjugate of the one by the other.
         let third = conjugate(second, first);
-        let moves = |other: &Box<[u32]>| {
-            other == first
-                || other == second
-                || *other != third && !commutes(first, other) && !commutes(second, other)
+        let moves = |other: &[u32]| {
+            *other == **first
+                || *other == **second
+                || *other != *third && !commutes(first, other) && !commutes(second, other)
         };
         subgroups.push(class.iter().filter(|other| !moves(other)).collect());
     }

@@ -10,8 +10,8 @@ use crate::symmetry::permutations::{Permutation, PermutationGroup};
 use super::form::Form;
 use super::tree::{Siblings, Tree};
 
-/// Ids for which swaps are looked for: a stabiliser chain on the ids is needed.
-const MOST_IDS: usize = 400;
+/// Ids for which swaps are looked for: a stabiliser chain on the ids is needed, which takes half a second for so many.
+const MOST_IDS: usize = 160;
 /// Ids times points that the chain's elements may take, and the swaps.
 const MOST_IMAGES: usize = 1 << 24;
 
@@ -53,11 +53,17 @@ pub(super) fn swaps(
     if tree.order() != *order || ids > MOST_IDS || ids * points > MOST_IMAGES {
         return None;
     }
-    let both = |(on_ids, on_points): (&Box<[u32]>, &Vec<u32>)| {
+    let both = |on_ids: &[u32], on_points: &[u32]| {
         let on_points = on_points.iter().map(|image| ids as u32 + image);
         on_ids.iter().copied().chain(on_points).collect()
     };
-    let both = tree.ids.images.iter().zip(images).map(both).collect();
+    let both = tree
+        .ids
+        .images
+        .iter()
+        .zip(images)
+        .map(|(ids, points)| both(ids, points))
+        .collect();
     let all: Vec<u32> = (0..ids as u32).collect();
     let chain = PermutationGroup::carrying(ids, ids + points, both, &all);
     if chain.order() != order {
