@@ -21,9 +21,9 @@ pub(super) fn is_cyclic(
     Some((is_cyclic && commute(&generators, effort)?).then_some(order))
 }
 
-/// n, if the group, of `order` elements, is that of the turns and reflections of n ≥ 4 things. The reflections among the
-/// generators are those that are not central but undone by themselves; the other generators and products of two reflections
-/// must generate a cyclic group of half the elements, which one reflection inverts.
+/// n, if the group, of `order` elements, is that of the turns and reflections of n ≥ 4 things. The reflections among
+/// the generators are those that are not central but undone by themselves; the other generators and products of two
+/// reflections must generate a cyclic group of half the elements, which one reflection inverts.
 pub(super) fn is_dihedral(
     action: &Action,
     order: &BigUint,

@@ -15,7 +15,8 @@ const MOST_IDS: usize = 160;
 /// Ids times points that the chain's elements may take, and the swaps.
 const MOST_IMAGES: usize = 1 << 24;
 
-/// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids, or too many.
+/// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids,
+/// or too many.
 pub(super) fn forest(
     group: &Group,
     generators: &[Symmetry],
@@ -37,8 +38,8 @@ pub(super) fn forest(
     Some(Forest { families })
 }
 
-/// By family and member from the second on, the permutation of 0..`points` that exchanges it with the first; `images` are the
-/// generators, by point. They generate a group of `order` elements, or there is nothing.
+/// By family and member from the second on, the permutation of 0..`points` that exchanges it with the first; `images`
+/// are the generators, by point. They generate a group of `order` elements, or there is nothing.
 ///
 /// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one element, and an
 /// involution on states like on ids. The swaps generate all permutations of ids that keep the forest, as many as there
