@@ -77,7 +77,10 @@ fn check(model: &Model, group: &Group, recognised: &Recognised) {
     }
 }
 
-fn sizes(group: &Group, recognised: &Recognised) -> Option<Vec<(usize, Option<(usize, usize)>)>> {
+/// Of the families: how many members, and below which member of which family.
+type Sizes = Vec<(usize, Option<(usize, usize)>)>;
+
+fn sizes(group: &Group, recognised: &Recognised) -> Option<Sizes> {
     let forest = forest(group, recognised)?;
     let families = forest.families.iter();
     Some(families.map(|f| (f.size(), f.parent)).collect())
