@@ -106,7 +106,8 @@ impl Group {
         self.points.symmetry(element.images())
     }
 
-    /// By point, the image under `symmetry`, of the same machine and specification; nothing if it moves an event that is no point.
+    /// By point, the image under `symmetry`, of the same machine and specification; nothing if it moves an event that
+    /// is no point.
     pub(super) fn images(&self, symmetry: &Symmetry) -> Option<Vec<u32>> {
         self.points.images(symmetry)
     }

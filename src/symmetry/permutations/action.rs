@@ -9,8 +9,8 @@ use super::element::{is_identity, multiply};
 use super::faithful;
 use super::random::Pool;
 
-/// An action of a group on 0..`points` that its generators give. Actions made of this one have the same generators in the same
-/// order, so that they can be put together again.
+/// An action of a group on 0..`points` that its generators give. Actions made of this one have the same generators in
+/// the same order, so that they can be put together again.
 #[derive(Clone, Debug)]
 pub(in crate::symmetry) struct Action {
     pub(in crate::symmetry) points: usize,
@@ -51,13 +51,17 @@ impl Action {
         for (at, &point) in (0..).zip(points) {
             position[point as usize] = at;
         }
-        let restricted = |images: &Box<[u32]>| {
+        let restricted = |images: &[u32]| {
             let image = |&point: &u32| position[images[point as usize] as usize];
             points.iter().map(image).collect()
         };
         Self {
             points: points.len(),
-            images: self.images.iter().map(restricted).collect(),
+            images: self
+                .images
+                .iter()
+                .map(|images| restricted(images))
+                .collect(),
         }
     }
 
@@ -73,13 +77,13 @@ impl Action {
     pub(in crate::symmetry) fn beside(&self, other: &Self) -> Self {
         let start = self.points as u32;
         let images = self.images.iter().zip(&other.images);
-        let joined = |(left, right): (&Box<[u32]>, &Box<[u32]>)| {
+        let joined = |left: &[u32], right: &[u32]| {
             let right = right.iter().map(|image| image + start);
             left.iter().copied().chain(right).collect()
         };
         Self {
             points: self.points + other.points,
-            images: images.map(joined).collect(),
+            images: images.map(|(left, right)| joined(left, right)).collect(),
         }
     }
 
@@ -112,8 +116,8 @@ impl Action {
         })
     }
 
-    /// All block systems with several blocks of two or more points, at most `limit`, ascending by the number of blocks. The
-    /// group is transitive.
+    /// All block systems with several blocks of two or more points, at most `limit`, ascending by the number of
+    /// blocks. The group is transitive.
     pub(in crate::symmetry) fn systems(&self, limit: usize) -> Vec<System> {
         blocks::all(self.points, &self.different(), limit)
     }
@@ -172,8 +176,8 @@ impl PermutationGroup {
         on_orbit.on_blocks(&system).group()
     }
 
-    /// The minimal block systems of an orbit with several blocks of two or more points: of each system its blocks, ascending.
-    /// Systems with fewer blocks come first.
+    /// The minimal block systems of an orbit with several blocks of two or more points: of each system its blocks,
+    /// ascending. Systems with fewer blocks come first.
     pub fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let on_orbit = self.action().restricted(orbit);
         let systems = blocks::minimal(on_orbit.points, &on_orbit.different());

@@ -122,14 +122,15 @@ pub(super) fn all(points: usize, generators: &[Box<[u32]>], limit: usize) -> Vec
 
 /// By generator and block, the block's image.
 pub(super) fn on_blocks(generators: &[Box<[u32]>], system: &System) -> Vec<Box<[u32]>> {
-    let action = |generator: &Box<[u32]>| {
-        let mut images: Box<[u32]> = vec![0; system.count].into();
-        for (&block, &image) in system.of.iter().zip(&**generator) {
+    let action = |generator: &[u32]| {
+        let mut images = vec![0; system.count];
+        for (&block, &image) in system.of.iter().zip(generator) {
             images[block as usize] = system.of[image as usize];
         }
-        images
+        images.into()
     };
-    generators.iter().map(action).collect()
+    let generators = generators.iter();
+    generators.map(|generator| action(generator)).collect()
 }
 
 /// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than one, because only

@@ -108,6 +108,27 @@ fn hypercubes_and_wreath_products() {
     }
 }
 
+/// S_k wr S_m wr S_n.
+#[test]
+fn wreath_towers() {
+    for (k, m, n) in [(2, 2, 2), (3, 3, 3), (5, 4, 3), (10, 2, 6)] {
+        let blocks = wreath(m, n);
+        let size = k * m * n;
+        let extended = |images: Vec<u32>| {
+            let rest = images.len() as u32..size as u32;
+            images.into_iter().chain(rest).collect::<Vec<u32>>()
+        };
+        let mut generators: Vec<Vec<u32>> = symmetric(k).into_iter().map(extended).collect();
+        for images in blocks {
+            let image = |point: usize| images[point / k] as usize * k + point % k;
+            generators.push((0..size).map(|point| image(point) as u32).collect());
+        }
+        let below = factorial(k).pow(m as u32) * factorial(m);
+        let expected = below.pow(n as u32) * factorial(n);
+        assert_eq!(order(size, generators), expected, "{k} {m} {n}");
+    }
+}
+
 /// Generators as the literature gives them: Conway and Sloane, *Sphere Packings, Lattices and Groups*.
 #[test]
 fn mathieu_groups() {
@@ -140,6 +161,12 @@ fn mathieu_groups() {
         &[13, 22],
         &[15, 19],
     ];
+    let m23 = [&turn, &cycles(24, &five)].map(|images| images[..23].to_vec());
+    assert_eq!(order(23, m23.to_vec()), 10_200_960u32.into());
+    let stabiliser = PermutationGroup::with_base(23, m23.to_vec(), &[22]);
+    let m22 = stabiliser.stabiliser_generators(1);
+    let m22 = m22.iter().map(|images| images.images()[..22].to_vec());
+    assert_eq!(order(22, m22.collect()), 443_520u32.into());
     let m24 = vec![turn, cycles(24, &five), cycles(24, &two)];
     assert_eq!(order(24, m24), 244_823_040u32.into());
 }
@@ -451,6 +478,166 @@ fn stabilisers_are_generated_by_what_is_said_to() {
         let stabiliser: BTreeSet<Vec<u32>> = elements.iter().filter(fixes).cloned().collect();
         assert_eq!(brute_force(9, &generators), stabiliser, "level {level}");
     }
+}
+
+/// All partitions of 0..n into blocks of one size, two or more of two or more.
+fn equal_partitions(n: usize) -> Vec<Vec<Vec<u32>>> {
+    fn extend(left: &[u32], size: usize, found: &mut Vec<Vec<Vec<u32>>>, so_far: &[Vec<u32>]) {
+        let Some((&first, others)) = left.split_first() else {
+            found.push(so_far.to_vec());
+            return;
+        };
+        for mask in 0u32..1 << others.len() {
+            if mask.count_ones() as usize + 1 == size {
+                let inside = |at: usize| mask >> at & 1 == 1;
+                let (mut block, mut rest) = (vec![first], Vec::new());
+                for (at, &point) in others.iter().enumerate() {
+                    if inside(at) { &mut block } else { &mut rest }.push(point);
+                }
+                extend(&rest, size, found, &[so_far, &[block]].concat());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for size in (2..n).filter(|&size| n.is_multiple_of(size)) {
+        let all: Vec<u32> = (0..n as u32).collect();
+        extend(&all, size, &mut found, &[]);
+    }
+    found
+}
+
+#[test]
+fn block_systems_are_those_of_brute_force() {
+    let dihedral = vec![turn(8), (0..8).map(|point| (8 - point) % 8).collect()];
+    let signs = [1, 2, 4].map(|bit| (0..8).map(|point| point ^ bit).collect());
+    let mut groups = vec![
+        (6, vec![turn(6)]),
+        (8, dihedral),
+        (8, signs.to_vec()),
+        (6, wreath(2, 3)),
+        (6, wreath(3, 2)),
+        (8, wreath(4, 2)),
+        (7, vec![turn(7)]),
+        (5, symmetric(5)),
+    ];
+    for seed in 0..400 {
+        groups.push((6, random_generators(seed, 6)));
+        groups.push((8, random_generators(seed, 8)));
+    }
+    let mut transitive = 0;
+    for (points, generators) in groups {
+        let group = PermutationGroup::new(points, generators.clone());
+        if group.orbits() != [(0..points as u32).collect::<Vec<u32>>()] {
+            continue;
+        }
+        transitive += 1;
+        let mut expected = equal_partitions(points);
+        let image = |block: &Vec<u32>, images: &Vec<u32>| {
+            let mut image: Vec<u32> = block.iter().map(|&x| images[x as usize]).collect();
+            image.sort_unstable();
+            image
+        };
+        let preserves = |system: &Vec<Vec<u32>>, images: &Vec<u32>| {
+            system
+                .iter()
+                .all(|block| system.contains(&image(block, images)))
+        };
+        expected.retain(|system| generators.iter().all(|images| preserves(system, images)));
+        let generators = generators.into_iter().map(Into::into);
+        let action = action::Action {
+            points,
+            images: generators.collect(),
+        };
+        let all: BTreeSet<Vec<Vec<u32>>> = action
+            .systems(100)
+            .iter()
+            .map(blocks::System::blocks)
+            .collect();
+        assert_eq!(all, expected.iter().cloned().collect(), "{action:?}");
+        let refines = |finer: &Vec<Vec<u32>>, coarser: &Vec<Vec<u32>>| {
+            let inside = |block: &Vec<u32>| {
+                let mut above = coarser.iter();
+                above.any(|above| block.iter().all(|point| above.contains(point)))
+            };
+            finer != coarser && finer.iter().all(inside)
+        };
+        let is_minimal = |system: &&Vec<Vec<u32>>| !all.iter().any(|finer| refines(finer, system));
+        let least: BTreeSet<Vec<Vec<u32>>> = all.iter().filter(is_minimal).cloned().collect();
+        let orbit: Vec<u32> = (0..points as u32).collect();
+        let found = group.minimal_blocks(&orbit);
+        assert_eq!(found.len(), least.len());
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), least);
+    }
+    assert!(transitive > 60, "{transitive}");
+}
+
+#[test]
+fn actions_on_orbits_and_blocks() {
+    let (points, generators) = on_tuples(4, 1, 2);
+    let group = PermutationGroup::new(
+        points + 1,
+        vec![
+            [&generators[0][..], &[8]].concat(),
+            [&generators[1][..], &[8]].concat(),
+        ],
+    );
+    for orbits in [
+        &[0, 1, 2, 3][..],
+        &[4, 5, 6, 7],
+        &[0, 1, 2, 3, 4, 5, 6, 7],
+        &[7, 6, 5, 4, 8],
+    ] {
+        assert_eq!(*group.on_orbits(orbits).order(), factorial(4), "{orbits:?}");
+    }
+    assert_eq!(*group.on_orbits(&[8]).order(), 1u32.into());
+    let tower = PermutationGroup::new(12, wreath(4, 3));
+    let orbit: Vec<u32> = (0..12).collect();
+    let blocks = tower.minimal_blocks(&orbit);
+    assert_eq!(blocks, [[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]]);
+    assert_eq!(*tower.on_blocks(&blocks[0]).order(), factorial(3));
+}
+
+/// For every choice of images of some points: an element if one of all elements has these, and nothing otherwise.
+#[test]
+fn elements_with_prescribed_images() {
+    let (points, tuples) = on_tuples(4, 1, 2);
+    for (points, generators) in [
+        (points, tuples),
+        (6, wreath(2, 3)),
+        (
+            7,
+            vec![
+                cycles(7, &[&[1, 2, 3], &[5, 6]]),
+                cycles(7, &[&[2, 3], &[5, 6]]),
+            ],
+        ),
+        (6, vec![turn(6)]),
+    ] {
+        let elements = brute_force(points, &generators);
+        let group = PermutationGroup::new(points, generators);
+        for from in [&[0][..], &[5], &[4, 1], &[5, 0, 3], &[3, 2, 1, 0]] {
+            for code in 0..points.pow(from.len() as u32) {
+                let digit = |at: u32| (code / points.pow(at) % points) as u32;
+                let to: Vec<u32> = (0..from.len() as u32).map(digit).collect();
+                let takes = |images: &[u32]| {
+                    let mut pairs = from.iter().zip(&to);
+                    pairs.all(|(&from, &to)| images[from as usize] == to)
+                };
+                match group.taking(from, &to) {
+                    Some(found) => {
+                        assert!(takes(found.images()) && elements.contains(found.images()));
+                    }
+                    None => assert!(!elements.iter().any(|images| takes(images))),
+                }
+            }
+        }
+    }
+    // What is carried along follows: two points that show the sign.
+    let (swap, turned) = (vec![1, 0, 2, 4, 3], vec![1, 2, 0, 3, 4]);
+    let group = PermutationGroup::carrying(3, 5, vec![swap, turned], &[]);
+    let found = group.taking(&[0, 1, 2], &[2, 1, 0]).unwrap();
+    assert_eq!(found.images(), [2, 1, 0, 4, 3]);
+    assert_eq!(group.taking(&[0, 3], &[0, 4]), None, "not counted");
 }
 
 #[test]

@@ -21,8 +21,8 @@ pub(super) struct DirectFactor {
 /// Faithful points of a group whose elements are taken apart: that needs a stabiliser chain.
 const MOST_POINTS: usize = 1500;
 
-/// The factors of `group`, in the order of their least points; one if it does not split, or is too large to take its generators
-/// apart where they belong to several factors.
+/// The factors of `group`, in the order of their least points; one if it does not split, or is too large to take its
+/// generators apart where they belong to several factors.
 pub(super) fn split(group: &Group, effort: &mut Effort) -> Vec<DirectFactor> {
     let faithful = Faithful::new(group);
     let parts = supports::split(&faithful.action, group.order(), effort);

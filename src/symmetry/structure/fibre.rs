@@ -7,8 +7,9 @@ use crate::symmetry::permutations::action::Action;
 
 use super::effort::Effort;
 
-/// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh) where h depends on b: an
-/// element of the group on block 0 that the stabiliser of the block induces (Schreier's lemma: these generate it).
+/// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh) where h depends on
+/// b: an element of the group on block 0 that the stabiliser of the block induces (Schreier's lemma: these generate
+/// it).
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
     /// By generator and block, its image.
@@ -60,11 +61,12 @@ impl Fibre {
                 (inner.len() - 1) as u32
             })
         };
-        let by_block = |images: &Box<[u32]>| {
+        let mut by_block = |images: &[u32]| {
             let blocks = transport.iter();
             blocks.map(|points| induced(images, points)).collect()
         };
-        let within = action.images.iter().map(by_block).collect();
+        let generators = action.images.iter();
+        let within = generators.map(|images| by_block(images)).collect();
         let inner = Action {
             points: transport[0].len(),
             images: inner,
@@ -87,9 +89,9 @@ fn points_of(of: &[Option<u32>], block: u32) -> Vec<u32> {
     points.map(|(point, _)| point).collect()
 }
 
-/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks move as they do in the first;
-/// nothing if an orbit has no such partition. Where there are several, one for which the group on a block is
-/// as small as can be: orbits that depend on each other come to lie side by side.
+/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks move as they do in
+/// the first; nothing if an orbit has no such partition. Where there are several, one for which the group on a block
+/// is as small as can be: orbits that depend on each other come to lie side by side.
 pub(super) fn aligned(
     action: &Action,
     on_blocks: &Action,

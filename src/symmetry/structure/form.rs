@@ -64,7 +64,8 @@ const SYSTEMS: usize = 60;
 /// Points of an orbit whose block systems are looked for.
 const LARGEST_ORBIT: usize = 5000;
 
-/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found before the effort is spent.
+/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found before the effort
+/// is spent.
 pub(super) fn recognise(action: &Action, order: &BigUint, effort: &mut Effort) -> Form {
     let mut parts = split(action, order, effort);
     if parts.is_empty() {
@@ -136,9 +137,9 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
 
 /// Whether `order` is `n`!.
 fn is_factorial(order: &BigUint, n: usize) -> bool {
-    // n! has more than n bits less than it has factors of two or more: long products are not begun in vain.
+    // n! has n bits or more: long products are not begun in vain.
     let bits = order.bits() as usize;
-    n <= bits + 2 && *order == (1..=n).product::<BigUint>()
+    n <= bits && *order == (1..=n).product::<BigUint>()
 }
 
 /// All permutations of an orbit's points, which the others follow.
@@ -160,8 +161,8 @@ fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Opti
     Some(None)
 }
 
-/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too, if there are others below
-/// which they could be.
+/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too, if there are
+/// others below which they could be.
 fn candidates(action: &Action, effort: &mut Effort) -> Option<Vec<Candidate>> {
     let orbits = action.orbits();
     let mut found = Vec::new();
@@ -193,8 +194,8 @@ fn candidates(action: &Action, effort: &mut Effort) -> Option<Vec<Candidate>> {
     Some(found)
 }
 
-/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no block are there. Coarse
-/// systems first, so that towers are kept from the bottom up.
+/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no block are there.
+/// Coarse systems first, so that towers are kept from the bottom up.
 fn wreath(
     action: &Action,
     order: &BigUint,

@@ -84,9 +84,10 @@ impl Recognised {
     }
 }
 
-/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what each factor does on its
-/// orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second or two: it
-/// is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one element has none.
+/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what each factor does on
+/// its orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second
+/// or two: it is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one
+/// element has none.
 pub fn recognise(group: &Group) -> Recognised {
     let mut effort = Effort::new();
     let (mut factors, mut names) = (Vec::new(), Vec::new());

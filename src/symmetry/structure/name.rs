@@ -6,8 +6,9 @@ use num_bigint::BigUint;
 
 use super::Structure;
 
-/// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the largest blocks. They are kept, and
-/// read, as (A wr B) wr C; the other way round needs no parentheses either, but is written with them.
+/// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the largest blocks.
+/// They are kept, and read, as (A wr B) wr C; the other way round needs no parentheses either, but is written with
+/// them.
 impl fmt::Display for Structure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -50,7 +51,8 @@ pub(super) fn wreath(inner: Structure, outer: Structure) -> Structure {
     }
 }
 
-/// The product of factors that are no products, each with its order: the largest first, those of the same name side by side.
+/// The product of factors that are no products, each with its order: the largest first, those of the same name side
+/// by side.
 pub(super) fn product(mut factors: Vec<(BigUint, Structure)>) -> Structure {
     factors.retain(|(_, factor)| *factor != Structure::Trivial);
     factors.sort_by_cached_key(|(order, structure)| rank(order, structure));

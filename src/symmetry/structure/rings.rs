@@ -21,9 +21,9 @@ pub(super) fn is_cyclic(
     Some((is_cyclic && commute(&generators, effort)?).then_some(order))
 }
 
-/// n, if the group, of `order` elements, is that of the turns and reflections of n ≥ 4 things. The reflections among the
-/// generators are those that are not central but undone by themselves; the other generators and products of two reflections
-/// must generate a cyclic group of half the elements, which one reflection inverts.
+/// n, if the group, of `order` elements, is that of the turns and reflections of n ≥ 4 things. The reflections among
+/// the generators are those that are not central but undone by themselves; the other generators and products of two
+/// reflections must generate a cyclic group of half the elements, which one reflection inverts.
 pub(super) fn is_dihedral(
     action: &Action,
     order: &BigUint,
@@ -33,7 +33,8 @@ pub(super) fn is_dihedral(
     let Some(things) = things.map(|order| order / 2).filter(|&things| things >= 4) else {
         return Some(None);
     };
-    let (mut turns, mut reflections): (Vec<Box<[u32]>>, Vec<&Box<[u32]>>) = Default::default();
+    let mut turns: Vec<Box<[u32]>> = Vec::new();
+    let mut reflections: Vec<&[u32]> = Vec::new();
     for generator in &action.images {
         let is_reflection =
             exponent_divides(&[generator], 2).is_some() && !is_central(generator, action, effort)?;
@@ -70,7 +71,7 @@ fn exponent_divides(elements: &[&[u32]], limit: usize) -> Option<usize> {
                 point = images[point] as usize;
                 length += 1;
             }
-            if length > 0 && limit % length != 0 {
+            if length > 0 && !limit.is_multiple_of(length) {
                 return None;
             }
             if length > 0 {

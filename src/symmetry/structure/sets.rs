@@ -1,5 +1,5 @@
-//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the pairs with one thing in common
-//! where the points are pairs.
+//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the pairs with one thing
+//! in common where the points are pairs.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
@@ -20,9 +20,10 @@ const MOST_CLASSES: usize = 12;
 /// Images of a set.
 const MOST_SETS: usize = 400;
 
-/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of involutions such as transpositions, or
-/// reflections, the orbits of what some of the class generate are natural sets: of those that do not move a thing, if they are
-/// transpositions; of the reflections in all directions but one, if the points are the corners of a hypercube.
+/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of involutions such as
+/// transpositions, or reflections, the orbits of what some of the class generate are natural sets: of those that do
+/// not move a thing, if they are transpositions; of the reflections in all directions but one, if the points are the
+/// corners of a hypercube.
 pub(super) fn actions(
     action: &Action,
     order: &BigUint,
@@ -151,12 +152,13 @@ fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Ve
     let mut subgroups = vec![class[1..].iter().collect::<Vec<_>>()];
     let commutes = |left: &[u32], right: &[u32]| times(left, right) == times(right, left);
     if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
-        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the conjugate of the one by the other.
+        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the conjugate of the one
+        // by the other.
         let third = conjugate(second, first);
-        let moves = |other: &Box<[u32]>| {
-            other == first
-                || other == second
-                || *other != third && !commutes(first, other) && !commutes(second, other)
+        let moves = |other: &[u32]| {
+            *other == **first
+                || *other == **second
+                || *other != *third && !commutes(first, other) && !commutes(second, other)
         };
         subgroups.push(class.iter().filter(|other| !moves(other)).collect());
     }

@@ -1,7 +1,7 @@
 //! The finest decomposition of a group as a direct product of groups that move different points.
 //!
-//! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022: orbits come one by one, and a
-//! new orbit merges with exactly those parts that do not split off.
+//! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022: orbits come one by one,
+//! and a new orbit merges with exactly those parts that do not split off.
 
 use num_bigint::BigUint;
 
@@ -18,8 +18,8 @@ pub(super) struct Part {
     pub(super) order: BigUint,
 }
 
-/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others determine do not count if they
-/// would hold factors together; fixed points never do. Where it takes too long all is one part.
+/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others determine do not count if
+/// they would hold factors together; fixed points never do. Where it takes too long all is one part.
 pub(super) fn split(action: &Action, order: &BigUint, effort: &mut Effort) -> Vec<Part> {
     let whole = || Part {
         points: united(&action.orbits()),
@@ -108,8 +108,8 @@ fn with(points: &[u32], parts: &[Part]) -> Vec<u32> {
     points.iter().chain(others).copied().collect()
 }
 
-/// The orbits of `part` without those that the others determine, as far as they can be left out one after the other, small ones
-/// first: the states of a specification may be moved by several factors.
+/// The orbits of `part` without those that the others determine, as far as they can be left out one after the other,
+/// small ones first: the states of a specification may be moved by several factors.
 fn relevant(action: &Action, part: &Part, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
     let action = action.restricted(&part.points);
     let mut orbits = action.orbits();

@@ -10,12 +10,13 @@ use crate::symmetry::permutations::{Permutation, PermutationGroup};
 use super::form::Form;
 use super::tree::{Siblings, Tree};
 
-/// Ids for which swaps are looked for: a stabiliser chain on the ids is needed.
-const MOST_IDS: usize = 400;
+/// Ids for which swaps are looked for: a stabiliser chain on the ids is needed, which takes half a second for so many.
+const MOST_IDS: usize = 160;
 /// Ids times points that the chain's elements may take, and the swaps.
 const MOST_IMAGES: usize = 1 << 24;
 
-/// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids, or too many.
+/// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids,
+/// or too many.
 pub(super) fn forest(
     group: &Group,
     generators: &[Symmetry],
@@ -37,8 +38,8 @@ pub(super) fn forest(
     Some(Forest { families })
 }
 
-/// By family and member from the second on, the permutation of 0..`points` that exchanges it with the first; `images` are the
-/// generators, by point. They generate a group of `order` elements, or there is nothing.
+/// By family and member from the second on, the permutation of 0..`points` that exchanges it with the first; `images`
+/// are the generators, by point. They generate a group of `order` elements, or there is nothing.
 ///
 /// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one element, and an
 /// involution on states like on ids. The swaps generate all permutations of ids that keep the forest, as many as there
@@ -53,11 +54,17 @@ pub(super) fn swaps(
     if tree.order() != *order || ids > MOST_IDS || ids * points > MOST_IMAGES {
         return None;
     }
-    let both = |(on_ids, on_points): (&Box<[u32]>, &Vec<u32>)| {
+    let both = |on_ids: &[u32], on_points: &[u32]| {
         let on_points = on_points.iter().map(|image| ids as u32 + image);
         on_ids.iter().copied().chain(on_points).collect()
     };
-    let both = tree.ids.images.iter().zip(images).map(both).collect();
+    let both = tree
+        .ids
+        .images
+        .iter()
+        .zip(images)
+        .map(|(ids, points)| both(ids, points))
+        .collect();
     let all: Vec<u32> = (0..ids as u32).collect();
     let chain = PermutationGroup::carrying(ids, ids + points, both, &all);
     if chain.order() != order {

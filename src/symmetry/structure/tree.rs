@@ -27,7 +27,8 @@ pub(super) struct Siblings {
 }
 
 impl Tree {
-    /// The ids of a symmetric group or of products and wreath products of such, of so many generators; nothing for other groups.
+    /// The ids of a symmetric group or of products and wreath products of such, of so many generators; nothing for
+    /// other groups.
     pub(super) fn new(form: &Form, generators: usize) -> Option<Self> {
         match form {
             Form::Plain(..) => None,
@@ -115,8 +116,8 @@ impl Tree {
         Some(tree)
     }
 
-    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or below nothing. The ids themselves are not
-    /// added.
+    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or below nothing.
+    /// The ids themselves are not added.
     fn hang(&mut self, families: &[Siblings], below: Option<(usize, usize)>) {
         let start = self.families.len();
         let first = self.families.iter().map(|family| family.ids.len());

@@ -9,8 +9,8 @@ fn s(n: usize) -> Given {
     Given::symmetric(n)
 }
 
-/// The sizes of the families, parents first, with the number of the parent; after checking that the swaps generate the group, and
-/// behave as a forest's do: involutions that fulfil the relations of its group.
+/// The sizes of the families, parents first, with the number of the parent; after checking that the swaps generate
+/// the group, and behave as a forest's do: involutions that fulfil the relations of its group.
 fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
     let tree = Tree::new(&given.form(), given.generators.len())?;
     let order = given.order();
