@@ -12,7 +12,7 @@ use super::*;
 use crate::symmetry::group::Group;
 
 /// Words of a state with these values.
-fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
+pub(crate) fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
     let mut state = S::zero(packing.words());
     for (field, &value) in packing.fields().iter().zip(values) {
         state.flip(field.word, field.flip(0, value));
@@ -21,7 +21,7 @@ fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
 }
 
 /// The image of a state, given by leaf and last the specification.
-fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
+pub(crate) fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
     let (specification, leaves) = values.split_last().unwrap();
     let mut image = element.pbisim.image(leaves);
     image.push(element.specification[*specification as usize]);
@@ -29,7 +29,7 @@ fn image(element: &Symmetry, values: &[u32]) -> Vec<u32> {
 }
 
 /// Random states of leaves and specification, reachable or not.
-fn states(model: &Model, random: &mut Random) -> Vec<Vec<u32>> {
+pub(crate) fn states(model: &Model, random: &mut Random) -> Vec<Vec<u32>> {
     let leaves = model.machine.leaves.iter();
     let mut counts: Vec<usize> = leaves.map(|leaf| leaf.state_count() as usize).collect();
     counts.push(model.normal_form.state_count());
@@ -41,7 +41,7 @@ fn states(model: &Model, random: &mut Random) -> Vec<Vec<u32>> {
 }
 
 /// Compares a representative function with the orbits of `group`; how many states moved.
-fn check<S: PackedState>(
+pub(crate) fn check<S: PackedState>(
     packing: &Packing,
     group: &Group,
     states: &[Vec<u32>],
