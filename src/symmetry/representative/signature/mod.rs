@@ -26,7 +26,8 @@ use crate::symmetry::forest::Forest;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 
-use self::tables::Tables;
+use self::search::MOST_IMAGES;
+use self::tables::{Limits, Tables};
 
 pub use self::packed::SignatureRep;
 
@@ -38,6 +39,8 @@ pub struct SignaturePlan {
     swaps: Rc<[Symmetry]>,
     identity: Symmetry,
     is_unique: bool,
+    /// How many images are compared for one state at most.
+    most_images: u32,
 }
 
 impl SignaturePlan {
@@ -49,7 +52,7 @@ impl SignaturePlan {
         let leaves = machine.leaves.iter().map(Leaf::state_count);
         let specification = identity.specification.len() as u32;
         let states: Vec<u32> = leaves.chain([specification]).collect();
-        let mut plan = Self::on(&states, identity.clone(), forest)?;
+        let mut plan = Self::on(&states, identity.clone(), forest, Limits::default())?;
         if plan.is_unique {
             let generated = Group::new(machine, specification as usize, plan.swaps.to_vec());
             plan.is_unique = generated.order() == group.order();
@@ -58,15 +61,21 @@ impl SignaturePlan {
     }
 
     /// The plan for components with these many states each, the specification last; `identity` moves none.
-    fn on(states: &[u32], identity: Symmetry, forest: &Forest) -> Result<Self, String> {
-        let tables = Tables::new(states, forest)?;
-        let is_small = order(forest) <= BigUint::from(search::MOST_IMAGES);
+    fn on(
+        states: &[u32],
+        identity: Symmetry,
+        forest: &Forest,
+        limits: Limits,
+    ) -> Result<Self, String> {
+        let tables = Tables::new(states, forest, limits)?;
+        let is_small = order(forest) <= BigUint::from(MOST_IMAGES);
         let swaps = forest.families.iter().flat_map(|family| &family.swaps);
         Ok(Self {
             is_unique: tables.linking.is_empty() || is_small,
             swaps: swaps.cloned().collect(),
             tables: Rc::new(tables),
             identity,
+            most_images: MOST_IMAGES,
         })
     }
 

@@ -81,7 +81,7 @@ impl<S: PackedState> SignatureRep<S> {
                 ..Signed::default()
             },
             steps: Vec::new(),
-            search: Search::new(&plan.tables, packing),
+            search: Search::new(&plan.tables, packing, plan.most_images),
             sorter,
             ambiguous: 0,
         }

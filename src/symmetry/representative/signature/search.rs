@@ -21,7 +21,8 @@ pub(super) struct Search<S> {
     /// By depth.
     nodes: Vec<Node<S>>,
     best: Leaf<S>,
-    /// How many more images may be compared.
+    /// How many images may be compared for one state, and how many more.
+    most: u32,
     left: u32,
     /// Whether something was left out because there were too many.
     is_cut: bool,
@@ -57,7 +58,7 @@ struct Leaf<S> {
 const GO_ON: usize = usize::MAX;
 
 impl<S: PackedState> Search<S> {
-    pub(super) fn new(tables: &Tables, packing: &Packing) -> Self {
+    pub(super) fn new(tables: &Tables, packing: &Packing, most: u32) -> Self {
         let zero = S::zero(packing.words());
         Self {
             nodes: Vec::new(),
@@ -68,6 +69,7 @@ impl<S: PackedState> Search<S> {
                 path: Vec::new(),
                 signature: 0,
             },
+            most,
             left: 0,
             is_cut: false,
             ties: Ties::new(tables.ids.count(), packing.words()),
@@ -95,7 +97,7 @@ impl<S: PackedState> Search<S> {
             return true;
         };
         self.best.is_found = false;
-        (self.left, self.is_cut) = (MOST_IMAGES, false);
+        (self.left, self.is_cut) = (self.most, false);
         self.room(0);
         let node = &mut self.nodes[0];
         node.state.clone_from(state);

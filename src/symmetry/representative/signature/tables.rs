@@ -78,18 +78,30 @@ pub(super) struct Exchanges {
     is_by_exchange: bool,
 }
 
-/// Relations of two ids and a point are left out beyond this: 64 megabytes.
-const MOST_PAIRS: usize = 1 << 23;
+/// What is spent to be faster.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// How many relations of two ids and a point are listed; beyond that, keys are refined by less.
+    pub(super) pairs: usize,
+    /// Steps to number them.
+    pub(super) steps: usize,
+    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps.
+    pub(super) images: usize,
+}
 
-/// Steps to number pairs of ids with points that are not exceeded.
-const MOST_PAIR_ORBITS: usize = 1 << 26;
-
-/// Numbers in the maps of exchanges: 32 megabytes, beyond which an exchange is made of three swaps.
-const MOST_IMAGES: usize = 1 << 23;
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            pairs: 1 << 23,
+            steps: 1 << 26,
+            images: 1 << 23,
+        }
+    }
+}
 
 impl Tables {
     /// For `forest` on components with these many states each; or why that takes too much, in one line.
-    pub(super) fn new(states: &[u32], forest: &Forest) -> Result<Self, String> {
+    pub(super) fn new(states: &[u32], forest: &Forest, limits: Limits) -> Result<Self, String> {
         let moves = Moves::new(states, forest)?;
         let mut orbits = Orbits::new(&moves);
         let says = says::all(&moves, &mut orbits);
@@ -104,9 +116,9 @@ impl Tables {
             entries: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
-            exchanges: Exchanges::new(&moves, &says),
+            exchanges: Exchanges::new(&moves, &says, limits.images),
         };
-        let is_related = tables.is_worth_relating(&says);
+        let is_related = tables.is_worth_relating(&says, limits);
         for (point, says) in (0..).zip(&says) {
             let (add, id, row) = match says {
                 Says::Nothing => (0, FIXED, 0),
@@ -123,7 +135,7 @@ impl Tables {
     }
 
     /// Whether the relations of two ids and a point are few enough to be listed.
-    fn is_worth_relating(&self, says: &[Says]) -> bool {
+    fn is_worth_relating(&self, says: &[Says], limits: Limits) -> bool {
         let pairs = says.iter().map(|says| match says {
             Says::Linking(linking) => linking.links.len().pow(2),
             _ => 0,
@@ -134,7 +146,7 @@ impl Tables {
             .filter(|(family, number)| family.kind == *number)
             .count();
         let tables = 2 * kinds * kinds * self.ids.count() * says.len();
-        pairs.sum::<usize>() <= MOST_PAIRS && tables <= MOST_PAIR_ORBITS
+        pairs.sum::<usize>() <= limits.pairs && tables <= limits.steps
     }
 
     fn push(&mut self, point: u32, linking: &Linking, mut orbits: Option<&mut Orbits>) {
@@ -165,7 +177,7 @@ impl Tables {
 }
 
 impl Exchanges {
-    fn new(moves: &Moves, says: &[Says]) -> Self {
+    fn new(moves: &Moves, says: &[Says], most_images: usize) -> Self {
         let linking = (0..).zip(says);
         let linking = linking.filter(|(_, says)| matches!(says, Says::Linking(_)));
         let linking: Vec<u32> = linking.map(|(point, _)| point).collect();
@@ -186,7 +198,7 @@ impl Exchanges {
             let images = (0..ids).map(|id| moves.id(word, id) as u32);
             images.chain(linking.iter().map(place)).collect()
         };
-        let is_by_exchange = words.len().saturating_mul(ids + linking.len()) <= MOST_IMAGES;
+        let is_by_exchange = words.len().saturating_mul(ids + linking.len()) <= most_images;
         let maps = if is_by_exchange {
             words.iter().map(|word| map(word)).collect()
         } else {
