@@ -2,6 +2,7 @@
 
 mod agreement;
 pub mod classes;
+mod effective;
 mod graph;
 mod known;
 mod lift;
@@ -14,9 +15,10 @@ mod search;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 
+use self::effective::effective;
 use self::graph::Graph;
 use self::lift::vertex_images;
-use self::reachable::{Reachable, moves_something_reachable};
+use self::reachable::Reachable;
 use self::search::automorphisms;
 use super::Start;
 use super::pbisim::Symmetry;
@@ -24,8 +26,8 @@ use super::pbisim::Symmetry;
 /// What the search for automorphisms found.
 #[derive(Clone, Debug)]
 pub struct Detection {
-    /// Together with the symmetries that were known they generate the group of all symmetries, if the search is complete.
-    /// None moves only what can never be reached. They have still to be verified.
+    /// Together with the symmetries that were known they generate the group of all symmetries, as far as it makes a
+    /// difference to states that can be reached, if the search is complete. They have still to be verified.
     pub generators: Vec<Symmetry>,
     /// Whether the search came to its end within its budget.
     pub is_complete: bool,
@@ -43,14 +45,10 @@ pub fn detect(
     budget: u64,
 ) -> Detection {
     let graph = Graph::new(machine, specification, start);
-    let all = search(&graph, machine, specification, known, budget);
-    let mut reachable = Reachable::by_products(machine, &graph.products);
-    // Closed under all, so that those which move nothing of it are a normal subgroup: without them orbits stay.
-    reachable.close_under(known.iter().chain(&all.generators));
-    let mut detection = all;
-    detection
-        .generators
-        .retain(|symmetry| moves_something_reachable(&reachable, symmetry));
+    let mut detection = search(&graph, machine, specification, known, budget);
+    let reachable = Reachable::by_products(machine, &graph.products);
+    let found = std::mem::take(&mut detection.generators);
+    detection.generators = effective(machine, reachable, known, found);
     detection
 }
 

@@ -35,6 +35,11 @@ impl Reachable {
         self.states[leaf][state as usize]
     }
 
+    /// By leaf and state, whether it may be in it at some time.
+    pub(super) fn states(&self) -> &IndexVec<LeafId, Vec<bool>> {
+        &self.states
+    }
+
     /// Adds the states that the symmetries take those here to: what is looked at in a search whose representatives need not
     /// be reachable, because the symmetries move the initial state.
     pub fn close_under<'a>(&mut self, symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone) {

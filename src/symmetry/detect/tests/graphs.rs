@@ -28,7 +28,7 @@ fn graph(size: usize, edges: &Edges) -> RelationalStructure {
     RelationalStructure::new(vec![colour(0); size], tuples.collect())
 }
 
-fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
+pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
     let mut images: Vec<u32> = (0..size as u32).collect();
     for &(vertex, image) in moves {
         images[vertex as usize] = image;
@@ -154,7 +154,7 @@ fn tiny_structures_have_the_automorphisms_that_trying_all_permutations_finds() {
         assert_eq!(order(&structure, &[]), BigUint::from(count), "seed {seed}");
         symmetric += usize::from(count > 1);
     }
-    assert!(symmetric > 200, "{symmetric}");
+    assert!(symmetric > 100, "{symmetric}");
 }
 
 #[test]
