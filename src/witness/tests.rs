@@ -15,8 +15,8 @@ use crate::process::table::DefinitionTable;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::PathStep;
 use crate::symmetry::choice::{Wanted, choose};
-use crate::symmetry::structure::recognise;
 use crate::symmetry::representative::tests::models::Shape;
+use crate::symmetry::structure::recognise;
 
 struct Fixture {
     table: DefinitionTable,
@@ -192,9 +192,14 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
 fn check_symmetric(seed: u64) -> Option<usize> {
     let mut model = Shape::random(seed).build()?;
     let group = model.group();
-    let method = choose(&model.machine, &group, &recognise(&group), Wanted::default())
-        .unwrap()
-        .method?;
+    let method = choose(
+        &model.machine,
+        &group,
+        &recognise(&group),
+        Wanted::default(),
+    )
+    .unwrap()
+    .method?;
     let options = CheckOptions { max_states: None };
     let go_on = &mut |_: &_| Control::Continue;
     let (specification, machine) = (&model.normal_form, &model.machine);

@@ -14,6 +14,10 @@ const THREADS: usize = 2;
 /// What a run of the program left behind.
 pub(crate) struct Outcome {
     /// The exit status; absent if a signal ended it.
+    #[allow(
+        dead_code,
+        reason = "not every test that shares the harness looks at it"
+    )]
     pub(crate) status: Option<i32>,
     /// Standard output.
     #[allow(
@@ -30,6 +34,10 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness looks for scripts"
+)]
 /// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic order.
 pub(crate) fn scripts(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
