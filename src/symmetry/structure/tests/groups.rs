@@ -88,7 +88,7 @@ fn sizes(recognised: &Recognised) -> Option<Sizes> {
 
 #[test]
 fn copies_that_may_be_exchanged() {
-    let (group, all) = group(4, &[&[1, 0, 2, 3], &[1, 2, 3, 0]]);
+    let (_, all) = group(4, &[&[1, 0, 2, 3], &[1, 2, 3, 0]]);
     assert_eq!(all.structure.to_string(), "S4");
     assert_eq!(sizes(&all), Some(vec![(4, None)]));
     let swaps = &all.factors[0].forest.as_ref().unwrap().families[0].swaps;
@@ -100,26 +100,26 @@ fn copies_that_may_be_exchanged() {
 #[test]
 fn factors_of_a_group_whose_generators_mix_them() {
     let mixed: [&[usize]; 3] = [&[1, 0, 3, 2, 4], &[0, 1, 3, 4, 2], &[1, 0, 2, 3, 4]];
-    let (group, both) = group(5, &mixed);
+    let (_, both) = group(5, &mixed);
     assert_eq!(both.structure.to_string(), "S3 × S2");
     assert_eq!(both.factors.len(), 2);
     assert_eq!(sizes(&both), Some(vec![(3, None), (2, None)]));
     // Without the last they are in step.
-    let (group, one) = self::group(5, &mixed[..2]);
+    let (_, one) = group(5, &mixed[..2]);
     assert_eq!(one.structure.to_string(), "S3");
     assert_eq!(sizes(&one), Some(vec![(3, None)]));
 }
 
 #[test]
 fn rings_and_blocks() {
-    let (cyclic, turns) = group(5, &[&[1, 2, 3, 4, 0]]);
+    let (_, turns) = group(5, &[&[1, 2, 3, 4, 0]]);
     assert_eq!(turns.structure.to_string(), "C5");
     assert_eq!(sizes(&turns), None);
-    let (blocks, pairs) = group(4, &[&[1, 0, 2, 3], &[2, 3, 0, 1]]);
+    let (_, pairs) = group(4, &[&[1, 0, 2, 3], &[2, 3, 0, 1]]);
     assert_eq!(pairs.structure.to_string(), "D4");
     let families = vec![(2, None), (2, Some((0, 0))), (2, Some((0, 1)))];
     assert_eq!(sizes(&pairs), Some(families));
-    let (nothing, trivial) = group(3, &[]);
+    let (_, trivial) = group(3, &[]);
     assert_eq!(trivial.structure.to_string(), "trivial");
     assert!(trivial.factors.is_empty() && sizes(&trivial) == Some(Vec::new()));
 }
