@@ -23,6 +23,9 @@ define_index! {
 /// The leaves that take part, with what they do.
 pub(super) type Body = Vec<(LeafId, RelationId)>;
 
+/// (from, to), ascending.
+type Pairs = Vec<(u32, u32)>;
+
 /// What an event does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Role {
@@ -36,8 +39,7 @@ pub(super) struct Role {
 /// The events of machine and specification, by what they do.
 pub(super) struct EventClasses {
     pub(super) bodies: Interner<BodyId, Body>,
-    /// (from, to) pairs, ascending.
-    pub(super) steps: Interner<StepId, Vec<(u32, u32)>>,
+    pub(super) steps: Interner<StepId, Pairs>,
     pub(super) roles: Interner<ClassId, Role>,
     /// By class: its events, ascending.
     pub(super) events: Vec<Vec<EventId>>,
@@ -47,8 +49,8 @@ pub(super) struct EventClasses {
 impl EventClasses {
     pub(super) fn new(products: &Products, specification: &NormalForm) -> Self {
         let mut bodies: Interner<BodyId, Body> = Interner::new();
-        let mut steps: Interner<StepId, Vec<(u32, u32)>> = Interner::new();
-        let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Vec<(u32, u32)>)> = BTreeMap::new();
+        let mut steps: Interner<StepId, Pairs> = Interner::new();
+        let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Pairs)> = BTreeMap::new();
         for product in products.all() {
             let body = bodies.intern_with(&product.participants, Clone::clone);
             by_event.entry(product.result).or_default().0.push(body);

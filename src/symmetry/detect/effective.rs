@@ -25,6 +25,9 @@ pub(super) fn effective(
     let states = first.specification.len();
     let all: Vec<Symmetry> = known.iter().chain(&found).cloned().collect();
     let points = Points::new(&reachable, states);
+    if all.iter().all(|symmetry| points.hold(symmetry)) {
+        return found;
+    }
     let images: Vec<Vec<u32>> = all.iter().map(|symmetry| points.images(symmetry)).collect();
     let of = |generators: &[Vec<u32>]| PermutationGroup::new(points.count, generators.to_vec());
     if of(&images).order() == Group::new(machine, states, all).order() {
@@ -72,6 +75,18 @@ impl Points {
             specification: next,
             count: next as usize + specification_states,
         }
+    }
+
+    /// Whether all leaf states that move are points.
+    fn hold(&self, symmetry: &Symmetry) -> bool {
+        self.numbers.iter_enumerated().all(|(leaf, numbers)| {
+            let stays = symmetry.pbisim.leaf(leaf) == leaf;
+            let images = (0..).zip(symmetry.pbisim.states(leaf).iter());
+            numbers
+                .iter()
+                .zip(images)
+                .all(|(number, (state, &image))| number.is_some() || stays && state == image)
+        })
     }
 
     /// By point, the image. The points are closed under the symmetry.

@@ -2,7 +2,7 @@
 //!
 //! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those of one leaf, the
 //! relations of the products, which relations make up a product, which products make up an event, and the transitions
-//! of the specification. The structure-machine form of static channel diagrams and constraint graphs.
+//! of the specification. The structured-machine form of static channel diagrams and constraint graphs.
 //!
 //! Left out is what can move without anything else: leaves that take part in nothing, leaf states that no relation
 //! has (*idle* ones), and which of several events that do the same is which.
