@@ -296,31 +296,15 @@ impl Sorter {
         }
     }
 
-    /// Whether an exchange of siblings with equal keys leaves the state as it is. By far the most do because they leave
-    /// each linking point where it is: other points are told apart by keys alone.
-    pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32, flips: &mut [u64]) -> bool {
-        let tables = &*self.tables;
-        let ids = tables.ids.count() as u32;
-        let image = |object: u32| tables.exchanges.image(exchange, object);
-        if signed.linking.iter().all(|&at| image(ids + at) == ids + at) {
-            return true;
-        }
-        flips.fill(0);
-        for &number in &signed.points {
-            let point = &tables.points[number as usize];
-            let moved = if point.id < ids {
-                let slot = tables.ids.slot[image(point.id) as usize];
-                tables.counterparts[(point.row + slot) as usize]
-            } else if point.id == FIXED {
-                number
-            } else {
-                tables.linking[(image(ids + point.row) - ids) as usize].point
-            };
-            for spot in [self.spots[number as usize], self.spots[moved as usize]] {
-                flips[spot.word as usize] ^= spot.bits;
-            }
-        }
-        flips.iter().all(|&bits| bits == 0)
+    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it takes the linking
+    /// points to each other. For then these add equal sums to the keys of the two, hence so do the other points,
+    /// and those are told apart by keys alone.
+    pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32) -> bool {
+        let ids = self.tables.ids.count() as u32;
+        signed.linking.iter().all(|&linking| {
+            let image = self.tables.exchanges.image(exchange, ids + linking) - ids;
+            image == linking || signed.linking.contains(&image)
+        })
     }
 }
 
