@@ -5,7 +5,7 @@
 
 use crate::machine::packing::{PackedState, Packing};
 
-use super::packed::{Signed, Sorter};
+use super::sorter::{Signed, Sorter};
 use super::tables::{Tables, mix};
 use super::ties::{Group, Ties};
 

@@ -101,10 +101,9 @@ impl System {
     fn symmetry(&self, images: &[usize]) -> Symmetry {
         let (specification, leaves) = self.components.split_last().unwrap();
         let map = |from: &[Term], to: &[Term]| -> Rc<[u32]> {
-            let place = |term: &Term| to.iter().position(|other| *other == term.renamed(images));
-            from.iter()
-                .map(|term| place(term).unwrap() as u32)
-                .collect()
+            let places: HashMap<&Term, u32> = to.iter().zip(0..).collect();
+            let place = |term: &Term| places[&term.renamed(images)];
+            from.iter().map(place).collect()
         };
         let mut pbisim = (Vec::new(), Vec::new());
         for (name, states) in leaves {
@@ -525,6 +524,7 @@ fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>
 /// `cargo test --release --lib nanoseconds -- --ignored --nocapture`
 #[test]
 #[ignore = "measures; says something in a release build only"]
+#[allow(clippy::print_stdout, reason = "figures are what it is for")]
 fn nanoseconds_for_each_state() {
     fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
         let plan = system.plan(Limits::default());

@@ -1,6 +1,6 @@
 //! Siblings with equal keys: whether it matters, and what tells them apart.
 
-use super::packed::{Signed, Sorter};
+use super::sorter::{Signed, Sorter};
 use super::tables::mix;
 
 /// Room for looking at ties.
