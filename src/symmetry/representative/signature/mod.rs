@@ -4,12 +4,14 @@
 //! the key of i is a sum of the mixed numbers over the points of the state, the same wherever the group takes both. Ids
 //! with different keys can stand in one order only. Where keys are equal and it matters, `search` decides.
 
+mod directory;
 mod ids;
 mod moves;
 mod orbits;
 mod packed;
 mod says;
 mod search;
+mod sorter;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,8 @@ struct Swap {
     ids: Box<[u32]>,
     /// By point, its image.
     points: Box<[u32]>,
+    /// The points that move.
+    moved: Box<[u32]>,
 }
 
 /// Points times ids are never more: their relations are computed one by one, and each id has a map of points.
@@ -62,9 +64,12 @@ impl Moves {
         for (number, family) in forest.families.iter().enumerate() {
             moves.first_swaps.push(moves.swaps.len() as u32);
             for (member, swap) in (1..).zip(&family.swaps) {
+                let points = moves.images(swap);
+                let moved = (0..).zip(&points).filter(|&(point, &image)| point != image);
                 let swap = Swap {
                     ids: moves.ids.exchange(number, 0, member).into(),
-                    points: moves.images(swap),
+                    moved: moved.map(|(point, _)| point).collect(),
+                    points,
                 };
                 moves.swaps.push(swap);
             }
@@ -105,6 +110,22 @@ impl Moves {
         } else {
             vec![swap(j), swap(k), swap(j)]
         }
+    }
+
+    /// The points that the exchange of these members moves, each with its image: those moved by s_k, carried by s_j.
+    pub(super) fn moved(
+        &self,
+        family: usize,
+        j: usize,
+        k: usize,
+    ) -> impl Iterator<Item = (u32, u32)> {
+        let word = self.word(family, j, k);
+        let middle = word.len() / 2;
+        let moved = self.swaps[word[middle] as usize].moved.iter();
+        moved.map(move |&point| {
+            let point = self.point(&word[..middle], point);
+            (point, self.point(&word, point))
+        })
     }
 
     /// The image of `point` under the product of `swaps`.

@@ -96,9 +96,8 @@ impl Table {
         let mut classes = Classes::new(points);
         for (number, family) in moves.ids.families.iter().enumerate() {
             for member in used[number] + 1..family.size {
-                let word = moves.word(number, used[number], member);
-                for point in 0..points as u32 {
-                    classes.union(point, moves.point(&word, point));
+                for (point, image) in moves.moved(number, used[number], member) {
+                    classes.union(point, image);
                 }
             }
         }

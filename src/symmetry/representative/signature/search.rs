@@ -5,7 +5,7 @@
 
 use crate::machine::packing::{PackedState, Packing};
 
-use super::packed::{Signed, Sorter};
+use super::sorter::{Signed, Sorter};
 use super::tables::{Tables, mix};
 use super::ties::{Group, Ties};
 
@@ -72,7 +72,7 @@ impl<S: PackedState> Search<S> {
             most,
             left: 0,
             is_cut: false,
-            ties: Ties::new(tables.ids.count(), packing.words()),
+            ties: Ties::new(tables.ids.count()),
             zero,
         }
     }
@@ -155,7 +155,7 @@ impl<S: PackedState> Search<S> {
         let exchanges = &sorter.tables.exchanges;
         (node.group.from..tried).any(|other| {
             let exchange = exchanges.number(node.group.family, other as u32, tried as u32);
-            sorter.is_fixed(&node.signed, exchange, &mut self.ties.flips)
+            sorter.is_fixed(&node.signed, exchange)
         })
     }
 

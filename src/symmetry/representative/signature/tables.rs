@@ -2,6 +2,7 @@
 
 use crate::symmetry::forest::Forest;
 
+use super::directory::Directory;
 use super::ids::Ids;
 use super::moves::Moves;
 use super::orbits::Orbits;
@@ -28,6 +29,7 @@ pub(super) struct Tables {
     /// Of linking points, for each two of their links: the orbit of the two and the point.
     pub(super) pairs: Vec<u64>,
     pub(super) exchanges: Exchanges,
+    pub(super) directory: Directory,
 }
 
 /// A state of a component.
@@ -85,7 +87,8 @@ pub(super) struct Limits {
     pub(super) pairs: usize,
     /// Steps to number them.
     pub(super) steps: usize,
-    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps.
+    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps. With none, images are
+    /// not looked up either.
     pub(super) images: usize,
 }
 
@@ -117,6 +120,7 @@ impl Tables {
             links: Vec::new(),
             pairs: Vec::new(),
             exchanges: Exchanges::new(&moves, &says, limits.images),
+            directory: Directory::default(),
         };
         let is_related = tables.is_worth_relating(&says, limits);
         for (point, says) in (0..).zip(&says) {
@@ -131,7 +135,20 @@ impl Tables {
             };
             tables.points.push(Point { add, id, row });
         }
+        if limits.images > 0 {
+            tables.directory = tables.direct(&moves);
+        }
         Ok(tables)
+    }
+
+    fn direct(&self, moves: &Moves) -> Directory {
+        let id = |swap, id| moves.id(&[swap], id as usize) as u32;
+        let linking = |swap, linking| {
+            let point = self.linking[linking as usize].point;
+            self.points[moves.point(&[swap], point) as usize].row
+        };
+        let swaps = moves.swap_count() as u32;
+        Directory::new(&self.linking, &self.entries, swaps, id, linking)
     }
 
     /// Whether the relations of two ids and a point are few enough to be listed.

@@ -1,6 +1,6 @@
 //! Siblings with equal keys: whether it matters, and what tells them apart.
 
-use super::packed::{Signed, Sorter};
+use super::sorter::{Signed, Sorter};
 use super::tables::mix;
 
 /// Room for looking at ties.
@@ -8,8 +8,6 @@ use super::tables::mix;
 pub(super) struct Ties {
     /// By id: whether exchanging siblings with equal keys in the families below it moves the state.
     is_harmful_below: Vec<bool>,
-    /// By word of a state.
-    pub(super) flips: Vec<u64>,
     /// By id: the key of the next round, and the key with those of the ancestors.
     next: Vec<u64>,
     full: Vec<u64>,
@@ -26,10 +24,9 @@ pub(super) struct Group {
 }
 
 impl Ties {
-    pub(super) fn new(ids: usize, words: usize) -> Self {
+    pub(super) fn new(ids: usize) -> Self {
         Self {
             is_harmful_below: vec![false; ids],
-            flips: vec![0; words],
             next: vec![0; ids],
             full: vec![0; ids],
             sorted: Vec::with_capacity(ids),
@@ -85,7 +82,7 @@ impl Ties {
                     .tables
                     .exchanges
                     .number(family, k as u32 - 1, k as u32);
-                !sorter.is_fixed(signed, exchange, &mut self.flips)
+                !sorter.is_fixed(signed, exchange)
             })
     }
 

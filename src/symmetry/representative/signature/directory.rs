@@ -1,0 +1,115 @@
+//! Linking points by what they say, so that where one goes is looked up, however many exchanges take it there.
+
+use super::tables::{Entry, LinkingPoint, mix};
+
+/// The linking points that are known by what they add to keys: a point with the same entries for the images of the
+/// ids is its image.
+#[derive(Default, Debug)]
+pub(super) struct Directory {
+    /// A hash table, its size a power of two, with room; [`EMPTY`] where there is none.
+    slots: Vec<Slot>,
+    /// By linking point, whether it is in the table.
+    is_known: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u64,
+    linking: u32,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+impl Directory {
+    /// The points whose entries no other point has, or whose hash; all of them are checked to go where their entries say by
+    /// every one of the swaps: of these, `id` gives the image of an id, `linking` that of a linking point. If one does
+    /// not, none is known.
+    pub(super) fn new(
+        points: &[LinkingPoint],
+        entries: &[Entry],
+        swaps: u32,
+        id: impl Fn(u32, u32) -> u32,
+        linking: impl Fn(u32, u32) -> u32,
+    ) -> Self {
+        let entries_of =
+            |point: &LinkingPoint| &entries[point.entries.0 as usize..point.entries.1 as usize];
+        let hashes = points.iter().map(|point| hash(entries_of(point), |id| id));
+        let hashes: Vec<u64> = hashes.collect();
+        let mut sorted = hashes.clone();
+        sorted.sort_unstable();
+        let is_known = (0..points.len()).map(|at| {
+            let from = sorted.partition_point(|&other| other < hashes[at]);
+            let is_only = sorted.get(from + 1) != Some(&hashes[at]);
+            is_only && !entries_of(&points[at]).is_empty()
+        });
+        let is_known: Vec<bool> = is_known.collect();
+        let said = |point: &LinkingPoint, swap: Option<u32>| {
+            let moved = entries_of(point).iter().map(|entry| {
+                let image = swap.map_or(entry.id, |swap| id(swap, entry.id));
+                (image, entry.add)
+            });
+            let mut moved: Vec<(u32, u64)> = moved.collect();
+            moved.sort_unstable();
+            moved
+        };
+        let goes_right = |at: usize| {
+            !is_known[at]
+                || (0..swaps).all(|swap| {
+                    let image = linking(swap, at as u32) as usize;
+                    is_known[image] && said(&points[at], Some(swap)) == said(&points[image], None)
+                })
+        };
+        if !(0..points.len()).all(goes_right) {
+            return Self::default();
+        }
+        Self::of(&hashes, is_known)
+    }
+
+    fn of(hashes: &[u64], is_known: Vec<bool>) -> Self {
+        let size = (2 * hashes.len()).next_power_of_two();
+        let empty = Slot {
+            hash: 0,
+            linking: EMPTY,
+        };
+        let mut slots = vec![empty; size];
+        let known = (0..)
+            .zip(hashes)
+            .zip(&is_known)
+            .filter(|&(_, &known)| known);
+        for ((linking, &hash), _) in known {
+            let mut at = hash as usize & (size - 1);
+            while slots[at].linking != EMPTY {
+                at = (at + 1) & (size - 1);
+            }
+            slots[at] = Slot { hash, linking };
+        }
+        Self { slots, is_known }
+    }
+
+    /// The image of a linking point with these entries, by the `images` of the ids; nothing if it is not known.
+    #[inline]
+    pub(super) fn image(&self, linking: u32, entries: &[Entry], images: &[u32]) -> Option<u32> {
+        if !*self.is_known.get(linking as usize)? {
+            return None;
+        }
+        let hash = hash(entries, |id| images[id as usize]);
+        let last = self.slots.len() - 1;
+        let mut at = hash as usize & last;
+        loop {
+            let slot = self.slots[at];
+            if slot.linking == EMPTY {
+                return None;
+            }
+            if slot.hash == hash {
+                return Some(slot.linking);
+            }
+            at = (at + 1) & last;
+        }
+    }
+}
+
+#[inline]
+fn hash(entries: &[Entry], image: impl Fn(u32) -> u32) -> u64 {
+    let of = |entry: &Entry| mix(entry.add ^ u64::from(image(entry.id)));
+    entries.iter().map(of).fold(0, u64::wrapping_add)
+}

@@ -1,0 +1,263 @@
+//! Reads the keys of a packed state, sorts ids by them, and moves the state accordingly.
+
+use std::rc::Rc;
+
+use crate::machine::packing::{Field, PackedState, Packing};
+
+use super::tables::{FIXED, LINKING, Tables, mix};
+
+/// What a state says, beside the state.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Signed {
+    /// By id.
+    pub(super) keys: Vec<u64>,
+    /// The points of the state, in any order.
+    pub(super) points: Vec<u32>,
+    /// Those that link ids, as numbers of [`Tables::linking`].
+    pub(super) linking: Vec<u32>,
+}
+
+/// Tables with the places of components in packed states.
+#[derive(Clone, Debug)]
+pub(super) struct Sorter {
+    pub(super) tables: Rc<Tables>,
+    /// By moving component: its field, and the point of its state 0.
+    fields: Rc<[(Field, u32)]>,
+    /// By point, how it looks in a packed state.
+    spots: Rc<[Spot]>,
+    /// Whether some family is below another.
+    is_nested: bool,
+    /// By id: the member of the family that belongs at this place of it.
+    order: Vec<u32>,
+    /// By place, the member there; by member, its place; and by id, its image; by family, its image.
+    at: Vec<u32>,
+    place: Vec<u32>,
+    images: Vec<u32>,
+    family_images: Vec<u32>,
+    /// Keys to be permuted.
+    old: Vec<u64>,
+}
+
+/// A point in a packed state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) bits: u64,
+    pub(super) word: u32,
+}
+
+/// How the ids of a state stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sorted {
+    /// Whether some id had to move.
+    pub(super) has_moved: bool,
+    /// Whether some siblings have equal keys.
+    pub(super) is_tied: bool,
+}
+
+impl Sorter {
+    pub(super) fn new(tables: &Rc<Tables>, packing: &Packing) -> Self {
+        let components = tables.components.iter().zip(&tables.starts);
+        let fields = components.map(|(&component, &start)| (packing.fields()[component], start));
+        let fields: Rc<[(Field, u32)]> = fields.collect();
+        let ends = tables.starts[1..].iter();
+        let spots = fields.iter().zip(ends).flat_map(|(&(field, start), &end)| {
+            (0..end - start).map(move |state| Spot {
+                bits: field.flip(0, state),
+                word: field.word,
+            })
+        });
+        let ids = tables.ids.count();
+        Self {
+            spots: spots.collect(),
+            fields,
+            is_nested: tables.ids.families.iter().any(|f| f.parent.is_some()),
+            order: vec![0; ids],
+            at: vec![0; ids],
+            place: vec![0; ids],
+            images: vec![0; ids],
+            family_images: vec![0; tables.ids.families.len()],
+            old: vec![0; ids],
+            tables: tables.clone(),
+        }
+    }
+
+    /// Reads what `state` says.
+    #[inline]
+    pub(super) fn read<S: PackedState>(&self, state: &S, signed: &mut Signed) {
+        let tables = &*self.tables;
+        signed.keys.fill(0);
+        signed.points.clear();
+        signed.linking.clear();
+        for &(field, start) in self.fields.iter() {
+            let number = start + field.get(state);
+            signed.points.push(number);
+            let point = &tables.points[number as usize];
+            if let Some(key) = signed.keys.get_mut(point.id as usize) {
+                *key = key.wrapping_add(point.add);
+            } else if point.id == LINKING {
+                signed.linking.push(point.row);
+                let (from, to) = tables.linking[point.row as usize].entries;
+                for entry in &tables.entries[from as usize..to as usize] {
+                    let key = &mut signed.keys[entry.id as usize];
+                    *key = key.wrapping_add(entry.add);
+                }
+            }
+        }
+        self.tell_parents(&mut signed.keys);
+    }
+
+    /// Adds to the keys of parents what is below them, from the bottom up.
+    pub(super) fn tell_parents(&self, keys: &mut [u64]) {
+        if !self.is_nested {
+            return;
+        }
+        for family in self.tables.ids.families.iter().rev() {
+            if let Some(parent) = family.parent {
+                let place = mix(family.place as u64);
+                let below = family.ids().map(|id| mix(keys[id] ^ place));
+                let below = below.fold(0u64, u64::wrapping_add);
+                keys[parent] = keys[parent].wrapping_add(mix(below));
+            }
+        }
+    }
+
+    /// Finds the order of siblings by their keys, and writes down exchanges that bring it about: families below
+    /// others first.
+    #[inline]
+    pub(super) fn sort(&mut self, keys: &[u64], steps: &mut Vec<u32>) -> Sorted {
+        let (tables, mut is_tied, before) = (&*self.tables, false, steps.len());
+        for (number, family) in tables.ids.families.iter().enumerate().rev() {
+            let (keys, order) = (&keys[family.ids()], &mut self.order[family.ids()]);
+            if !sort_members(keys, order) {
+                is_tied |= keys.windows(2).any(|pair| pair[0] == pair[1]);
+                continue;
+            }
+            is_tied |= order
+                .windows(2)
+                .any(|pair| keys[pair[0] as usize] == keys[pair[1] as usize]);
+            let (at, place) = (&mut self.at[..family.size], &mut self.place[..family.size]);
+            for (member, (at, place)) in (0..).zip(at.iter_mut().zip(place.iter_mut())) {
+                (*at, *place) = (member, member);
+            }
+            for (here, &wanted) in (0..).zip(order.iter()) {
+                let there = place[wanted as usize];
+                if here != there {
+                    steps.push(tables.exchanges.number(number, here, there));
+                    let moved = at[here as usize];
+                    at[there as usize] = moved;
+                    place[moved as usize] = there;
+                }
+            }
+        }
+        let has_moved = steps.len() > before;
+        if has_moved {
+            let (families, images) = (&mut self.family_images, &mut self.images);
+            tables.ids.images(&self.order, families, images);
+        }
+        Sorted { has_moved, is_tied }
+    }
+
+    /// Where the point goes by what `sort` found.
+    #[inline]
+    fn image(&self, number: u32, steps: &[u32]) -> u32 {
+        let tables = &*self.tables;
+        let point = &tables.points[number as usize];
+        if let Some(&id) = self.images.get(point.id as usize) {
+            let slot = tables.ids.slot[id as usize];
+            tables.counterparts[(point.row + slot) as usize]
+        } else if point.id == FIXED {
+            number
+        } else {
+            tables.linking[self.linking_image(point.row, steps) as usize].point
+        }
+    }
+
+    /// Where the linking point with this number goes by what `sort` found, as number.
+    #[inline]
+    fn linking_image(&self, linking: u32, steps: &[u32]) -> u32 {
+        let tables = &*self.tables;
+        let (from, to) = tables.linking[linking as usize].entries;
+        let entries = &tables.entries[from as usize..to as usize];
+        if let Some(image) = tables.directory.image(linking, entries, &self.images) {
+            return image;
+        }
+        let (ids, exchanges) = (tables.ids.count() as u32, &tables.exchanges);
+        let image = |at: u32, &step: &u32| exchanges.image(step, at);
+        steps.iter().fold(ids + linking, image) - ids
+    }
+
+    /// Moves `state` by the order that `sort` found.
+    #[inline]
+    pub(super) fn move_state<S: PackedState>(&self, signed: &Signed, steps: &[u32], state: &mut S) {
+        for &point in &signed.points {
+            self.replace(point, self.image(point, steps), state);
+        }
+    }
+
+    #[inline]
+    fn replace<S: PackedState>(&self, old: u32, new: u32, state: &mut S) {
+        let (old, new) = (self.spots[old as usize], self.spots[new as usize]);
+        state.flip(old.word, old.bits);
+        state.flip(new.word, new.bits);
+    }
+
+    /// The same, and what is known of it.
+    pub(super) fn move_signed<S: PackedState>(
+        &mut self,
+        signed: &mut Signed,
+        steps: &[u32],
+        state: &mut S,
+    ) {
+        for point in &mut signed.points {
+            let image = self.image(*point, steps);
+            self.replace(*point, image, state);
+            *point = image;
+        }
+        for linking in &mut signed.linking {
+            *linking = self.linking_image(*linking, steps);
+        }
+        self.old.copy_from_slice(&signed.keys);
+        for (&image, &key) in self.images.iter().zip(&self.old) {
+            signed.keys[image as usize] = key;
+        }
+    }
+
+    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it takes the linking
+    /// points to each other. For then these add equal sums to the keys of the two, hence so do the other points,
+    /// and those are told apart by keys alone.
+    pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32) -> bool {
+        let ids = self.tables.ids.count() as u32;
+        signed.linking.iter().all(|&linking| {
+            let image = self.tables.exchanges.image(exchange, ids + linking) - ids;
+            image == linking || signed.linking.contains(&image)
+        })
+    }
+}
+
+/// Beyond this many members, insertion is not the fastest way to sort.
+const FEW: usize = 20;
+
+/// Puts the members of a family in the order of their keys, equal ones as they are; whether that is not as they stand.
+#[inline]
+fn sort_members(keys: &[u64], order: &mut [u32]) -> bool {
+    for (member, place) in (0..).zip(order.iter_mut()) {
+        *place = member;
+    }
+    if keys.is_sorted() {
+        return false;
+    }
+    if keys.len() > FEW {
+        order.sort_unstable_by_key(|&member| (keys[member as usize], member));
+        return true;
+    }
+    for member in 1..keys.len() {
+        let key = keys[member];
+        let mut place = member;
+        while place > 0 && keys[order[place - 1] as usize] > key {
+            order[place] = order[place - 1];
+            place -= 1;
+        }
+        order[place] = member as u32;
+    }
+    true
+}
