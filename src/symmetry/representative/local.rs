@@ -2,7 +2,8 @@
 //!
 //! As TopSPIN does (A. F. Donaldson and A. Miller, *Exact and approximate strategies for symmetry reduction in model checking*,
 //! FM 2006): from a state go to a smaller image as long as one is found. Here a few more elements of the group are tried than
-//! its generators, because a state from which none of them leads lower is more often the least.
+//! its generators, because a state from which none of them leads lower is more often the least. States are compared component
+//! by component, so most steps are found not to lead lower after a few of them.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -134,15 +135,15 @@ pub struct LocalRep<S> {
 }
 
 impl<S: PackedState> LocalRep<S> {
-    /// Replaces `state` by an image that no step makes less, in the order of its words; `taken` gets the steps there.
+    /// Replaces `state` by an image that no step makes less; `taken` gets the steps there.
     #[inline]
     fn climb(&mut self, state: &mut S, mut taken: impl FnMut(usize)) {
         let steps = self.tables.steps.len();
         let mut failed = 0;
         let mut step = 0;
         while failed < steps {
-            self.tables.apply(step, state, &mut self.image);
-            if self.image.words() < state.words() {
+            if self.tables.leads_lower(step, state) {
+                self.tables.apply(step, state, &mut self.image);
                 std::mem::swap(&mut self.image, state);
                 taken(step);
                 // What helped may help again.
@@ -173,31 +174,21 @@ impl<S: PackedState> Representative<S> for LocalRep<S> {
 /// What steps do to packed states.
 #[derive(Clone, Debug, Default)]
 struct Tables {
-    steps: Vec<Step>,
+    /// By step, where its moves are in `moves`.
+    steps: Vec<Range<usize>>,
+    /// Of each step, in the order of the components that are moved to.
     moves: Vec<Move>,
-    /// By word that it touches, the bits of the components that a step moves.
-    masks: Vec<(u32, u64)>,
-    /// By value of a component, the bits of its image: one table after the other, equal ones once.
-    bits: Vec<u64>,
-}
-
-/// One step.
-#[derive(Clone, Debug)]
-struct Step {
-    /// In `moves`.
-    moves: Range<usize>,
-    /// In `masks`.
-    masks: Range<usize>,
+    /// By value of a component, its image: one table after the other, equal ones once.
+    values: Vec<u32>,
 }
 
 /// What a step does to one component.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    field: Field,
-    /// The bits of the image of value 0 in `bits`.
+    from: Field,
+    to: Field,
+    /// The image of value 0 in `values`.
     start: u32,
-    /// The word that they belong to.
-    word: u32,
 }
 
 impl Tables {
@@ -205,77 +196,66 @@ impl Tables {
         let mut tables = Self::default();
         let mut known = FxHashMap::default();
         for step in steps {
-            let (moves, masks) = (tables.moves.len(), tables.masks.len());
-            tables.add_moves(step, packing, &mut known);
-            tables.add_masks(moves);
-            tables.steps.push(Step {
-                moves: moves..tables.moves.len(),
-                masks: masks..tables.masks.len(),
-            });
+            let first = tables.moves.len();
+            for (from, to, states) in moved(step) {
+                let [from, to] = [from, to].map(|component| packing.fields()[component]);
+                let start = *known.entry(states.clone()).or_insert_with(|| {
+                    let start = tables.values.len() as u32;
+                    tables.values.extend_from_slice(states);
+                    start
+                });
+                // A component of one state takes no room.
+                if from.mask != 0 {
+                    tables.moves.push(Move { from, to, start });
+                }
+            }
+            tables.steps.push(first..tables.moves.len());
         }
         tables
     }
 
-    /// Adds what `step` does to each component that it moves and that takes room.
-    fn add_moves(
-        &mut self,
-        step: &Symmetry,
-        packing: &Packing,
-        known: &mut FxHashMap<Box<[u64]>, u32>,
-    ) {
-        let fields = packing.fields();
-        let leaves = (0..step.pbisim.leaf_count()).map(LeafId::from_usize);
-        let leaves = leaves.filter(|&leaf| !step.pbisim.fixes(leaf));
-        let leaves = leaves.map(|leaf| {
-            let to = step.pbisim.leaf(leaf).index();
-            (leaf.index(), to, step.pbisim.states(leaf))
-        });
-        let last = fields.len() - 1;
-        let specification =
-            (!step.fixes_specification()).then_some((last, last, &step.specification));
-        for (from, to, states) in leaves.chain(specification) {
-            if fields[from].mask == 0 {
-                continue;
-            }
-            let bits = states
-                .iter()
-                .map(|&state| u64::from(state) << fields[to].shift);
-            let start = *known.entry(bits.collect()).or_insert_with_key(|bits| {
-                let start = self.bits.len() as u32;
-                self.bits.extend_from_slice(bits);
-                start
-            });
-            self.moves.push(Move {
-                field: fields[from],
-                start,
-                word: fields[to].word,
-            });
-        }
+    fn value<S: PackedState>(&self, step: &Move, state: &S) -> u32 {
+        self.values[(step.start + step.from.get(state)) as usize]
     }
 
-    /// Adds the masks of the moves from the one of this number on.
-    fn add_masks(&mut self, moves: usize) {
-        let fields = self.moves[moves..].iter().map(|step| step.field);
-        let mut bits: Vec<(u32, u64)> = fields.map(|f| (f.word, f.mask << f.shift)).collect();
-        bits.sort_unstable();
-        for part in bits.chunk_by(|a, b| a.0 == b.0) {
-            let mask = part.iter().fold(0, |mask, &(_, bits)| mask | bits);
-            self.masks.push((part[0].0, mask));
+    /// Whether the image of `state` comes before it, by the first component in which they differ.
+    #[inline]
+    fn leads_lower<S: PackedState>(&self, step: usize, state: &S) -> bool {
+        for step in &self.moves[self.steps[step].clone()] {
+            let (image, value) = (self.value(step, state), step.to.get(state));
+            if image != value {
+                return image < value;
+            }
         }
+        false
     }
 
     /// Makes `image` the image of `state`.
     #[inline]
     fn apply<S: PackedState>(&self, step: usize, state: &S, image: &mut S) {
         image.clone_from(state);
-        let step = &self.steps[step];
-        for &(word, mask) in &self.masks[step.masks.clone()] {
-            image.flip(word, state.word(word) & mask);
-        }
-        for &Move { field, start, word } in &self.moves[step.moves.clone()] {
-            image.flip(word, self.bits[(start + field.get(state)) as usize]);
+        for step in &self.moves[self.steps[step].clone()] {
+            let (new, old) = (self.value(step, state), step.to.get(state));
+            image.flip(step.to.word, step.to.flip(old, new));
         }
     }
+}
+
+/// The components that `step` moves, leaves by their number and the specification as the number of leaves: from where, to
+/// where, and by value the image; in the order of where to.
+fn moved(step: &Symmetry) -> Vec<(usize, usize, &Rc<[u32]>)> {
+    let count = step.pbisim.leaf_count();
+    let leaves = (0..count).map(LeafId::from_usize);
+    let leaves = leaves.filter(|&leaf| !step.pbisim.fixes(leaf));
+    let leaves = leaves.map(|leaf| {
+        let to = step.pbisim.leaf(leaf).index();
+        (leaf.index(), to, step.pbisim.states(leaf))
+    });
+    let specification =
+        (!step.fixes_specification()).then_some((count, count, &step.specification));
+    let mut moved: Vec<_> = leaves.chain(specification).collect();
+    moved.sort_unstable_by_key(|&(_, to, _)| to);
+    moved
 }
 
 #[cfg(test)]

@@ -35,12 +35,12 @@ pub struct MinimalPlan {
     most_bytes: usize,
 }
 
-/// The points that matter, numbered anew: those of each component that moves and has two states or more, component by component;
-/// then all others that move, which are carried along so that elements remain what they are.
+/// The points that matter, numbered anew: those of each component that moves and has two states or more, component by
+/// component; then all others that move, which are carried along so that elements remain what they are.
 #[derive(Clone, Debug)]
 struct Points {
-    /// Components that move, leaves by their number and the specification as the number of leaves, each with its first point.
-    /// Called slots.
+    /// The slots: components that move, leaves by their number and the specification as the number of leaves, each with
+    /// its first point.
     components: Vec<(usize, u32)>,
     /// By point of a slot, which slot.
     slots: Vec<u32>,
@@ -48,13 +48,14 @@ struct Points {
     in_group: Vec<u32>,
 }
 
-/// Groups of more elements are refused: there may be as many candidates as the square root, or more.
+/// Groups of more elements are refused. Nothing bounds how many candidates a state may have but the group: of S20 on
+/// leaves that are half in one state, half in another, there are C(19, 9) = 92,378.
 const MOST_ELEMENTS: u128 = 1 << 64;
 
 /// What the tables of the stabilisers may take.
 const MOST_BYTES: usize = 1 << 29;
 
-/// So many generators of the points' tables must fit.
+/// There must be room for the images of all points under so many elements.
 const LEAST_TABLES: usize = 1 << 7;
 
 impl MinimalPlan {

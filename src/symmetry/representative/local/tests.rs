@@ -25,10 +25,11 @@ fn check_local<S: PackedState>(
         let twist = representative.twist(&state);
         assert!(group.contains(&twist));
         assert_eq!(apply(packing, &twist, &state).words(), found.words());
-        assert!(found.words() <= state.words());
+        let found_values = packing.unpack(&found);
+        assert!(found_values <= *values);
         moved += usize::from(found.words() != state.words());
         for step in plan.steps() {
-            assert!(apply(packing, step, &found).words() >= found.words());
+            assert!(packing.unpack(&apply(packing, step, &found)) >= found_values);
         }
     }
     moved
@@ -42,7 +43,9 @@ fn random_models() {
             continue;
         };
         let group = model.group();
-        if group.generators().is_empty() {
+        if LocalPlan::new(&model.machine, &group).is_err() {
+            let moves = |g: &Symmetry| !g.pbisim.is_identity() || !g.fixes_specification();
+            assert!(!group.generators().iter().any(moves), "seed {seed}");
             continue;
         }
         let states = states(&model, &mut Random(seed));
@@ -105,8 +108,9 @@ fn interchangeable_leaves_are_sorted() {
     };
     let group = board.group((0..5).map(swap).collect());
     let packing = board.packing();
-    let states = board.states(200, &mut Random(9));
-    let packed = || states.iter().map(|values| pack::<u64>(&packing, values));
+    let values = |number: u32| (0..6).map(move |leaf| number >> (2 * leaf) & 3);
+    let states = (0..1 << 12).map(|number| values(number).chain([0]).collect::<Vec<u32>>());
+    let packed = || states.clone().map(|values| pack::<u64>(&packing, &values));
     let exact = MinimalPlan::new(&board.machine, &group).unwrap();
     let plan = LocalPlan::new(&board.machine, &group).unwrap();
     let mut local = plan.packed(&packing);
@@ -117,6 +121,6 @@ fn interchangeable_leaves_are_sorted() {
         })
         .collect();
     let orbits = orbit_count(packed(), &mut exact.packed(&packing));
-    assert_eq!(stored.len() as u64, orbits);
-    assert!(orbits > 50);
+    // Multisets of six of four values.
+    assert_eq!([stored.len() as u64, orbits], [84, 84]);
 }

@@ -12,8 +12,9 @@ use super::tree::{FIXED, ROOT, Tree};
 /// points, equal for sets that have as many points of each orbit of that stabiliser, says which children stay.
 ///
 /// Choice and sum are the same for all images of a set under the stabiliser they belong to, so the candidates of each
-/// level are, up to elements of its stabiliser, the same for all sets of an orbit. The last stabiliser moves none of their points: there
-/// they are the same. Several are left if sets that differ have equal sums by accident; then the first of them wins.
+/// level are, up to elements of its stabiliser, the same for all sets of an orbit. The last stabiliser moves none of their
+/// points: there they are the same. Several are left if sets that differ have equal sums by accident; then the first of
+/// them wins.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     candidates: Sets,
