@@ -193,8 +193,8 @@ impl<'a> Permuter<'a> {
             );
             let moved = ty.values.iter().zip(images);
             let moved = moved.map(|(value, &image)| (value, &ty.values[image]));
-            let moved = moved.filter(|(value, image)| value != image).collect();
-            (&ty.kind, moved)
+            let moved = moved.filter(|(value, image)| value != image);
+            (&ty.kind, moved.collect())
         };
         Self {
             parts: parts.into_iter().map(of_type).collect(),

@@ -83,7 +83,8 @@ impl Decision<'_> {
         ty: &ValueType,
         images: &[usize],
     ) -> Result<Option<Rc<Refusal>>> {
-        let sigma = match lifted(evaluator, ty, images, &self.events)? {
+        let parts = [(ty.clone(), images.to_vec())];
+        let sigma = match lifted(evaluator, &parts, &self.events)? {
             Ok(sigma) => sigma,
             Err(why) => {
                 let refusal = Refusal::of_machine(&self.machine, Rule::Lifting, why);

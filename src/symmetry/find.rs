@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
-use crate::eval::permute::{ClaimedType, Permutation, ValueType};
+use crate::eval::permute::{ClaimedType, Part, Permutation, ValueType};
 use crate::lts::graph::Lts;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::Behaviour;
@@ -315,16 +315,12 @@ impl Finder<'_, '_> {
         self.attempt_values(&[(ty.clone(), images.to_vec())])
     }
 
-    /// All parts together: the liftings move disjoint kinds of values, one after the other.
-    fn attempt_values(&mut self, parts: &[(ValueType, Vec<usize>)]) -> Result<Attempt> {
-        let mut sigma = EventPermutation::identity();
-        for (ty, images) in parts {
-            match lifted(self.evaluator, ty, images, &self.events)? {
-                Ok(next) => sigma = sigma.then(&next),
-                Err(why) => return Ok(Err(self.refusal(Rule::Lifting, why))),
-            }
+    /// All parts together: they move disjoint kinds of values.
+    fn attempt_values(&mut self, parts: &[Part]) -> Result<Attempt> {
+        match lifted(self.evaluator, parts, &self.events)? {
+            Ok(sigma) => self.attempt_permutation(&sigma),
+            Err(why) => Ok(Err(self.refusal(Rule::Lifting, why))),
         }
-        self.attempt_permutation(&sigma)
     }
 
     fn attempt_events(
@@ -412,16 +408,18 @@ impl Finder<'_, '_> {
     }
 }
 
-/// The canonical lifting of a permutation of values to `events` (section 3.1), or why there is none.
+/// The canonical lifting of permutations of the values of different types to `events` (section 3.1), or why there is
+/// none.
 pub(super) fn lifted(
     evaluator: &mut Evaluator<'_>,
-    ty: &ValueType,
-    images: &[usize],
+    parts: &[Part],
     events: &[EventId],
 ) -> Result<std::result::Result<EventPermutation, Why>> {
-    Ok(match evaluator.lift(ty, images, events)? {
-        Ok(pairs) => EventPermutation::from_pairs(pairs)
-            .map_err(|problem| no_bijection(evaluator, problem, &ty.name)),
+    Ok(match evaluator.lift_parts(parts, events)? {
+        Ok(pairs) => EventPermutation::from_pairs(pairs).map_err(|problem| {
+            let names: Vec<&str> = parts.iter().map(|(ty, _)| ty.name.as_str()).collect();
+            no_bijection(evaluator, problem, &names.join(", "))
+        }),
         Err((event, image)) => Err(Why::NoSuchEvent(event, image)),
     })
 }

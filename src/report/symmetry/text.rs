@@ -235,14 +235,14 @@ fn rejected(description: &SymmetryDescription, page: &mut Page) {
     }
 }
 
-/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: no value may be renamed; what came nearest`.
+/// `ID: why P2 stays, although P1, P3, P4 may be renamed`; if none may, `ID: none may be renamed alone; what came nearest`.
 fn odd_ones(of_type: &TypeSymmetry) -> String {
     let moving = [of_type.free.concat(), of_type.turning.concat()].concat();
     let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
     let name = &of_type.name;
     match of_type.fixed.as_slice() {
         [] => format!("{name}: why its values may not be renamed in every way"),
-        _ if moving.is_empty() => format!("{name}: no value may be renamed; what came nearest"),
+        _ if moving.is_empty() => format!("{name}: none may be renamed alone; what came nearest"),
         fixed => {
             let stay = if fixed.len() == 1 { "stays" } else { "stay" };
             format!(
@@ -486,7 +486,7 @@ Algorithm: Check
   not SymCheck3: there is no symmetry
 
 No symmetries, although they were tried
-  {1..2}: no value may be renamed; what came nearest
+  {1..2}: none may be renamed alone; what came nearest
     (1 2)
       the operands differ:
       `P(1)` and `Q(2)`
