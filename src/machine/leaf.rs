@@ -66,6 +66,11 @@ impl ProcessGraph {
         self.by_event.keys().copied()
     }
 
+    /// The (from, to) pairs of `event`, ascending.
+    pub(crate) fn transitions(&self, event: EventId) -> &[(u32, u32)] {
+        self.by_event.get(&event).map_or(&[], Vec::as_slice)
+    }
+
     /// All its events, ascending, each with the number of its transitions.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (EventId, usize)> {
         let counts = self.by_event.iter();
@@ -139,9 +144,7 @@ impl Leaf {
         let off = self.live_states();
         let mut pairs: Vec<(u32, u32)> = match (&self.behaviour, action.what) {
             (_, What::Nothing) => (0..self.state_count()).map(|s| (s, s)).collect(),
-            (Behaviour::Process(graph), What::Event(event)) => {
-                graph.by_event.get(&event).cloned().unwrap_or_default()
-            }
+            (Behaviour::Process(graph), What::Event(event)) => graph.transitions(event).to_vec(),
             (Behaviour::Controller { moves, .. }, What::Control(number)) => {
                 moves[number as usize].clone()
             }

@@ -8,7 +8,7 @@ use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, Part, Permutation, ValueType};
 use crate::lts::graph::Lts;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::leaf::Behaviour;
+use crate::machine::leaf::{Behaviour, Leaf};
 use crate::machine::skeleton::Skeleton;
 use crate::machine::tree::Operator;
 use crate::machine::{CompileOptions, Machine};
@@ -152,6 +152,9 @@ fn budget(machine: &Machine) -> u32 {
     (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
 }
 
+/// Why a permutation is of no use that changes nothing outside and does not hold inside.
+const HIDDEN: &str = "from outside nothing changes, but the components are not symmetric: what tells them apart is hidden";
+
 /// Steps of the search for automorphisms: some seconds.
 const MOST_STEPS: u64 = 200_000_000;
 
@@ -224,9 +227,14 @@ impl Finder<'_, '_> {
         let mut rejected: Vec<(Vec<usize>, Rc<Refusal>)> = Vec::new();
         let outcome = search(values.len(), budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
-                Ok(symmetry) => {
+                Ok(symmetry) if self.follows(&symmetry) => {
                     found.push((images.to_vec(), symmetry));
                     true
+                }
+                Ok(_) => {
+                    let why = self.refusal(Rule::Operational, Why::Machine(HIDDEN.to_string()));
+                    rejected.push((images.to_vec(), why));
+                    false
                 }
                 Err(why) => {
                     rejected.push((images.to_vec(), why));
@@ -255,6 +263,19 @@ impl Finder<'_, '_> {
             fixed: outcome.fixed,
         });
         Ok(())
+    }
+
+    /// Whether the leaves follow the permutation of events, inside as well. Where the events that it moves are hidden or
+    /// renamed to the same ones, a process may be symmetric without its leaves being so: then nothing moves.
+    fn follows(&self, symmetry: &Symmetry) -> bool {
+        let stays = |leaf: &Leaf| match &leaf.behaviour {
+            Behaviour::Controller { .. } => true,
+            Behaviour::Process(graph) => graph.events().all(|event| {
+                let image = symmetry.events.apply(event);
+                graph.transitions(event) == graph.transitions(image)
+            }),
+        };
+        !symmetry.pbisim.is_identity() || self.subject.machine.leaves.iter().all(stays)
     }
 
     /// The values of the claim that occur must be fully symmetric.

@@ -13,8 +13,8 @@ use super::permutations::two_orbits::Classes;
 use super::permutations::{Permutation, PermutationGroup};
 
 /// The group that some symmetries generate, as permutations of *points*: first the states of each leaf, leaf by leaf, then
-/// those of the specification, then the events that some generator moves, ascending. Symmetries that move states
-/// alike are one element: events are carried along.
+/// those of the specification, then the events that some generator moves, ascending, and last the leaves of one state.
+/// Symmetries that move states alike are one element: events, and leaves of which nothing can be told, are carried along.
 #[derive(Clone, Debug)]
 pub struct Group {
     generators: Vec<Symmetry>,
@@ -38,6 +38,8 @@ struct Points {
     event_start: u32,
     /// The events that some generator moves, ascending.
     events: Vec<EventId>,
+    /// The leaves of one state, ascending. Their states count as points that stay.
+    alone: Vec<LeafId>,
 }
 
 impl Group {
@@ -216,11 +218,21 @@ impl Points {
             specification_start: next,
             event_start: next + specification_states as u32,
             events,
+            alone: machine
+                .leaves
+                .indices()
+                .filter(|&leaf| machine.leaves[leaf].state_count() == 1)
+                .collect(),
         }
     }
 
     fn count(&self) -> usize {
-        self.event_start as usize + self.events.len()
+        self.alone_start() as usize + self.alone.len()
+    }
+
+    /// The point of `alone[0]`.
+    fn alone_start(&self) -> u32 {
+        self.event_start + self.events.len() as u32
     }
 
     /// What `images`, by point, is as a symmetry.
@@ -240,9 +252,14 @@ impl Points {
                     .collect(),
             );
         }
+        let alone = images[self.alone_start() as usize..].iter();
+        for (leaf, image) in self.alone.iter().zip(alone) {
+            leaves[leaf.index()] = self.alone[(image - self.alone_start()) as usize];
+        }
         let range = self.specification_start as usize..self.event_start as usize;
         let specification = images[range].iter();
-        let moved = images[self.event_start as usize..].iter();
+        let range = self.event_start as usize..self.alone_start() as usize;
+        let moved = images[range].iter();
         let moved = self.events.iter().zip(moved);
         let event = |&point: &u32| self.events[(point - self.event_start) as usize];
         Symmetry {
@@ -259,7 +276,13 @@ impl Points {
         let mut images = Vec::with_capacity(self.count());
         for leaf in 0..self.leaf_starts.len() {
             let leaf = LeafId::from_usize(leaf);
-            let start = self.leaf_starts[symmetry.pbisim.leaf(leaf).index()];
+            let is_alone = self.alone.binary_search(&leaf).is_ok();
+            let image = if is_alone {
+                leaf
+            } else {
+                symmetry.pbisim.leaf(leaf)
+            };
+            let start = self.leaf_starts[image.index()];
             images.extend(
                 symmetry
                     .pbisim
@@ -275,6 +298,10 @@ impl Points {
             let event = self.events.binary_search(&event).ok()?;
             let image = self.events.binary_search(&image).ok()?;
             images[self.event_start as usize + event] = self.event_start + image as u32;
+        }
+        for (position, &leaf) in self.alone.iter().enumerate() {
+            let image = self.alone.binary_search(&symmetry.pbisim.leaf(leaf)).ok()?;
+            images[self.alone_start() as usize + position] = self.alone_start() + image as u32;
         }
         Some(images)
     }
