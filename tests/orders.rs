@@ -1,6 +1,9 @@
 //! The orders of the groups of symmetries of the shipped systems, found with no hint, and their structures.
 //!
-//! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the literature, `source` says which;
+//! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the literature, `source` says which:
+//! `TopSPIN` is Donaldson and Miller, *A computational group theoretic symmetry reduction package for the SPIN model checker*
+//! (SPIN 2006), `constraint graph` Zhang et al., *Constraint-based automatic symmetry detection* (ASE 2013), `static channel
+//! diagrams` Donaldson, Miller and Calder (AVoCS 2004);
 //! the others were computed by programs written separately from this one, or follow from the construction.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
@@ -56,7 +59,7 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
 #[test]
 fn systems_have_the_groups_that_they_should() {
     let rows: Vec<Row> = rows(include_str!("orders/expected.tsv")).collect();
-    assert!(rows.len() > 40, "only {} rows", rows.len());
+    assert!(rows.len() > 30, "only {} rows", rows.len());
     let problems: Vec<String> = in_parallel(&rows, |row| differences(row)).concat();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
