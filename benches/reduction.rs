@@ -55,7 +55,12 @@ const FAMILIES: &[Family] = &[
             "CLASSES=<5,5,5>",
         ],
     ),
-    family("hypercube", &["D=3", "D=4", "D=5"]),
+    // The normal form of its `SPEC` grows with the square of the corners and the messages.
+    Family {
+        name: "hypercube",
+        specification: "RUN({| send, deliver |})",
+        sizes: &["D=3", "D=4", "D=5"],
+    },
     // Its `SPEC` is refuted on purpose.
     Family {
         name: "hanoi",
@@ -79,19 +84,25 @@ const FAMILIES: &[Family] = &[
     family("print-shop", &["N=4", "N=6"]),
     family("workshop", &["N=4 TOOLS=3 KINDS=2", "N=5 TOOLS=3 KINDS=3"]),
     family("readers-writers", &["N=4 WRITERS=2", "N=6 WRITERS=3"]),
-    family("load-balancer", &[""]),
-    family("colouring", &["N=4", "N=6"]),
-    family("election-complete", &["N=4", "N=6", "N=8", "N=12"]),
-    family("election-tree", &["N=2", "N=3"]),
-    family("election-ring", &["N=4", "N=6"]),
-    family("token-circulation", &["N=4", "N=6"]),
+    family(
+        "load-balancer",
+        &[
+            "CLIENTS=2 BALANCERS=2 SERVERS=2",
+            "CLIENTS=3 BALANCERS=2 SERVERS=3",
+        ],
+    ),
+    family("colouring", &["N=3", "N=4"]),
+    family("election-complete", &["N=5", "N=8", "N=12", "N=15"]),
+    family("election-tree", &["N=7", "N=11"]),
+    family("election-ring", &["N=5", "N=6"]),
+    family("token-circulation", &["N=3", "N=5"]),
     family(
         "golfers",
-        &["GROUPS=2 SIZE=2 WEEKS=2", "GROUPS=3 SIZE=2 WEEKS=2"],
+        &["GROUPS=2 SIZE=2 WEEKS=2", "GROUPS=2 SIZE=2 WEEKS=3"],
     ),
     family(
         "lock-free-queue",
-        &["NODES=3 THREADS=2 VALUES=2", "NODES=6 THREADS=3 VALUES=1"],
+        &["NODES=4 THREADS=3 VALUES=1", "NODES=6 THREADS=3 VALUES=1"],
     ),
 ];
 

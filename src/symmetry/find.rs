@@ -20,6 +20,7 @@ use super::bisimilarity::{Difference, difference, matching};
 use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
 use super::detect::detect;
+use super::detect::weights::keeping_weights;
 use super::naming::name_of;
 use super::nearest::most_telling_first;
 use super::notation::cycles_text;
@@ -141,7 +142,7 @@ pub(super) fn machine_events(machine: &Machine) -> BTreeSet<EventId> {
 }
 
 /// Attempts in all; each costs time linear in the transitions of the leaves, and most fail early.
-const MOST_ATTEMPTS: usize = 1000;
+const MOST_ATTEMPTS: usize = 200;
 /// Leaf transitions looked at in all attempts together.
 const MOST_WORK: usize = 100_000_000;
 
@@ -206,7 +207,7 @@ impl Finder<'_, '_> {
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
         let detection = detect(machine, specification, self.start, &known, MOST_STEPS);
-        for symmetry in detection.generators {
+        for symmetry in keeping_weights(machine, &known, detection.generators) {
             if self.verifier.verify(&symmetry).is_ok() {
                 let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);

@@ -193,7 +193,6 @@ fn a_representative_function_goes_with_its_algorithms() {
             arguments.map(|arguments| arguments.command.common().options(None))
         };
         assert_eq!(options(&[]).expect("it parses").representative, kind);
-        assert_eq!(kind.map_or("auto", RepresentativeKind::name), word);
         let is_auto = kind.is_none();
         let is_sort = kind == Some(RepresentativeKind::Sort);
         let pairs = [

@@ -11,6 +11,7 @@ pub mod reachable;
 mod refine;
 mod relational;
 mod search;
+pub mod weights;
 
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
