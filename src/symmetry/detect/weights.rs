@@ -265,16 +265,16 @@ mod tests {
             })
             .collect();
         let mut operands = Vec::new();
-        for i in 0..3 {
+        for (i, out) in events.iter().enumerate() {
             let [with, without] = ["WITH", "WITHOUT"].map(|name| format!("{name}({i})"));
             let [has, has_not] = [&with, &without].map(|name| table.call(name));
             let others = (0..3).filter(|&j| j != i);
-            let leaves = others.clone().map(|j| (events[i][j], has_not)).collect();
+            let leaves = others.clone().map(|j| (out[j], has_not)).collect();
             let enters = others.clone().map(|j| (events[j][i], has)).collect();
             let [leaves, enters] = [leaves, enters].map(|steps| table.terms_mut().prefix(steps));
             table.define(&with, leaves);
             table.define(&without, enters);
-            let concerned = others.flat_map(|j| [events[i][j], events[j][i]]);
+            let concerned = others.flat_map(|j| [out[j], events[j][i]]);
             let concerned = table.terms_mut().events.intern_set(concerned.collect());
             operands.push((concerned, if i == 0 { has } else { has_not }));
         }
