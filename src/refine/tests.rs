@@ -19,7 +19,10 @@ use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::tests::models::{
     Composition, Kind, Model, Shape, Shared, Specification,
 };
-use crate::symmetry::representative::{GeneralPlan, Method, Representative, SortPlan, apply};
+use crate::symmetry::representative::{
+    GeneralPlan, LocalPlan, Method, MinimalPlan, Representative, SignaturePlan, SortPlan, apply,
+};
+use crate::symmetry::structure::{forest, recognise};
 
 const ALL: CheckOptions = CheckOptions { max_states: None };
 
@@ -29,12 +32,17 @@ fn plain(model: &Model) -> CheckResult {
 }
 
 fn twisted(model: &Model, method: &Method) -> CheckResult {
+    counted(model, method, None)
+}
+
+/// The same, with orbits counted by `exact`.
+fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResult {
     let go_on = &mut |_: &_| Control::Continue;
     twisted_check(
         &model.normal_form,
         &model.machine,
         method,
-        None,
+        exact,
         &ALL,
         go_on,
     )
@@ -181,6 +189,12 @@ fn check_random(seed: u64) -> Vec<Seen> {
             .ok()
             .map(Method::Sort),
     );
+    let minimal = MinimalPlan::new(&model.machine, &group).unwrap();
+    methods.push(Method::Minimal(minimal));
+    if let Some(forest) = forest(&recognise(&group)) {
+        let plan = SignaturePlan::new(&model.machine, &group, &forest).unwrap();
+        methods.push(Method::Signature(plan));
+    }
     let count = holds.then(|| orbits(&model, &elements) as u64);
     let mut seen = Vec::new();
     for method in &methods {
@@ -203,6 +217,11 @@ fn check_random(seed: u64) -> Vec<Seen> {
             moved_start: !group.generators().iter().all(Symmetry::fixes_initial),
         });
     }
+    let local = Method::Local(LocalPlan::new(&model.machine, &group).unwrap());
+    let result = counted(&model, &local, Some(&methods[0]));
+    compare(&model, &expected, &result, local.name());
+    let extra = count.map(|count| result.statistics.states - count);
+    assert_eq!(result.statistics.extra_states, extra, "seed {seed}");
     let packing = packing(&model);
     let anywhere = Anywhere { packing, elements };
     let result = search::<Vec<u64>>(&model, anywhere).unwrap();
