@@ -5,6 +5,8 @@
 
 use std::collections::VecDeque;
 
+use crate::base::mix::mix;
+
 use super::partition::Partition;
 use super::relational::{NONE, RelationalStructure, Tuple};
 
@@ -241,12 +243,4 @@ fn key(partition: &Partition, tuple: &Tuple, place: u8, through: u8) -> u64 {
 
 fn part_number(start: u32, size: u32, key: u64) -> u64 {
     mix(mix(key) ^ (u64::from(start) << 32 | u64::from(size)))
-}
-
-/// Scatters numbers (the finaliser of splitmix64).
-fn mix(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
 }

@@ -42,7 +42,7 @@ const BYTES_PER_STATE: usize = size_of::<u32>() + size_of::<u64>();
 impl GeneralPlan {
     /// The plan for `group`, whose elements are listed; or the reason why that takes too much, in one line.
     pub fn new(machine: &Machine, group: &Group) -> Result<Self, String> {
-        let limit = Self::fits(machine, group)?;
+        let limit = element_limit(machine);
         let elements = group.closure(limit);
         let elements = elements.ok_or_else(|| too_large(group.order(), limit))?;
         let elements = shared(elements);
@@ -54,15 +54,6 @@ impl GeneralPlan {
             elements: elements.into(),
             states: states.into(),
         })
-    }
-
-    /// How many elements there may be; or the reason why `group` has too many, in one line.
-    pub fn fits(machine: &Machine, group: &Group) -> Result<usize, String> {
-        let limit = element_limit(machine);
-        if *group.order() > BigUint::from(limit) {
-            return Err(too_large(group.order(), limit));
-        }
-        Ok(limit)
     }
 
     /// How many elements there are that move states differently.

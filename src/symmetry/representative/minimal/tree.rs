@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::mix::mix;
+use crate::symmetry::permutations::two_orbits::Classes;
 use crate::symmetry::permutations::{Permutation, PermutationGroup};
 
 /// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the least point of one of its
@@ -168,14 +170,14 @@ impl Node {
         let mut node = Self {
             generators,
             orbit_of: vec![FIXED; counted].into(),
-            weight: (0..counted as u32).map(random).collect(),
+            weight: (0..counted as u64).map(mix).collect(),
             place: vec![0; counted].into(),
             orbits: Vec::with_capacity(orbits.len()),
         };
         for (number, points) in (0..).zip(orbits) {
             for (place, &point) in (0..).zip(&points) {
                 node.orbit_of[point as usize] = number;
-                node.weight[point as usize] = random(points[0]);
+                node.weight[point as usize] = mix(u64::from(points[0]));
                 node.place[point as usize] = place;
             }
             let points = points.into();
@@ -208,29 +210,13 @@ fn stabiliser(generators: &[Permutation], counted: usize, point: u32) -> Vec<Per
 
 /// The orbits of two or more counted points, each ascending.
 fn orbits(counted: usize, generators: &[Permutation]) -> Vec<Vec<u32>> {
-    let mut seen = vec![false; counted];
-    let mut orbits = Vec::new();
-    for start in 0..counted as u32 {
-        if std::mem::replace(&mut seen[start as usize], true) {
-            continue;
-        }
-        let mut orbit = vec![start];
-        let mut done = 0;
-        while let Some(&point) = orbit.get(done) {
-            done += 1;
-            for generator in generators {
-                let image = generator.apply(point);
-                if !std::mem::replace(&mut seen[image as usize], true) {
-                    orbit.push(image);
-                }
-            }
-        }
-        if orbit.len() > 1 {
-            orbit.sort_unstable();
-            orbits.push(orbit);
+    let mut classes = Classes::new(counted);
+    for generator in generators {
+        for (point, &image) in (0..).zip(&generator.images()[..counted]) {
+            classes.union(point, image);
         }
     }
-    orbits
+    classes.members()
 }
 
 /// By place in an orbit, the first letter of a shortest word that leads to its least point.
@@ -283,12 +269,4 @@ fn action(generator: &Permutation, inverted: bool) -> &[u32] {
     } else {
         generator.images()
     }
-}
-
-/// A random number for a point: splitmix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*).
-fn random(point: u32) -> u64 {
-    let mut z = (u64::from(point) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
