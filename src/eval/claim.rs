@@ -10,6 +10,7 @@ use super::set::Set;
 use super::typed::Kind;
 use super::value::{DatatypeId, Value};
 use crate::diag::{Diagnostic, Result};
+use crate::process::event::EventId;
 use crate::syntax::ast::{ExprId, SymmetricType};
 
 /// A type of which the user says that its values may be permuted freely.
@@ -64,9 +65,33 @@ impl ClaimedType {
         let chosen = chosen.into_iter();
         chosen.map(|i| (i, free_values(&types[i]))).collect()
     }
+
+    /// The indices into `ty.values` of those that may be permuted, ascending.
+    fn free(&self) -> Vec<usize> {
+        let all = 0..self.ty.values.len();
+        all.filter(|value| !self.fixed.contains(value)).collect()
+    }
 }
 
 impl Evaluator<'_> {
+    /// The types of fields of these events that `claim` speaks of, each with all values of the claim, whether they occur or
+    /// not: who uses only one of two values changes when they are exchanged. With each, those that may be permuted, as
+    /// indices.
+    pub fn claimed_whole(
+        &mut self,
+        claim: &ClaimedType,
+        events: &[EventId],
+    ) -> Result<Vec<(ValueType, Vec<usize>)>> {
+        let occurring = self.occurring_types(events)?;
+        let chosen = claim.select(&occurring).into_iter();
+        let whole = chosen.map(|(at, _)| {
+            let values = claim.ty.values.iter().cloned();
+            let ty = self.value_type(occurring[at].kind.clone(), values);
+            (ty, claim.free())
+        });
+        Ok(whole.collect())
+    }
+
     /// The values that the type of a symmetry option names: the constants of a datatype, or the members of a
     /// set of constants of one datatype, of integers, characters or truth values; and which of them it keeps fixed.
     /// Constructors with fields are no values of their own here, and stay in any case.

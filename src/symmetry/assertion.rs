@@ -1,5 +1,6 @@
 //! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into each other?
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::diag::Result;
@@ -30,7 +31,7 @@ pub struct Asymmetry {
 }
 
 /// What changes `term` when values of `types` that are not kept fixed are permuted, if something does: up to strong
-/// bisimilarity, from the initial state. No types: all types of which values occur in it.
+/// bisimilarity, from the initial state. No types: all types of which two values or more occur in it, and these values.
 ///
 /// The rules are tried first. What they refuse is decided on the transition system as a whole, so that the answer
 /// does not depend on how the process is written; that fails if it has more states than a leaf may have.
@@ -48,16 +49,18 @@ pub fn asymmetry(
         term,
         options,
     };
-    let occurring = evaluator.permutable_types(&decision.events)?;
-    let all = || (0..occurring.len()).map(|at| (at, (0..occurring[at].values.len()).collect()));
-    let chosen: Vec<(usize, Vec<usize>)> = if types.is_empty() {
-        all().collect()
-    } else {
-        types.iter().flat_map(|ty| ty.select(&occurring)).collect()
-    };
-    for (at, free) in chosen {
-        let ty = &occurring[at];
-        for images in generating(ty.values.len(), &free) {
+    let mut chosen: Vec<(ValueType, Vec<usize>)> = Vec::new();
+    for claim in types {
+        chosen.extend(evaluator.claimed_whole(claim, &decision.events)?);
+    }
+    if types.is_empty() {
+        for ty in evaluator.permutable_types(&decision.events)? {
+            let free = (0..ty.values.len()).collect();
+            chosen.push((ty, free));
+        }
+    }
+    for (ty, free) in &chosen {
+        for images in generating(ty.values.len(), free) {
             if let Some(why) = decision.broken_by(evaluator, ty, &images)? {
                 let permutation = cycles_text(&text_of(evaluator, ty), &images);
                 return Ok(Some(Asymmetry { permutation, why }));
@@ -84,16 +87,16 @@ impl Decision<'_> {
         images: &[usize],
     ) -> Result<Option<Rc<Refusal>>> {
         let parts = [(ty.clone(), images.to_vec())];
-        let sigma = match lifted(evaluator, &parts, &self.events)? {
-            Ok(sigma) => sigma,
-            Err(why) => {
-                let refusal = Refusal::of_machine(&self.machine, Rule::Lifting, why);
-                return Ok(Some(Rc::new(refusal)));
+        let why = match lifted(evaluator, &parts, &self.events)? {
+            Ok(sigma) => {
+                let mut prover = Prover::new(evaluator, self.options);
+                match prover.prove(self.term, &sigma, self.term)? {
+                    Ok(_) => return Ok(None),
+                    Err(why) => why,
+                }
             }
-        };
-        let mut prover = Prover::new(evaluator, self.options);
-        let Err(why) = prover.prove(self.term, &sigma, self.term)? else {
-            return Ok(None);
+            // Perhaps the event is hidden, or never done.
+            Err(why) => Rc::new(Refusal::of_machine(&self.machine, Rule::Lifting, why)),
         };
         let whole = match &self.whole {
             Some(whole) => whole,
@@ -102,7 +105,16 @@ impl Decision<'_> {
                 self.whole.insert(minimise(&explicit).lts)
             }
         };
-        let same = matching(whole, &sigma, whole, Start::Fixed).is_some();
+        let done: BTreeSet<EventId> = whole
+            .states()
+            .flat_map(|state| whole.row(state).iter().map(|&(event, _)| event))
+            .filter(|event| event.is_visible())
+            .collect();
+        let done: Vec<EventId> = done.into_iter().collect();
+        let same = match lifted(evaluator, &parts, &done)? {
+            Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed).is_some(),
+            Err(_) => false,
+        };
         Ok((!same).then_some(why))
     }
 }
