@@ -45,10 +45,15 @@ struct Occurring(Vec<(Kind, Vec<Value>)>);
 /// A type with what becomes of its values: value i goes to `values[images[i]]`.
 pub type Part = (ValueType, Vec<usize>);
 
+/// By value that moves, its image.
+type Images<'a> = FxHashMap<&'a Value, &'a Value>;
+
 /// Puts the images of values in their places.
 struct Permuter<'a> {
-    /// By type, only the values that move; the types differ.
-    parts: Vec<(&'a Kind, FxHashMap<&'a Value, &'a Value>)>,
+    /// By type; the types differ.
+    parts: Vec<(&'a Kind, Images<'a>)>,
+    /// Sets that were met, equal ones at different places among them: to which of the parts they belong, if to one.
+    met: Vec<(Kind, Option<usize>)>,
     /// Whether what the walk does not enter stays, instead of being an error.
     lenient: bool,
     /// Whether something landed outside the set of its field.
@@ -183,6 +188,9 @@ impl Visitor for Occurring {
     }
 }
 
+/// More sets are not remembered.
+const MOST_MET: usize = 16;
+
 impl<'a> Permuter<'a> {
     fn new(parts: impl IntoIterator<Item = (&'a ValueType, &'a [usize])>, lenient: bool) -> Self {
         let of_type = |(ty, images): (&'a ValueType, &[usize])| {
@@ -198,9 +206,22 @@ impl<'a> Permuter<'a> {
         };
         Self {
             parts: parts.into_iter().map(of_type).collect(),
+            met: Vec::new(),
             lenient,
             misplaced: false,
         }
+    }
+
+    /// The part that values of `kind` belong to.
+    fn part_of(&mut self, kind: &Kind) -> Option<usize> {
+        if let Some((_, part)) = self.met.iter().find(|(met, _)| met.is_one(kind)) {
+            return *part;
+        }
+        let part = self.parts.iter().position(|(own, _)| *own == kind);
+        if self.met.len() < MOST_MET {
+            self.met.push((kind.clone(), part));
+        }
+        part
     }
 
     fn is_identity(&self) -> bool {
@@ -224,8 +245,8 @@ impl<'a> Permuter<'a> {
 
 impl Visitor for Permuter<'_> {
     fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
-        let (_, images) = self.parts.iter().find(|(own, _)| *own == kind)?;
-        images.get(value).map(|&image| image.clone())
+        let part = self.part_of(kind)?;
+        self.parts[part].1.get(value).map(|&image| image.clone())
     }
 
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()> {
