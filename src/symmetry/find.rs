@@ -207,14 +207,18 @@ impl Finder<'_, '_> {
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
         let detection = detect(machine, specification, self.start, &known, MOST_STEPS);
+        let mut is_complete = detection.is_complete;
         for symmetry in keeping_weights(machine, &known, detection.generators) {
             if self.verifier.verify(&symmetry).is_ok() {
                 let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
+            } else {
+                // Graph and verifier should agree; what the graph should have had instead is not known.
+                is_complete = false;
             }
         }
         self.findings.detection = Some(DetectionFinding {
-            is_complete: detection.is_complete,
+            is_complete,
             steps: detection.steps,
         });
         Ok(())
