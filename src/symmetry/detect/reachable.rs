@@ -14,11 +14,13 @@ pub struct Reachable {
 }
 
 impl Reachable {
-    /// Of `machine`, from its initial state. Takes time linear in its rules and the transitions of its leaves.
-    pub fn of(machine: &Machine) -> Self {
+    /// Of `machine`, from its initial state.
+    #[cfg(test)]
+    pub(super) fn of(machine: &Machine) -> Self {
         Self::by_products(machine, &Products::of(machine))
     }
 
+    /// The same, of which these are the products. Takes time linear in the rules and the transitions of the leaves.
     pub(super) fn by_products(machine: &Machine, products: &Products) -> Self {
         let mut exploration = Exploration::new(machine, products);
         exploration.start();

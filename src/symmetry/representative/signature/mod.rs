@@ -88,12 +88,14 @@ impl SignaturePlan {
     }
 
     /// How many ids are sorted.
-    pub fn ids(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn ids(&self) -> usize {
         self.tables.ids.count()
     }
 
     /// How many families of siblings they make up.
-    pub fn families(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn families(&self) -> usize {
         self.tables.ids.families.len()
     }
 
