@@ -45,13 +45,13 @@ impl<'a> Generated<'a> {
     pub(super) fn on_objects(&self) -> Action {
         let start = self.ids();
         let images = self.tree.ids.images.iter().zip(self.images);
-        let joined = |(ids, points): (&Box<[u32]>, &Vec<u32>)| {
+        let joined = |ids: &[u32], points: &[u32]| {
             let points = points.iter().map(|image| start + image);
             ids.iter().copied().chain(points).collect()
         };
         Action {
             points: self.objects() as usize,
-            images: images.map(joined).collect(),
+            images: images.map(|(ids, points)| joined(ids, points)).collect(),
         }
     }
 }
