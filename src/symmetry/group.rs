@@ -105,7 +105,7 @@ impl Group {
 
     /// An element given as a permutation of points.
     pub fn symmetry(&self, element: &Permutation) -> Symmetry {
-        self.points.symmetry(element.images())
+        self.points.symmetry(element.images(), &self.identity)
     }
 
     /// By point, the image under `symmetry`, of the same machine and specification; nothing if it moves an event that
@@ -235,8 +235,8 @@ impl Points {
         self.event_start + self.events.len() as u32
     }
 
-    /// What `images`, by point, is as a symmetry.
-    fn symmetry(&self, images: &[u32]) -> Symmetry {
+    /// What `images`, by point, is as a symmetry; leaves that do not move share the states of the `identity`.
+    fn symmetry(&self, images: &[u32], identity: &Symmetry) -> Symmetry {
         let leaf_of = |point: u32| self.leaf_starts.partition_point(|&start| start <= point) - 1;
         let mut leaves = Vec::with_capacity(self.leaf_starts.len());
         let mut states = Vec::with_capacity(self.leaf_starts.len());
@@ -245,11 +245,14 @@ impl Points {
             let end = end.copied().unwrap_or(self.specification_start);
             let image = leaf_of(images[start as usize]);
             leaves.push(LeafId::from_usize(image));
-            let images = images[start as usize..end as usize].iter();
+            let images = &images[start as usize..end as usize];
             states.push(
-                images
-                    .map(|point| point - self.leaf_starts[image])
-                    .collect(),
+                if (start..).zip(images).all(|(point, &image)| point == image) {
+                    identity.pbisim.states(LeafId::from_usize(leaf)).clone()
+                } else {
+                    let states = images.iter().map(|point| point - self.leaf_starts[image]);
+                    states.collect()
+                },
             );
         }
         let alone = images[self.alone_start() as usize..].iter();

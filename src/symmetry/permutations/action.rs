@@ -124,16 +124,31 @@ impl Action {
 
     /// So many elements that are nearly random, none of them the identity, fewer in a tiny group; the same on every run.
     pub(in crate::symmetry) fn random(&self, count: usize) -> Vec<Box<[u32]>> {
+        let mut elements: Vec<Box<[u32]>> = Vec::new();
+        self.any_random(count, |images| {
+            elements.push(images.into());
+            false
+        });
+        elements
+    }
+
+    /// Whether `is_wanted` holds of one of these; it is asked about one after the other until then.
+    pub(in crate::symmetry) fn any_random(
+        &self,
+        count: usize,
+        mut is_wanted: impl FnMut(&[u32]) -> bool,
+    ) -> bool {
         let generators = self.different();
         if generators.is_empty() {
-            return Vec::new();
+            return false;
         }
         let mut program = super::element::Program::default();
         let numbered = generators.into_iter().enumerate();
         let numbered = numbered.map(|(number, images)| (images, program.given(number)));
         let mut pool = Pool::new(numbered.collect(), &mut program);
         let next = |_| pool.next(&mut program).map(|(images, _)| images);
-        (0..count).map_while(next).collect()
+        let mut elements = (0..count).map_while(next);
+        elements.any(|images| is_wanted(&images))
     }
 }
 

@@ -5,6 +5,7 @@ mod count;
 mod decisions;
 mod general;
 mod images;
+mod insertion;
 mod local;
 mod minimal;
 mod product;

@@ -10,7 +10,7 @@ use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 
-use super::{Representative, blocks};
+use super::{Representative, blocks, insertion};
 
 /// Families of blocks to be sorted.
 #[derive(Clone, Debug)]
@@ -184,8 +184,7 @@ impl PackedFamily {
         self.order.clear();
         self.order.extend(0..self.slots.len() as u32);
         // Equal blocks stay in their order, so that the twist moves no more than it must.
-        self.order
-            .sort_unstable_by(|&a, &b| (key(a), a).cmp(&(key(b), b)));
+        insertion::sort(&mut self.order, |a, b| key(a).cmp(key(b)));
         false
     }
 

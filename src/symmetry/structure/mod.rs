@@ -1,12 +1,15 @@
 //! What a group is as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3 × S2`, `S4 wr S3`.
 
+mod conjugates;
 mod effort;
 mod factors;
 mod fibre;
 mod form;
+mod moved;
 mod name;
 mod rings;
 mod sets;
+mod stars;
 mod supports;
 mod swaps;
 mod tree;

@@ -7,13 +7,18 @@ use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutations::{Permutation, PermutationGroup};
 
+use super::conjugates::{Exchanges, Generated};
 use super::form::Form;
-use super::tree::{Siblings, Tree};
+use super::moved::Moved;
+use super::stars::Stars;
+use super::tree::{self, Siblings, Tree};
 
-/// Ids for which swaps are looked for: a stabiliser chain on the ids is needed, which takes half a second for so many.
-const MOST_IDS: usize = 160;
-/// Ids times points that the chain's elements may take, and the swaps.
+/// Swaps times points: each swap becomes a map of them, of some ten bytes a point.
 const MOST_IMAGES: usize = 1 << 24;
+/// Ids for which a stabiliser chain is made if nothing else helps, which takes half a second for so many; and ids times objects that
+/// its elements may take.
+const MOST_CHAINED: usize = 160;
+const MOST_CHAIN_IMAGES: usize = 1 << 24;
 
 /// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids,
 /// or too many.
@@ -27,60 +32,89 @@ pub(super) fn forest(
     let images = generators.iter().map(|generator| group.images(generator));
     let images: Vec<Vec<u32>> = images.collect::<Option<_>>()?;
     let points = group.permutations().points();
-    let swaps = swaps(&tree, points, &images, order)?;
-    let families = tree.families.into_iter().zip(swaps);
-    let family = |(siblings, swaps): (Siblings, Vec<Permutation>)| Family {
+    let stars = swaps(&tree, points, &images, order)?;
+    let ids = tree.ids.points as u32;
+    let symmetry = |swap: &Moved| group.symmetry(&on_points(swap, ids, points));
+    let family = |(siblings, swaps): (Siblings, Vec<Moved>)| Family {
         parent: siblings.parent,
-        swaps: swaps.iter().map(|swap| group.symmetry(swap)).collect(),
+        swaps: swaps.iter().map(symmetry).collect(),
         children: siblings.children,
     };
+    let families = stars.families.into_iter().zip(stars.swaps);
     let families = families.map(family).collect();
     Some(Forest { families })
 }
 
-/// By family and member from the second on, the permutation of 0..`points` that exchanges it with the first; `images`
-/// are the generators, by point. They generate a group of `order` elements, or there is nothing.
+/// By family and member from the second on, the element that exchanges it with the first, on ids and on 0..`points`
+/// behind them; `images` are the generators, by point. They generate a group of `order` elements, or there is nothing.
 ///
 /// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one element, and an
 /// involution on states like on ids. The swaps generate all permutations of ids that keep the forest, as many as there
 /// are elements.
+///
+/// Costs a conjugate for each swap, and looks at each pair of a swap and a generator. If no generator exchanges two
+/// siblings, other elements are searched for some that do.
 pub(super) fn swaps(
     tree: &Tree,
     points: usize,
     images: &[Vec<u32>],
     order: &BigUint,
-) -> Option<Vec<Vec<Permutation>>> {
-    let ids = tree.ids.points;
-    if tree.order() != *order || ids > MOST_IDS || ids * points > MOST_IMAGES {
+) -> Option<Stars> {
+    let swaps = tree.families.iter().map(|family| family.ids.len() - 1);
+    if tree.order() != *order || swaps.sum::<usize>() * points > MOST_IMAGES {
         return None;
     }
-    let both = |on_ids: &[u32], on_points: &[u32]| {
-        let on_points = on_points.iter().map(|image| ids as u32 + image);
-        on_ids.iter().copied().chain(on_points).collect()
-    };
-    let both = tree
-        .ids
-        .images
-        .iter()
-        .zip(images)
-        .map(|(ids, points)| both(ids, points))
-        .collect();
+    let group = Generated::new(tree, points, images);
+    let mut exchanges = Exchanges::new(&group);
+    exchanges.try_generators();
+    if !exchanges.is_complete() {
+        exchanges.try_random();
+    }
+    if !exchanges.is_complete() {
+        try_chain(&mut exchanges, tree, &group, order)?;
+    }
+    let stars = Stars::new(tree, &exchanges.by_family())?;
+    let are_all = tree::order(&stars.families) == *order;
+    (are_all && stars.are_right(tree.ids.points as u32)).then_some(stars)
+}
+
+/// Looks for what is missing in a stabiliser chain on ids: a random element is hardly ever an exchange if the group is
+/// made of many small ones.
+fn try_chain(
+    exchanges: &mut Exchanges,
+    tree: &Tree,
+    group: &Generated,
+    order: &BigUint,
+) -> Option<()> {
+    let ids = tree.ids.points;
+    let objects = group.on_objects();
+    if ids > MOST_CHAINED || ids * objects.points > MOST_CHAIN_IMAGES {
+        return None;
+    }
     let all: Vec<u32> = (0..ids as u32).collect();
-    let chain = PermutationGroup::carrying(ids, ids + points, both, &all);
+    let generators = objects.images.into_iter().map(Vec::from);
+    let chain = PermutationGroup::carrying(ids, objects.points, generators.collect(), &all);
     if chain.order() != order {
         return None;
     }
-    let swap = |family: usize, member: usize| {
-        let element = chain.taking(&all, &tree.exchange(family, member))?;
-        let images = element.images()[ids..].iter();
-        let images = images.map(|image| image - ids as u32).collect();
-        Some(Permutation::new(images))
-    };
-    let family = |number: usize| {
-        let members = 1..tree.families[number].ids.len();
-        members.map(|member| swap(number, member)).collect()
-    };
-    (0..tree.families.len()).map(family).collect()
+    while let Some(family) = exchanges.missing() {
+        let element = chain.taking(&all, &tree.exchange(family, 1))?;
+        exchanges.try_element(&|object| element.apply(object));
+        if exchanges.missing() == Some(family) {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// What `swap` does to the `points` behind the ids.
+pub(super) fn on_points(swap: &Moved, ids: u32, points: usize) -> Permutation {
+    let mut images: Box<[u32]> = (0..points as u32).collect();
+    let first = swap.pairs().partition_point(|&(object, _)| object < ids);
+    for &(object, image) in &swap.pairs()[first..] {
+        images[(object - ids) as usize] = image - ids;
+    }
+    Permutation::new(images)
 }
 
 /// Forests side by side.

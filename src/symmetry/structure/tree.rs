@@ -140,8 +140,7 @@ impl Tree {
 
     /// How many permutations of ids keep the forest.
     pub(super) fn order(&self) -> BigUint {
-        let sizes = self.families.iter().map(|family| family.ids.len());
-        sizes.map(|size| (1..=size).product::<BigUint>()).product()
+        order(&self.families)
     }
 
     /// By id, where it goes when the first member of a family is exchanged with the one at `position`.
@@ -160,4 +159,10 @@ impl Tree {
         }
         images
     }
+}
+
+/// How many permutations of ids keep a forest of these families.
+pub(super) fn order(families: &[Siblings]) -> BigUint {
+    let sizes = families.iter().map(|family| family.ids.len());
+    sizes.map(|size| (1..=size).product::<BigUint>()).product()
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::machine::packing::{Field, PackedState, Packing};
 
+use super::super::insertion;
 use super::tables::{FIXED, LINKING, Tables, mix};
 
 /// What a state says, beside the state.
@@ -234,9 +235,6 @@ impl Sorter {
     }
 }
 
-/// Beyond this many members, insertion is not the fastest way to sort.
-const FEW: usize = 20;
-
 /// Puts the members of a family in the order of their keys, equal ones as they are; whether that is not as they stand.
 #[inline]
 fn sort_members(keys: &[u64], order: &mut [u32]) -> bool {
@@ -246,18 +244,6 @@ fn sort_members(keys: &[u64], order: &mut [u32]) -> bool {
     if keys.is_sorted() {
         return false;
     }
-    if keys.len() > FEW {
-        order.sort_unstable_by_key(|&member| (keys[member as usize], member));
-        return true;
-    }
-    for member in 1..keys.len() {
-        let key = keys[member];
-        let mut place = member;
-        while place > 0 && keys[order[place - 1] as usize] > key {
-            order[place] = order[place - 1];
-            place -= 1;
-        }
-        order[place] = member as u32;
-    }
+    insertion::sort(order, |a, b| keys[a as usize].cmp(&keys[b as usize]));
     true
 }

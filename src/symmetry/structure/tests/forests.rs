@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::symmetry::permutations::{Permutation, PermutationGroup};
-use crate::symmetry::structure::swaps::swaps;
+use crate::symmetry::structure::moved::Moved;
+use crate::symmetry::structure::stars::Stars;
+use crate::symmetry::structure::swaps::{on_points, swaps};
 use crate::symmetry::structure::tree::{Siblings, Tree};
 
 fn s(n: usize) -> Given {
@@ -14,17 +16,62 @@ fn s(n: usize) -> Given {
 fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
     let tree = Tree::new(&given.form(), given.generators.len())?;
     let order = given.order();
-    let swaps = swaps(&tree, given.points, &given.generators, &order)?;
+    let stars = swaps(&tree, given.points, &given.generators, &order)?;
+    let ids = tree.ids.points;
+    let of_family = |swaps: &Vec<Moved>| {
+        let swaps = swaps.iter();
+        swaps
+            .map(|swap| on_points(swap, ids as u32, given.points))
+            .collect()
+    };
+    let swaps: Vec<Vec<Permutation>> = stars.swaps.iter().map(of_family).collect();
     let images = swaps.iter().flatten().map(|swap| swap.images().to_vec());
     let generated = PermutationGroup::new(given.points, images.clone().collect());
     assert_eq!(*generated.order(), order);
     let group = PermutationGroup::new(given.points, given.generators.clone());
     assert!(images.into_iter().all(|swap| group.contains(&swap)));
-    for (number, family) in tree.families.iter().enumerate() {
+    are_swaps(&stars, &swaps);
+    on_ids(&stars, ids);
+    independent(&stars, &swaps);
+    let size = |family: &Siblings| (family.ids.len(), family.parent.map(|(parent, _)| parent));
+    Some(stars.families.iter().map(size).collect())
+}
+
+/// On ids, each swap exchanges two members with what is below them, place by place, and moves no other.
+fn on_ids(stars: &Stars, ids: usize) {
+    fn pairs(
+        stars: &Stars,
+        left: (usize, usize),
+        right: (usize, usize),
+        all: &mut Vec<(u32, u32)>,
+    ) {
+        let at = |(family, member): (usize, usize)| &stars.families[family].ids[member];
+        all.extend([(*at(left), *at(right)), (*at(right), *at(left))]);
+        let below = |(family, member): (usize, usize)| &stars.families[family].children[member];
+        for (&l, &r) in below(left).iter().zip(below(right)) {
+            (0..stars.families[l].ids.len()).for_each(|at| pairs(stars, (l, at), (r, at), all));
+        }
+    }
+    let mut members: Vec<u32> = stars.families.iter().flat_map(|f| f.ids.clone()).collect();
+    members.sort_unstable();
+    assert!(members.into_iter().eq(0..ids as u32));
+    for (family, swaps) in stars.swaps.iter().enumerate() {
+        for (member, swap) in (1..).zip(swaps) {
+            let mut expected = Vec::new();
+            pairs(stars, (family, 0), (family, member), &mut expected);
+            expected.sort_unstable();
+            let moved = swap.pairs().iter().filter(|(id, _)| (*id as usize) < ids);
+            assert!(moved.eq(&expected));
+        }
+    }
+}
+
+fn are_swaps(stars: &Stars, swaps: &[Vec<Permutation>]) {
+    for (number, family) in stars.families.iter().enumerate() {
         assert_eq!(family.ids.len(), family.children.len());
         assert_eq!(family.ids.len(), swaps[number].len() + 1);
         if let Some((parent, at)) = family.parent {
-            assert!(parent < number && tree.families[parent].children[at].contains(&number));
+            assert!(parent < number && stars.families[parent].children[at].contains(&number));
         }
         for swap in &swaps[number] {
             assert!(!swap.is_identity() && swap.then(swap).is_identity());
@@ -32,7 +79,7 @@ fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
         for (at, below) in family.children.iter().enumerate() {
             assert_eq!(below.len(), family.children[0].len());
             for (&first, &other) in family.children[0].iter().zip(below) {
-                assert_eq!(tree.families[other].parent, Some((number, at)));
+                assert_eq!(stars.families[other].parent, Some((number, at)));
                 // What moves the first member's children is carried along to the same of the other's.
                 if at > 0 {
                     let by = &swaps[number][at - 1];
@@ -43,18 +90,15 @@ fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
             }
         }
     }
-    independent(&tree, &swaps);
-    let size = |family: &Siblings| (family.ids.len(), family.parent.map(|(parent, _)| parent));
-    Some(tree.families.iter().map(size).collect())
 }
 
 /// Swaps of families of which none is above the other commute.
-fn independent(tree: &Tree, swaps: &[Vec<Permutation>]) {
+fn independent(stars: &Stars, swaps: &[Vec<Permutation>]) {
     let above = |upper: usize, mut family: usize| loop {
         if family == upper {
             return true;
         }
-        match tree.families[family].parent {
+        match stars.families[family].parent {
             Some((parent, _)) => family = parent,
             None => return false,
         }
@@ -154,13 +198,7 @@ fn beside(nodes: &[Node]) -> Given {
 
 #[test]
 fn random_forests() {
-    let mut state = 1u64;
-    let mut random = |bound: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % bound
-    };
+    let mut random = numbers(1);
     let mut done = 0;
     while done < 40 {
         let nodes: Vec<Node> = (0..1 + random(2))
@@ -178,4 +216,101 @@ fn random_forests() {
         found.sort_unstable();
         assert_eq!(found, expected, "{nodes:?}");
     }
+}
+
+/// A generator of pseudo-random numbers below a bound.
+fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |bound| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    }
+}
+
+/// The same group by random products of its generators, as many as it takes; none of them exchanges two siblings
+/// and does nothing else.
+fn scrambled(given: &Given, seed: u64) -> Given {
+    let mut random = numbers(seed);
+    let order = given.order();
+    let mut generators = Vec::new();
+    loop {
+        let mut product: Vec<u32> = (0..given.points as u32).collect();
+        for _ in 0..20 + random(20) {
+            let next = &given.generators[random(given.generators.len())];
+            product
+                .iter_mut()
+                .for_each(|image| *image = next[*image as usize]);
+        }
+        generators.push(product);
+        let scrambled = Given::new(given.points, generators.clone());
+        if scrambled.order() == order {
+            return scrambled;
+        }
+    }
+}
+
+#[test]
+fn no_generator_need_be_an_exchange() {
+    let groups = [
+        s(2).wr(&s(3)),
+        s(3).wr(&s(2)),
+        s(2).wr(&s(2)).wr(&s(3)),
+        s(3).wr(&s(3)).wr(&s(3)),
+        s(2).beside(&s(2)).wr(&s(2)),
+        s(3).beside(&s(2)).wr(&s(4)),
+        s(5).beside(&s(4)).beside(&s(2).wr(&s(5))),
+        s(6).wr(&s(7)),
+        s(2).wr(&s(40)),
+        s(4).on_pairs().wr(&s(3)),
+        hypercube(4),
+    ];
+    for (number, given) in groups.iter().enumerate() {
+        let mut expected = sizes(given).unwrap();
+        expected.sort_unstable();
+        for seed in 0..3 {
+            let mut found = sizes(&scrambled(given, seed)).unwrap();
+            found.sort_unstable();
+            assert_eq!(found, expected, "group {number}, {seed}");
+        }
+    }
+    // Two cycles, one of them odd: neither has a power that is a transposition.
+    let cycle = |points: &[u32]| {
+        let mut images: Vec<u32> = (0..8).collect();
+        for (at, &point) in points.iter().enumerate() {
+            images[point as usize] = points[(at + 1) % points.len()];
+        }
+        images
+    };
+    let cycles = [
+        cycle(&[0, 1, 2, 3, 4, 5, 6, 7]),
+        cycle(&[0, 2, 1, 5, 3, 4, 6]),
+    ];
+    let given = Given::new(8, cycles.to_vec());
+    assert_eq!(sizes(&given), Some(vec![(8, None)]));
+}
+
+/// Of a group of order a power of two, only few elements are exchanges, and none have powers that are.
+#[test]
+fn binary_trees() {
+    let two = s(2);
+    let tree = (0..5).fold(two.clone(), |tree, _| tree.wr(&two));
+    assert_eq!(tree.points, 64);
+    let sizes = sizes(&scrambled(&tree, 1)).unwrap();
+    assert_eq!(sizes.len(), 63);
+    assert!(sizes.iter().all(|&(size, _)| size == 2));
+}
+
+#[test]
+fn thousands_of_ids() {
+    let start = std::time::Instant::now();
+    let given = s(2).wr(&s(1000));
+    let form = given.form();
+    let tree = Tree::new(&form, given.generators.len()).unwrap();
+    let stars = swaps(&tree, given.points, &given.generators, &tree.order()).unwrap();
+    assert_eq!((tree.ids.points, stars.families.len()), (3000, 1001));
+    on_ids(&stars, 3000);
+    let seconds = start.elapsed().as_secs_f64();
+    // Not even a build without optimisation takes as much on a machine that does other things too.
+    assert!(seconds < 10.0, "{seconds} s");
 }

@@ -1,0 +1,209 @@
+//! Exchanges of siblings found among a few elements, and by conjugation all that are needed.
+
+use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::two_orbits::Classes;
+
+use super::moved::{Moved, two_part};
+use super::tree::Tree;
+
+/// A group by its generators, on *objects*: first the ids of a tree, whose nodes all elements take to nodes, then the
+/// points.
+pub(super) struct Generated<'a> {
+    tree: &'a Tree,
+    points: usize,
+    /// By generator, the image of each point.
+    images: &'a [Vec<u32>],
+}
+
+impl<'a> Generated<'a> {
+    pub(super) fn new(tree: &'a Tree, points: usize, images: &'a [Vec<u32>]) -> Self {
+        Self {
+            tree,
+            points,
+            images,
+        }
+    }
+
+    /// How many ids there are: the first object that is a point.
+    pub(super) fn ids(&self) -> u32 {
+        self.tree.ids.points as u32
+    }
+
+    fn objects(&self) -> u32 {
+        self.ids() + self.points as u32
+    }
+
+    /// The image of an object under a generator.
+    fn image(&self, generator: usize, object: u32) -> u32 {
+        match object.checked_sub(self.ids()) {
+            None => self.tree.ids.images[generator][object as usize],
+            Some(point) => self.ids() + self.images[generator][point as usize],
+        }
+    }
+
+    /// The generators on all objects.
+    pub(super) fn on_objects(&self) -> Action {
+        let start = self.ids();
+        let images = self.tree.ids.images.iter().zip(self.images);
+        let joined = |ids: &[u32], points: &[u32]| {
+            let points = points.iter().map(|image| start + image);
+            ids.iter().copied().chain(points).collect()
+        };
+        Action {
+            points: self.objects() as usize,
+            images: images.map(|(ids, points)| joined(ids, points)).collect(),
+        }
+    }
+}
+
+/// Elements that exchange two siblings with all that is below them, in some way or other, and move no other id.
+pub(super) struct Exchanges<'a> {
+    group: &'a Generated<'a>,
+    /// By id: its family, and the id below which that is.
+    families: Vec<u32>,
+    parents: Vec<Option<u32>>,
+    /// Siblings that the exchanges connect.
+    classes: Classes,
+    found: Vec<Exchange>,
+    /// How much all of them move.
+    moved: usize,
+}
+
+/// An element that exchanges two siblings.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    pub(super) ids: (u32, u32),
+    pub(super) element: Moved,
+}
+
+/// Random elements that are looked at, and steps that are taken for it: half a second.
+const MOST_RANDOM: usize = 1 << 15;
+const MOST_STEPS: usize = 1 << 28;
+/// Objects that the exchanges may move together.
+const MOST_MOVED: usize = 1 << 24;
+
+impl<'a> Exchanges<'a> {
+    pub(super) fn new(group: &'a Generated<'a>) -> Self {
+        let ids = group.tree.ids.points;
+        let mut families = vec![0; ids];
+        let mut parents = vec![None; ids];
+        let all = &group.tree.families;
+        for (number, family) in (0..).zip(all) {
+            for &id in &family.ids {
+                families[id as usize] = number;
+                parents[id as usize] = family.parent.map(|(above, at)| all[above].ids[at]);
+            }
+        }
+        Self {
+            group,
+            families,
+            parents,
+            classes: Classes::new(ids),
+            found: Vec::new(),
+            moved: 0,
+        }
+    }
+
+    /// Looks at the generators.
+    pub(super) fn try_generators(&mut self) {
+        let group = self.group;
+        for generator in 0..group.images.len() {
+            self.try_element(&|object| group.image(generator, object));
+        }
+    }
+
+    /// Looks at random elements until there is enough. Of S_n about one in 2.5 √n has a power that exchanges two
+    /// things, of a wreath product of S_m and S_n about one in 4mn.
+    pub(super) fn try_random(&mut self) {
+        let objects = self.group.on_objects();
+        let most = MOST_RANDOM.min(MOST_STEPS / (objects.points + 1));
+        objects.any_random(most, |images| {
+            self.try_element(&|object| images[object as usize]);
+            self.is_complete()
+        });
+    }
+
+    /// Looks at what the element with these images has of order two, and at its conjugates.
+    pub(super) fn try_element(&mut self, image: &dyn Fn(u32) -> u32) {
+        let on_ids = two_part(self.group.ids(), image);
+        let Some(ids) = self.exchanged(&on_ids) else {
+            return;
+        };
+        if self.classes.find(ids.0) == self.classes.find(ids.1) {
+            return;
+        }
+        let element = two_part(self.group.objects(), image);
+        self.add(Exchange { ids, element });
+    }
+
+    /// The siblings that an element exchanges if that is all it does to ids.
+    ///
+    /// If it moves an id whose parent stays, it takes that to a sibling. What is moved besides is then below what is, and
+    /// moved along.
+    fn exchanged(&self, on_ids: &Moved) -> Option<(u32, u32)> {
+        let stays = |&&(id, _): &&(u32, u32)| {
+            let parent = self.parents[id as usize];
+            parent.is_none_or(|parent| on_ids.image(parent) == parent)
+        };
+        let mut tops = on_ids.pairs().iter().filter(stays);
+        let (&(first, second), Some(_), None) = (tops.next()?, tops.next(), tops.next()) else {
+            return None;
+        };
+        let are_siblings = self.families[first as usize] == self.families[second as usize];
+        let returns = |&(id, image): &(u32, u32)| on_ids.image(image) == id;
+        (are_siblings && on_ids.pairs().iter().all(returns)).then_some((first, second))
+    }
+
+    /// Adds an exchange, and the conjugates that connect siblings which were not connected before.
+    ///
+    /// Each exchange kept is conjugated by each generator. So in the end the generators permute the classes of
+    /// siblings. All siblings can be permuted freely, hence they are of one class or each of its own; and where the
+    /// group takes a family to another, both are the one or the other.
+    fn add(&mut self, exchange: Exchange) {
+        let mut done = self.found.len();
+        self.keep(exchange);
+        while done < self.found.len() && self.moved <= MOST_MOVED {
+            for generator in 0..self.group.images.len() {
+                let Exchange { ids, element } = &self.found[done];
+                let image = |object| self.group.image(generator, object);
+                let ids = (image(ids.0), image(ids.1));
+                if self.classes.find(ids.0) != self.classes.find(ids.1) {
+                    let element = element.conjugated(image);
+                    self.keep(Exchange { ids, element });
+                }
+            }
+            done += 1;
+        }
+    }
+
+    fn keep(&mut self, exchange: Exchange) {
+        self.classes.union(exchange.ids.0, exchange.ids.1);
+        self.moved += exchange.element.pairs().len();
+        self.found.push(exchange);
+    }
+
+    /// Whether the exchanges connect all siblings.
+    pub(super) fn is_complete(&mut self) -> bool {
+        self.missing().is_none()
+    }
+
+    /// The first family of which not all members are connected.
+    pub(super) fn missing(&mut self) -> Option<usize> {
+        let classes = &mut self.classes;
+        let mut families = self.group.tree.families.iter();
+        families.position(|family| {
+            let first = classes.find(family.ids[0]);
+            family.ids.iter().any(|&id| classes.find(id) != first)
+        })
+    }
+
+    /// By family, the exchanges of its members: those of a tree on them.
+    pub(super) fn by_family(self) -> Vec<Vec<Exchange>> {
+        let mut by_family = vec![Vec::new(); self.group.tree.families.len()];
+        for exchange in self.found {
+            let family = self.families[exchange.ids.0 as usize];
+            by_family[family as usize].push(exchange);
+        }
+        by_family
+    }
+}

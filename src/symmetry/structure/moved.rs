@@ -1,0 +1,136 @@
+//! Permutations by what they move: few of many objects.
+
+/// A permutation of 0..n by the objects that it moves, so that conjugates cost what they move and not n.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Moved {
+    /// Each object that moves and its image, ascending.
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Moved {
+    /// From the objects that move, each once, and their images.
+    fn new(mut pairs: Vec<(u32, u32)>) -> Self {
+        pairs.sort_unstable();
+        Self { pairs }
+    }
+
+    /// By object of 0..n, the image under `element`.
+    #[cfg(test)]
+    pub(super) fn of(element: &[u32]) -> Self {
+        let all = (0..).zip(element).map(|(object, &image)| (object, image));
+        Self::new(all.filter(|(object, image)| object != image).collect())
+    }
+
+    /// The objects that move and their images, ascending.
+    pub(super) fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs
+    }
+
+    /// The image of `object`.
+    pub(super) fn image(&self, object: u32) -> u32 {
+        let found = self.pairs.binary_search_by_key(&object, |&(from, _)| from);
+        found.map_or(object, |at| self.pairs[at].1)
+    }
+
+    /// What is done to x is done to the image of x under `by`, an element of the group that this is one of.
+    pub(super) fn conjugated(&self, by: impl Fn(u32) -> u32) -> Self {
+        let pairs = self.pairs.iter();
+        Self::new(pairs.map(|&(from, to)| (by(from), by(to))).collect())
+    }
+}
+
+/// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element, by what it moves of
+/// `objects`, on all of which `image` tells what the element does.
+///
+/// The power's exponent is 1 modulo the highest power of two that divides the length of any cycle, and 0 modulo their odd parts.
+/// On a cycle of length 2ᵃ·o it is o times the inverse of o modulo 2ᵃ: large orders are not computed.
+pub(super) fn two_part(objects: u32, image: impl Fn(u32) -> u32) -> Moved {
+    let mut pairs = Vec::new();
+    let mut seen = vec![false; objects as usize];
+    let mut cycle = Vec::new();
+    for start in 0..objects {
+        cycle.clear();
+        let mut object = start;
+        while !std::mem::replace(&mut seen[object as usize], true) {
+            cycle.push(object);
+            object = image(object);
+        }
+        let length = cycle.len();
+        if length == 0 || length % 2 == 1 {
+            continue;
+        }
+        let odd = length >> length.trailing_zeros();
+        let two = length / odd;
+        let step = odd * (inverse(odd) & (two - 1)) % length;
+        for (at, &object) in cycle.iter().enumerate() {
+            pairs.push((object, cycle[(at + step) % length]));
+        }
+    }
+    Moved::new(pairs)
+}
+
+/// The inverse of an odd number modulo 2 to the number of bits, by Newton's iteration: each round doubles how many
+/// bits are right, of which there are three at first.
+fn inverse(odd: usize) -> usize {
+    let mut inverse = odd;
+    for _ in 0..5 {
+        let error = 2usize.wrapping_sub(odd.wrapping_mul(inverse));
+        inverse = inverse.wrapping_mul(error);
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symmetry::permutations::Permutation;
+
+    #[test]
+    fn inverses_modulo_powers_of_two() {
+        for odd in (1usize..1000).step_by(2) {
+            assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
+        }
+    }
+
+    /// Cycles of these lengths, one after the other.
+    fn cycles(lengths: &[u32]) -> Permutation {
+        let mut images: Vec<u32> = Vec::new();
+        for length in lengths {
+            let start = images.len() as u32;
+            images.extend((0..*length).map(|at| start + (at + 1) % length));
+        }
+        Permutation::new(images.into())
+    }
+
+    #[test]
+    fn the_part_whose_order_is_a_power_of_two_is_a_power() {
+        for lengths in [&[6, 3, 1][..], &[12, 10, 5, 2], &[24, 9, 14, 4], &[7, 5]] {
+            let element = cycles(lengths);
+            let objects = element.images().len() as u32;
+            let found = two_part(objects, |object| element.apply(object));
+            let order = lengths.iter().fold(1u32, |order, &length| {
+                let common = (1..=order)
+                    .rev()
+                    .find(|d| order % d == 0 && length % d == 0);
+                order / common.unwrap() * length
+            });
+            let two = 1 << order.trailing_zeros();
+            let powers = (0..order).filter(|power| power % two == 1 % two);
+            let exponent = powers.into_iter().find(|power| power % (order / two) == 0);
+            let power = (0..exponent.unwrap())
+                .fold(Permutation::identity(objects as usize), |product, _| {
+                    product.then(&element)
+                });
+            assert_eq!(found, Moved::of(power.images()), "{lengths:?}");
+        }
+    }
+
+    #[test]
+    fn conjugates_move_the_images() {
+        let (element, by) = (cycles(&[2, 1, 3]), cycles(&[4, 2]));
+        let moved = Moved::of(element.images()).conjugated(|object| by.apply(object));
+        let expected = by.inverse().then(&element).then(&by);
+        assert_eq!(moved, Moved::of(expected.images()));
+        assert!((0..6).all(|object| moved.image(object) == expected.apply(object)));
+    }
+}
