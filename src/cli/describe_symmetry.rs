@@ -134,6 +134,7 @@ fn type_symmetry(finding: &TypeFinding) -> TypeSymmetry {
         free: finding.free.iter().map(values).collect(),
         turning: finding.turning.iter().map(values).collect(),
         fixed: values(&finding.fixed),
+        complete: !finding.is_cut_short,
     }
 }
 

@@ -325,6 +325,7 @@ pub(crate) mod tests {
                     free: vec![strings(&["P1", "P2", "P3", "P4"])],
                     turning: Vec::new(),
                     fixed: strings(&["P5"]),
+                    complete: true,
                 }],
                 detection: Some(DetectionDescription {
                     complete: true,
@@ -368,7 +369,7 @@ pub(crate) mod tests {
         assert!(json.contains(algorithm), "{json}");
         let symmetry = concat!(
             r#""symmetry":{"order":"24","structure":"S4","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
-            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"]}],"detection":{"complete":true,"steps":17},"#,
+            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"],"complete":true}],"detection":{"complete":true,"steps":17},"#,
             r#""unique":true,"extra_states":null},"#
         );
         assert!(json.contains(symmetry), "{json}");

@@ -16,6 +16,8 @@ pub struct Outcome {
     pub fixed: Vec<usize>,
     /// Permutations that hold and generate all that were found: the image of each value.
     pub generators: Vec<Vec<usize>>,
+    /// Whether the budget was used up before all was tried: more values may move than were found to.
+    pub is_cut_short: bool,
 }
 
 /// Says whether a permutation, given by the image of each value, is a symmetry.
@@ -190,6 +192,7 @@ impl Search<'_, '_> {
             return Ok(*holds);
         }
         if *self.budget == 0 {
+            self.outcome.is_cut_short = true;
             return Ok(false);
         }
         *self.budget -= 1;
@@ -332,6 +335,7 @@ mod tests {
             };
             let outcome = search(5, &mut budget, &mut attempt).unwrap();
             assert_eq!(attempts + budget, given);
+            assert!(outcome.is_cut_short, "five values take more attempts");
             assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
         }
     }

@@ -266,6 +266,7 @@ impl Finder<'_, '_> {
             free: outcome.free,
             turning: outcome.turning,
             fixed: outcome.fixed,
+            is_cut_short: outcome.is_cut_short,
         });
         Ok(())
     }
@@ -307,6 +308,7 @@ impl Finder<'_, '_> {
                 values,
                 free: Vec::from_iter((free.len() >= 2).then_some(free)),
                 turning: Vec::new(),
+                is_cut_short: false,
             });
         }
         Ok(())

@@ -100,6 +100,8 @@ pub struct TypeFinding {
     pub turning: Vec<Vec<usize>>,
     /// Values in none of the above; indices into `values`.
     pub fixed: Vec<usize>,
+    /// Whether not all was tried, because that would have taken too long.
+    pub is_cut_short: bool,
 }
 
 /// A candidate that is no symmetry.

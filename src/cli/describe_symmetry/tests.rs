@@ -74,6 +74,7 @@ fn letters() -> TypeFinding {
         free: vec![vec![0, 1]],
         turning: vec![vec![3, 2, 4]],
         fixed: vec![5],
+        is_cut_short: false,
     }
 }
 
@@ -85,6 +86,7 @@ fn types_are_described_by_their_values() {
         free: vec![strings("a b")],
         turning: vec![strings("d c e")],
         fixed: strings("f"),
+        complete: true,
     };
     assert_eq!(type_symmetry(&letters()), expected);
 }

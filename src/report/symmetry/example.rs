@@ -99,6 +99,7 @@ pub(crate) fn hanoi() -> SymmetryDescription {
             free: vec![strings("B C")],
             turning: Vec::new(),
             fixed: strings("A"),
+            complete: true,
         }],
         generators: vec![GeneratorDescription {
             name: "(B C)".to_string(),
@@ -175,12 +176,14 @@ pub(crate) fn turns() -> SymmetryDescription {
                 free: vec![strings("P1 P2 P3")],
                 turning: Vec::new(),
                 fixed: Vec::new(),
+                complete: true,
             },
             TypeSymmetry {
                 name: "{0..3}".to_string(),
                 free: Vec::new(),
                 turning: vec![strings("0 1 2")],
                 fixed: strings("3"),
+                complete: true,
             },
         ],
         generators: vec![
@@ -253,6 +256,7 @@ pub(crate) fn nothing() -> SymmetryDescription {
             free: Vec::new(),
             turning: Vec::new(),
             fixed: strings("1 2"),
+            complete: true,
         }],
         generators: Vec::new(),
         leaves: vec![leaf("P", 1, 1)],

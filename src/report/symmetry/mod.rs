@@ -85,6 +85,8 @@ pub struct TypeSymmetry {
     pub turning: Vec<Vec<String>>,
     /// Values that stay.
     pub fixed: Vec<String>,
+    /// Whether everything was tried that there is to try; otherwise more values may move.
+    pub complete: bool,
 }
 
 /// A verified symmetry.
@@ -230,7 +232,7 @@ mod tests {
             r#""unique":true,"detection":{"complete":true,"steps":17},"#,
             r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,
             r#"{"algorithm":"SymCheck3","reason":"no symmetry moves the specification"}],"#,
-            r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"]}],"#,
+            r#""types":[{"name":"PEG","free":[["B","C"]],"turning":[],"fixed":["A"],"complete":true}],"#,
             r#""generators":[{"name":"(B C)","source":"type PEG","moves_initial":false,"#,
             r#""moves_specification":false,"leaves":[[1,2],[2,1]]}],"#,
             r#""leaves":[{"expression":"POLE(A)","states":4,"transitions":12},"#,

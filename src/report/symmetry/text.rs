@@ -158,6 +158,10 @@ fn cycles(moves: &[(usize, usize)]) -> Vec<Vec<usize>> {
     cycles
 }
 
+/// What is said if not all permutations of values were tried that there are reasons to try.
+const TOO_MANY: &str =
+    " (there are too many to try all ways; the graph of machine and specification tells the rest)";
+
 /// `PEG: B, C freely; A not at all`
 fn values(of_type: &TypeSymmetry) -> String {
     let list = |values: &[String]| listed(values.iter().cloned()).join(", ");
@@ -169,9 +173,15 @@ fn values(of_type: &TypeSymmetry) -> String {
         format!("({}) only in turn", cycle.join(" "))
     }));
     if !of_type.fixed.is_empty() {
-        parts.push(format!("{} not at all", list(&of_type.fixed)));
+        let how = if of_type.complete {
+            "not at all"
+        } else {
+            "in no way that was tried"
+        };
+        parts.push(format!("{} {how}", list(&of_type.fixed)));
     }
-    format!("{}: {}", of_type.name, parts.join("; "))
+    let stopped = if of_type.complete { "" } else { TOO_MANY };
+    format!("{}: {}{stopped}", of_type.name, parts.join("; "))
 }
 
 fn orbits(description: &SymmetryDescription, page: &mut Page) {
