@@ -335,7 +335,8 @@ mod tests {
             };
             let outcome = search(5, &mut budget, &mut attempt).unwrap();
             assert_eq!(attempts + budget, given);
-            assert!(outcome.is_cut_short, "five values take more attempts");
+            // A transposition and a cycle are enough.
+            assert_eq!(outcome.is_cut_short, given < 2);
             assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
         }
     }
