@@ -6,6 +6,7 @@ mod bound;
 mod chain;
 mod element;
 mod faithful;
+mod order;
 mod peel;
 mod prescribed;
 mod random;
@@ -23,6 +24,7 @@ use self::peel::peel;
 use self::schreier_sims::complete_chain;
 
 pub use self::element::Permutation;
+pub(in crate::symmetry) use self::order::order_within;
 
 /// The group that some permutations of the points 0..n generate, with a base and strong generating set.
 ///
