@@ -22,18 +22,7 @@ pub(in crate::symmetry) fn order_within(
         return None;
     }
     let generators: Vec<Box<[u32]>> = generators.into_iter().map(Into::into).collect();
-    let faithful = faithful(points, points, &generators, &[]);
-    let mut position = vec![u32::MAX; points];
-    for (at, &point) in (0..).zip(&faithful.points) {
-        position[point as usize] = at;
-    }
-    let on_faithful = |generator: &[u32]| {
-        let chosen = faithful.points[..faithful.enough].iter();
-        let images = chosen.map(|&point| position[generator[point as usize] as usize]);
-        images.collect()
-    };
-    let generators: Vec<Box<[u32]>> = generators.iter().map(|g| on_faithful(g)).collect();
-    let rest = peel(faithful.enough, &generators);
+    let rest = reduced(points, generators);
     if rest.generators.iter().all(|images| is_identity(images)) {
         return Some((rest.factor, images));
     }
@@ -46,6 +35,44 @@ pub(in crate::symmetry) fn order_within(
     }
     let (chain, _) = complete_chain(rest.points, &rest.generators, &[], Some(&bound));
     Some((rest.factor * chain.order(), steps))
+}
+
+/// What is left when points that depend on others and symmetric groups are taken away in turn. Once the states of components
+/// are one point for each component, these depend on the components, which then are symmetric for all to see.
+fn reduced(points: usize, generators: Vec<Box<[u32]>>) -> Peeled {
+    let mut left = Peeled {
+        factor: BigUint::from(1u32),
+        points,
+        generators,
+    };
+    loop {
+        let (points, generators) = on_faithful(left.points, &left.generators);
+        let peeled = peel(points, &generators);
+        let is_done = peeled.points == points;
+        left = Peeled {
+            factor: left.factor * &peeled.factor,
+            ..peeled
+        };
+        if is_done {
+            return left;
+        }
+    }
+}
+
+/// How many points are faithful, and by generator and faithful point, the image.
+fn on_faithful(points: usize, generators: &[Box<[u32]>]) -> (usize, Vec<Box<[u32]>>) {
+    let faithful = faithful(points, points, generators, &[]);
+    let mut position = vec![u32::MAX; points];
+    for (at, &point) in (0..).zip(&faithful.points) {
+        position[point as usize] = at;
+    }
+    let renumbered = |generator: &[u32]| {
+        let chosen = faithful.points[..faithful.enough].iter();
+        let images = chosen.map(|&point| position[generator[point as usize] as usize]);
+        images.collect()
+    };
+    let generators = generators.iter().map(|generator| renumbered(generator));
+    (faithful.enough, generators.collect())
 }
 
 /// About how many images of points are looked at for a chain of a group of at most `order` elements: some elements for
@@ -87,6 +114,24 @@ mod tests {
                 assert_eq!(found.map(|(order, _)| order).as_ref(), Some(group.order()));
             }
         }
+    }
+
+    #[test]
+    fn components_and_their_states_need_no_chain() {
+        let count = 300;
+        // 0..count are components; the states of one are the next two points in a row.
+        let lifted = |image: &dyn Fn(u32) -> u32| -> Vec<u32> {
+            let states = (0..2 * count).map(|state| count + 2 * image(state / 2) + state % 2);
+            (0..count).map(image).chain(states).collect()
+        };
+        let exchange = lifted(&|i| if i < 2 { 1 - i } else { i });
+        let turn = lifted(&|i| (i + 1) % count);
+        let mut swap: Vec<u32> = (0..3 * count).collect();
+        swap.swap(count as usize, count as usize + 1);
+        let all: BigUint = (1..=3 * count).product();
+        let found = order_within(900, vec![exchange, turn, swap], &all, 10_000);
+        let expected = (1..=count).product::<BigUint>() << count;
+        assert_eq!(found.map(|(order, _)| order), Some(expected));
     }
 
     #[test]
