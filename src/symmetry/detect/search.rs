@@ -95,7 +95,8 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
         return None;
     }
     let mut from = 0;
-    while let Some(cell) = target(refiner, &mut from) {
+    let mut recent: Vec<Vec<u32>> = Vec::new();
+    while let Some(cell) = near(refiner, &mut recent).or_else(|| target(refiner, &mut from)) {
         let mark = refiner.partition.mark();
         // The last one stays where it is, so that the next of the path is the one before it.
         let &vertex = refiner.partition.cell(cell).last()?;
@@ -103,6 +104,7 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
         if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Outcome::Done {
             return None;
         }
+        recent.push(refiner.partition.new_cells(mark).collect());
         path.push(Level {
             cell,
             vertex,
@@ -113,17 +115,34 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
     Some(path)
 }
 
+/// Of the cells of several vertices that were split off last, by the level of the path, the smallest of the lowest tier. So
+/// the path settles all of one component before it goes on to the next, and whether two components can be exchanged shows
+/// after a few levels, not only when all others have been gone through.
+fn near(refiner: &mut Refiner<'_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
+    while let Some(cells) = recent.last_mut() {
+        refiner.steps += cells.len() as u64;
+        cells.retain(|&start| refiner.partition.size(start) > 1);
+        let key = |&&start: &&u32| (tier(refiner, start), refiner.partition.size(start), start);
+        if let Some(&cell) = cells.iter().min_by_key(key) {
+            return Some(cell);
+        }
+        recent.pop();
+    }
+    None
+}
+
+fn tier(refiner: &Refiner<'_>, start: u32) -> u8 {
+    let vertex = refiner.partition.elements()[start as usize];
+    refiner.structure.colours()[vertex as usize].tier
+}
+
 /// The smallest cell of several vertices, of those in the lowest tier that has any. All cells before `from` have one vertex.
 fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     let partition = &refiner.partition;
-    let tier = |start: u32| {
-        let vertex = partition.elements()[start as usize];
-        refiner.structure.colours()[vertex as usize].tier
-    };
     let mut best: Option<u32> = None;
     for start in partition.cells_from(*from) {
         refiner.steps += 1;
-        if best.is_some_and(|best| tier(best) != tier(start)) {
+        if best.is_some_and(|best| tier(refiner, best) != tier(refiner, start)) {
             break;
         }
         if partition.size(start) == 1 {

@@ -474,3 +474,16 @@ fn what_takes_too_long_to_tell_is_not_left_out() {
     let all: BigUint = (1..=100_u32).product();
     assert_eq!(*PermutationGroup::new(100, images).order(), all);
 }
+
+#[test]
+fn steps_grow_at_most_with_the_square_of_the_components() {
+    let steps = |count: usize| {
+        let pairs: Edges = (0..count).map(|pair| (2 * pair, 2 * pair + 1)).collect();
+        let found = automorphisms(&graph(2 * count, &pairs), &[], BUDGET);
+        assert!(found.is_complete);
+        found.steps
+    };
+    // Each generator costs as many steps as there are vertices: a square.
+    let (few, many) = (steps(100), steps(400));
+    assert!(many < 17 * few, "{few} {many}");
+}
