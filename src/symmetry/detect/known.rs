@@ -1,105 +1,220 @@
-//! The group of the automorphisms that were known before a search: what it can leave out.
+//! The automorphisms that were known before a search: what it can leave out, and which of those that it found are new.
+//!
+//! The search leaves out only what known generators themselves say, not what their products would: that takes no
+//! stabiliser chain of the known group, which costs more than all the search where a thousand components are alike. So it
+//! finds again what was known, and orders of groups tell afterwards.
+
+use num_bigint::BigUint;
 
 use super::search::Moves;
-use crate::symmetry::permutations::PermutationGroup;
+use crate::symmetry::permutations::order_within;
 use crate::symmetry::permutations::two_orbits::Classes;
 
-/// The group that the known automorphisms generate, with those that were found beyond it. If none were known, it is not
-/// needed: what is found is new then.
-pub(super) struct KnownGroup {
-    /// By generator and vertex, the image.
-    generators: Vec<Vec<u32>>,
-    /// The vertices of the first path.
-    base: Vec<u32>,
-    group: Option<Stabilisers>,
+/// The known generators by the first vertex of the path that they move.
+pub(super) struct Known<'a> {
+    /// By level of the path: those that move its vertex and fix those before.
+    by_level: Vec<Vec<&'a Moves>>,
 }
 
-struct Stabilisers {
-    group: PermutationGroup,
-    /// By level of the path: how many base points of the group stand before it.
-    levels: Vec<usize>,
-    /// By level of the path: the orbit of its vertex under the elements that fix those before.
-    images: Vec<Vec<u32>>,
-}
-
-impl KnownGroup {
-    pub(super) fn new(size: usize, known: &[Vec<u32>], base: Vec<u32>) -> Self {
-        let is_identity = |images: &[u32]| images.iter().zip(0..).all(|(&image, v)| image == v);
-        let generators = known.iter().filter(|images| !is_identity(images));
-        let generators: Vec<Vec<u32>> = generators.cloned().collect();
-        debug_assert!(generators.iter().all(|images| images.len() == size));
-        let mut known = Self {
-            generators,
-            base,
-            group: None,
-        };
-        known.rebuild();
-        known
+impl<'a> Known<'a> {
+    /// `path` tells all of `size` vertices apart.
+    pub(super) fn new(size: usize, generators: &'a [Moves], path: &[u32]) -> Self {
+        let mut level_of = vec![usize::MAX; size];
+        for (level, &vertex) in path.iter().enumerate() {
+            level_of[vertex as usize] = level;
+        }
+        let mut by_level = vec![Vec::new(); path.len()];
+        for moves in generators {
+            let levels = moves.iter().map(|&(vertex, _)| level_of[vertex as usize]);
+            // Only the identity moves none of the path.
+            let first = levels.min().and_then(|level| by_level.get_mut(level));
+            first.into_iter().for_each(|level| level.push(moves));
+        }
+        Self { by_level }
     }
 
-    fn rebuild(&mut self) {
-        if let Some(first) = self.generators.first() {
-            let size = first.len();
-            let group = PermutationGroup::with_base(size, self.generators.clone(), &self.base);
-            self.group = Some(Stabilisers::new(group, &self.base));
+    /// Joins the orbits of those that move the vertex of `level` and fix those before.
+    pub(super) fn join_orbits(&self, level: usize, orbits: &mut Classes) {
+        for moves in &self.by_level[level] {
+            join(moves, orbits);
         }
     }
+}
 
-    /// The orbit of the vertex of `level` under the elements that fix those before.
-    pub(super) fn images(&self, level: usize) -> &[u32] {
-        let group = self.group.as_ref();
-        group.map_or(&[], |group| &group.images[level])
+/// Puts what `moves` takes to each other into one class; whether it was in several.
+pub(super) fn join(moves: &Moves, orbits: &mut Classes) -> bool {
+    let mut joins = false;
+    for &(vertex, image) in moves {
+        if orbits.find(vertex) != orbits.find(image) {
+            orbits.union(vertex, image);
+            joins = true;
+        }
+    }
+    joins
+}
+
+/// What a search found, to choose from.
+pub(super) struct Found<'a> {
+    pub(super) known: &'a [Moves],
+    pub(super) found: &'a [Moves],
+    /// By found one, whether it joins orbits of those known and found before it: then it is new for certain.
+    pub(super) joins: &'a [bool],
+    /// A union of orbits of the group of all on which only the identity fixes everything.
+    pub(super) points: &'a [u32],
+    /// Of that group, if it is known.
+    pub(super) order: Option<BigUint>,
+}
+
+impl Found<'_> {
+    /// The places of found ones that with the known ones generate the group of all: none is in the group of the known ones
+    /// and those before it. Takes about `most` steps; if that is not enough, there may be some that are.
+    pub(super) fn new_ones(self, most: u64) -> Vec<usize> {
+        let (mut chosen, others): (Vec<usize>, Vec<usize>) =
+            (0..self.found.len()).partition(|&at| self.joins[at]);
+        if others.is_empty() {
+            return chosen;
+        }
+        let mut orders = Orders::new(&self, most);
+        orders.add(&chosen);
+        match orders.needed(&others) {
+            Some(needed) => chosen.extend(needed),
+            None => chosen.extend(orders.enough(&others)),
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+}
+
+/// Orders of groups that the known and some found automorphisms generate.
+struct Orders<'a> {
+    all: &'a Found<'a>,
+    /// By vertex, which point it is; [`NONE`] if it is none.
+    numbers: Vec<u32>,
+    /// By generator of the present group and point, the image.
+    generators: Vec<Vec<u32>>,
+    /// The order of the group of all, or a bound.
+    bound: BigUint,
+    /// Steps that may still be taken.
+    most: u64,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'a> Orders<'a> {
+    /// With the known ones alone.
+    fn new(all: &'a Found<'a>, most: u64) -> Self {
+        let size = all.points.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut numbers = vec![NONE; size];
+        for (number, &point) in (0..).zip(all.points) {
+            numbers[point as usize] = number;
+        }
+        let bound = all.order.clone();
+        let mut orders = Self {
+            all,
+            numbers,
+            generators: Vec::new(),
+            bound: bound.unwrap_or_else(|| (1..=all.points.len()).product()),
+            most,
+        };
+        orders.generators = all.known.iter().map(|moves| orders.images(moves)).collect();
+        orders
     }
 
-    /// Joins the orbits of the elements that fix the path before `level`.
-    pub(super) fn join_orbits(&self, level: usize, orbits: &mut Classes) {
-        let Some(known) = &self.group else { return };
-        for generator in known.group.stabiliser_generators(known.levels[level]) {
-            for (vertex, &image) in (0..).zip(generator.images()) {
-                orbits.union(vertex, image);
+    fn add(&mut self, places: &[usize]) {
+        let images = places.iter().map(|&at| self.images(&self.all.found[at]));
+        let images: Vec<Vec<u32>> = images.collect();
+        self.generators.extend(images);
+    }
+
+    /// By point, the image.
+    fn images(&self, moves: &Moves) -> Vec<u32> {
+        let number = |vertex: u32| self.numbers.get(vertex as usize).copied();
+        let mut images: Vec<u32> = (0..self.all.points.len() as u32).collect();
+        for &(vertex, image) in moves {
+            let point = number(vertex).filter(|&point| point != NONE);
+            if let Some((point, image)) = point.zip(number(image)) {
+                images[point as usize] = image;
             }
         }
+        images
     }
 
-    /// Adds an automorphism, unless it is known. The cost is that of a new stabiliser chain, for each once the order
-    /// has at least doubled.
-    pub(super) fn add(&mut self, moves: &Moves) -> bool {
-        let Some(known) = &self.group else {
-            return true;
+    /// The order of the present group with `places`; nothing if that takes too long.
+    fn with(&mut self, places: &[usize]) -> Option<BigUint> {
+        let mut generators = self.generators.clone();
+        let more = places.iter().map(|&at| self.images(&self.all.found[at]));
+        generators.extend(more);
+        let points = self.all.points.len();
+        let (order, steps) = order_within(points, generators, &self.bound, self.most)?;
+        self.most = self.most.saturating_sub(steps);
+        Some(order)
+    }
+
+    /// Of `others`, those that with the present group make the group of all, in their order: each is the first that is not
+    /// in the group of the present one and those before it. Nothing if that takes too long.
+    fn needed(&mut self, mut others: &[usize]) -> Option<Vec<usize>> {
+        let mut needed = Vec::new();
+        let mut order = self.with(&[])?;
+        let whole = match &self.all.order {
+            Some(order) => order.clone(),
+            None => self.with(others)?,
         };
-        let mut images: Vec<u32> = (0..known.group.points() as u32).collect();
-        for &(vertex, image) in moves {
-            images[vertex as usize] = image;
+        while order < whole {
+            let Some((at, larger)) = self.first_beyond(&order, others)? else {
+                break;
+            };
+            self.add(&others[at..=at]);
+            needed.push(others[at]);
+            others = &others[at + 1..];
+            order = larger;
         }
-        let is_new = !known.group.contains(&images);
-        if is_new {
-            self.generators.push(images);
-            self.rebuild();
-        }
-        is_new
+        Some(needed)
     }
-}
 
-impl Stabilisers {
-    fn new(group: PermutationGroup, base: &[u32]) -> Self {
-        let points = group.base();
-        let mut before = 0;
-        let mut levels = Vec::with_capacity(base.len());
-        let mut images = Vec::with_capacity(base.len());
-        for &vertex in base {
-            levels.push(before);
-            let is_moved = points.get(before) == Some(&vertex);
-            images.push(if is_moved {
-                group.basic_orbit(before)
+    /// The first ones of `others` that with the present group make the group of all, if the order of that can be computed,
+    /// else all: without them a part may be missing. Large symmetric groups without a transposition are why: they become
+    /// easy once there is one.
+    fn enough<'o>(&mut self, others: &'o [usize]) -> &'o [usize] {
+        let mut length = 1;
+        while length < others.len() {
+            let order = self.with(&others[..length]);
+            if order.is_some() && order == self.all.order {
+                break;
+            }
+            length *= 2;
+        }
+        &others[..length.min(others.len())]
+    }
+
+    /// The place of the first of `others` that is not in the present group, which has this `order`, and the order with it;
+    /// by larger and larger prefixes and then by halves, so that the orders of small ones are computed most.
+    fn first_beyond(
+        &mut self,
+        order: &BigUint,
+        others: &[usize],
+    ) -> Option<Option<(usize, BigUint)>> {
+        let (mut inside, mut beyond) = (0, None);
+        while beyond.is_none() && inside < others.len() {
+            let length = (2 * inside).clamp(1, others.len());
+            let larger = self.with(&others[..length])?;
+            if larger > *order {
+                beyond = Some((length, larger));
             } else {
-                Vec::new()
-            });
-            before += usize::from(is_moved);
+                inside = length;
+            }
         }
-        Self {
-            group,
-            levels,
-            images,
+        let Some((mut length, mut larger)) = beyond else {
+            return Some(None);
+        };
+        while length - inside > 1 {
+            let half = inside.midpoint(length);
+            let with_half = self.with(&others[..half])?;
+            if with_half > *order {
+                (length, larger) = (half, with_half);
+            } else {
+                inside = half;
+            }
         }
+        Some(Some((length - 1, larger)))
     }
 }

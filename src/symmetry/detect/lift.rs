@@ -67,12 +67,8 @@ fn idle(graph: &Graph, leaf: LeafId) -> impl Iterator<Item = u32> {
         .map(|(state, _)| state)
 }
 
-/// By vertex, its image under `symmetry`; nothing if that is no symmetry, or marks an initial state that is not.
-pub(super) fn vertex_images(
-    graph: &Graph,
-    machine: &Machine,
-    symmetry: &Symmetry,
-) -> Option<Vec<u32>> {
+/// The automorphism that `symmetry` is; nothing if that is no symmetry, or marks an initial state that is not.
+pub(super) fn vertex_moves(graph: &Graph, machine: &Machine, symmetry: &Symmetry) -> Option<Moves> {
     let pbisim = &symmetry.pbisim;
     let mut relations = graph.products.images(machine, pbisim);
     let mut image = |vertex: Vertex| -> Option<u32> {
@@ -112,12 +108,16 @@ pub(super) fn vertex_images(
             }
         }
     };
-    let images = graph.vertices.iter().map(|&vertex| image(vertex));
-    let images: Vec<u32> = images.collect::<Option<_>>()?;
     let colours = graph.structure.colours();
-    let keeps_colours = images
-        .iter()
-        .zip(colours)
-        .all(|(&image, colour)| colours[image as usize] == *colour);
-    keeps_colours.then_some(images)
+    let mut moves = Moves::new();
+    for (number, &vertex) in (0..).zip(&graph.vertices) {
+        let image = image(vertex)?;
+        if colours[number as usize] != colours[image as usize] {
+            return None;
+        }
+        if image != number {
+            moves.push((number, image));
+        }
+    }
+    Some(moves)
 }

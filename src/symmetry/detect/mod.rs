@@ -18,9 +18,9 @@ use crate::machine::Machine;
 
 use self::effective::effective;
 use self::graph::Graph;
-use self::lift::vertex_images;
+use self::lift::vertex_moves;
 use self::reachable::Reachable;
-use self::search::automorphisms;
+use self::search::{Moves, automorphisms};
 use super::Start;
 use super::pbisim::Symmetry;
 
@@ -61,8 +61,8 @@ fn search(
     known: &[Symmetry],
     budget: u64,
 ) -> Detection {
-    let images = |symmetry| vertex_images(graph, machine, symmetry);
-    let known: Vec<Vec<u32>> = known.iter().filter_map(images).collect();
+    let moves = |symmetry| vertex_moves(graph, machine, symmetry);
+    let known: Vec<Moves> = known.iter().filter_map(moves).collect();
     let found = automorphisms(&graph.structure, &known, budget);
     let identity = Symmetry::identity(machine, specification.state_count());
     let generators = found.generators.iter();

@@ -5,10 +5,11 @@
 //! there and fixes those before. Orbits of what was found save most of these searches, and traces of the refinements
 //! cut the others short. The early candidates are those of saucy, see [`super::agreement`].
 
+use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
 use super::agreement::Agreement;
-use super::known::KnownGroup;
+use super::known::{Found, Known, join};
 use super::refine::{Outcome, Refiner, Trace};
 use super::relational::RelationalStructure;
 use crate::symmetry::permutations::two_orbits::Classes;
@@ -26,39 +27,54 @@ pub(super) struct Automorphisms {
     pub(super) steps: u64,
 }
 
-/// Searches for automorphisms of `structure` beyond the group that `known` generate (by vertex, the image). A step is a
-/// place in a tuple that is looked at; the search ends when `budget` is used up, at most the tuples of one cell later.
+/// The part of the budget that may be spent, beyond it, on telling what is new.
+const EXTRA: u64 = 8;
+
+/// Searches for automorphisms of `structure` beyond the group that `known` generate. A step is a place in a tuple that is
+/// looked at; the search ends when `budget` is used up, at most the tuples of one cell later. Telling what is new takes
+/// what is left of the budget, or an eighth of it.
 pub(super) fn automorphisms(
     structure: &RelationalStructure,
-    known: &[Vec<u32>],
+    known: &[Moves],
     budget: u64,
 ) -> Automorphisms {
     let mut refiner = Refiner::new(structure, budget);
-    let path = first_path(&mut refiner);
-    let mut found = Automorphisms {
-        generators: Vec::new(),
-        is_complete: path.is_some(),
-        steps: 0,
-    };
-    if let Some(path) = path {
-        let base: Vec<u32> = path.iter().map(|level| level.vertex).collect();
-        let mut search = Search {
-            agreement: Agreement::new(refiner.partition.elements().to_vec()),
-            refiner,
-            path,
-            orbits: Classes::new(structure.size()),
-            known: KnownGroup::new(structure.size(), known, base),
+    let Some(path) = first_path(&mut refiner) else {
+        return Automorphisms {
             generators: Vec::new(),
+            is_complete: false,
+            steps: refiner.steps,
         };
-        found.is_complete = (0..search.path.len())
-            .rev()
-            .all(|level| search.level(level));
-        found.generators = search.generators;
-        found.steps = search.refiner.steps;
-    } else {
-        found.steps = refiner.steps;
+    };
+    let vertices: Vec<u32> = path.iter().map(|level| level.vertex).collect();
+    let mut all_orbits = Classes::new(structure.size());
+    for moves in known {
+        join(moves, &mut all_orbits);
     }
-    found
+    let mut search = Search {
+        agreement: Agreement::new(refiner.partition.elements().to_vec()),
+        refiner,
+        path,
+        orbits: Classes::new(structure.size()),
+        known: Known::new(structure.size(), known, &vertices),
+        all_orbits,
+        found: Vec::new(),
+        joins: Vec::new(),
+    };
+    let sizes: Option<Vec<usize>> = (0..vertices.len())
+        .rev()
+        .map(|level| search.level(level))
+        .collect();
+    // By the orbit-stabiliser theorem.
+    let order = sizes.map(|sizes| sizes.into_iter().map(BigUint::from).product());
+    let steps = search.refiner.steps;
+    let is_complete = order.is_some();
+    let generators = search.new_ones(known, &vertices, order, budget);
+    Automorphisms {
+        generators,
+        is_complete,
+        steps,
+    }
 }
 
 /// A vertex that the first path tells from the others of its cell.
@@ -79,7 +95,8 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
         return None;
     }
     let mut from = 0;
-    while let Some(cell) = target(refiner, &mut from) {
+    let mut recent: Vec<Vec<u32>> = Vec::new();
+    while let Some(cell) = near(refiner, &mut recent).or_else(|| target(refiner, &mut from)) {
         let mark = refiner.partition.mark();
         // The last one stays where it is, so that the next of the path is the one before it.
         let &vertex = refiner.partition.cell(cell).last()?;
@@ -87,6 +104,7 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
         if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Outcome::Done {
             return None;
         }
+        recent.push(refiner.partition.new_cells(mark).collect());
         path.push(Level {
             cell,
             vertex,
@@ -97,17 +115,34 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
     Some(path)
 }
 
+/// Of the cells of several vertices that were split off last, by the level of the path, the smallest of the lowest tier. So
+/// the path settles all of one component before it goes on to the next, and whether two components can be exchanged shows
+/// after a few levels, not only when all others have been gone through.
+fn near(refiner: &mut Refiner<'_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
+    while let Some(cells) = recent.last_mut() {
+        refiner.steps += cells.len() as u64;
+        cells.retain(|&start| refiner.partition.size(start) > 1);
+        let key = |&&start: &&u32| (tier(refiner, start), refiner.partition.size(start), start);
+        if let Some(&cell) = cells.iter().min_by_key(key) {
+            return Some(cell);
+        }
+        recent.pop();
+    }
+    None
+}
+
+fn tier(refiner: &Refiner<'_>, start: u32) -> u8 {
+    let vertex = refiner.partition.elements()[start as usize];
+    refiner.structure.colours()[vertex as usize].tier
+}
+
 /// The smallest cell of several vertices, of those in the lowest tier that has any. All cells before `from` have one vertex.
 fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     let partition = &refiner.partition;
-    let tier = |start: u32| {
-        let vertex = partition.elements()[start as usize];
-        refiner.structure.colours()[vertex as usize].tier
-    };
     let mut best: Option<u32> = None;
     for start in partition.cells_from(*from) {
         refiner.steps += 1;
-        if best.is_some_and(|best| tier(best) != tier(start)) {
+        if best.is_some_and(|best| tier(refiner, best) != tier(refiner, start)) {
             break;
         }
         if partition.size(start) == 1 {
@@ -142,20 +177,23 @@ struct Search<'a> {
     path: Vec<Level>,
     /// Of the automorphisms found that fix the path before the level that is looked at.
     orbits: Classes,
-    known: KnownGroup,
-    generators: Vec<Moves>,
+    known: Known<'a>,
+    /// Of all automorphisms that were known or found.
+    all_orbits: Classes,
+    found: Vec<Moves>,
+    /// By found one, whether it joined some of `all_orbits`.
+    joins: Vec<bool>,
 }
 
 impl Search<'_> {
-    /// Finds where the vertex of `level` can go if those before it are fixed. False if the budget is used up.
-    fn level(&mut self, level: usize) -> bool {
+    /// Finds where the vertex of `level` can go if those before it are fixed: the size of its orbit. Nothing if the budget is
+    /// used up.
+    fn level(&mut self, level: usize) -> Option<usize> {
         let &Level {
             cell, vertex, mark, ..
         } = &self.path[level];
         self.undo(mark);
-        for &image in self.known.images(level) {
-            self.orbits.union(vertex, image);
-        }
+        self.known.join_orbits(level, &mut self.orbits);
         let size = self.refiner.partition.size(cell);
         let images = self.agreement.left(cell, size).to_vec();
         let mut failed: Vec<u32> = Vec::new();
@@ -165,35 +203,59 @@ impl Search<'_> {
             if orbit == self.orbits.find(vertex) || failed_orbits.contains(&orbit) {
                 continue;
             }
-            let Some(found) = self.search(level, image) else {
-                return false;
-            };
-            match found {
+            match self.search(level, image)? {
                 Some(moves) => {
                     self.add(moves);
                     failed_orbits = failed.iter().map(|&v| self.orbits.find(v)).collect();
                 }
                 None => {
-                    if failed.is_empty() {
-                        self.known.join_orbits(level, &mut self.orbits);
-                    }
                     failed.push(image);
                     failed_orbits.insert(self.orbits.find(image));
                 }
             }
         }
-        true
+        let orbit = self.orbits.find(vertex);
+        let images = images.iter();
+        Some(images.filter(|&&v| self.orbits.find(v) == orbit).count())
     }
 
     fn add(&mut self, moves: Moves) {
-        for &(vertex, image) in &moves {
-            self.orbits.union(vertex, image);
-        }
-        // Every generator is yet to become a symmetry of all states.
-        self.refiner.steps += self.refiner.structure.size() as u64;
-        if self.known.add(&moves) {
-            self.generators.push(moves);
-        }
+        join(&moves, &mut self.orbits);
+        let joins = join(&moves, &mut self.all_orbits);
+        // What is new for certain is yet to become a symmetry of all states.
+        self.refiner.steps += if joins {
+            self.refiner.structure.size() as u64
+        } else {
+            moves.len() as u64
+        };
+        self.found.push(moves);
+        self.joins.push(joins);
+    }
+
+    /// Of what was found, what is beyond the group of `known`.
+    fn new_ones(
+        mut self,
+        known: &[Moves],
+        path: &[u32],
+        order: Option<BigUint>,
+        budget: u64,
+    ) -> Vec<Moves> {
+        let names = path.iter().map(|&vertex| self.all_orbits.find(vertex));
+        let names: FxHashSet<u32> = names.collect();
+        let all = 0..self.refiner.structure.size() as u32;
+        let points = all.filter(|&vertex| names.contains(&self.all_orbits.find(vertex)));
+        let points: Vec<u32> = points.collect();
+        let choice = Found {
+            known,
+            found: &self.found,
+            joins: &self.joins,
+            points: &points,
+            order,
+        };
+        let left = budget.saturating_sub(self.refiner.steps);
+        let new = choice.new_ones(left.max(budget / EXTRA));
+        let new = new.into_iter();
+        new.map(|at| std::mem::take(&mut self.found[at])).collect()
     }
 
     /// An automorphism that fixes the path before `level` and takes its vertex there to `image`, if there is one; nothing

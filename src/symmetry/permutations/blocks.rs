@@ -56,11 +56,13 @@ impl System {
     }
 }
 
-/// The finest partition that the generators preserve and that has `x` and `y` in one class (Atkinson, 1975).
-pub(super) fn finest(points: usize, generators: &[Box<[u32]>], x: u32, y: u32) -> Classes {
+/// The finest partition that the generators preserve and that has the two of each of `pairs` in one class (Atkinson, 1975).
+pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u32)]) -> Classes {
     let mut classes = Classes::new(points);
-    classes.union(x, y);
-    let mut merged = vec![(x, y)];
+    for &(x, y) in pairs {
+        classes.union(x, y);
+    }
+    let mut merged = pairs.to_vec();
     while let Some((x, y)) = merged.pop() {
         for generator in generators {
             let (x, y) = (generator[x as usize], generator[y as usize]);
@@ -79,7 +81,7 @@ pub(super) fn finest(points: usize, generators: &[Box<[u32]>], x: u32, y: u32) -
 pub(super) fn minimal(points: usize, generators: &[Box<[u32]>]) -> Vec<System> {
     let mut found = Vec::new();
     for other in suborbits(points, generators) {
-        let system = System::new(finest(points, generators, 0, other));
+        let system = System::new(finest(points, generators, &[(0, other)]));
         if system.count > 1 {
             found.push(system);
         }

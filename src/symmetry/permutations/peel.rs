@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 
 use super::blocks::finest;
+use super::element::is_identity;
 use super::two_orbits::Classes;
 
 /// What is left of a group when symmetric groups are taken away.
@@ -15,9 +16,9 @@ pub(super) struct Peeled {
     pub(super) generators: Vec<Box<[u32]>>,
 }
 
-/// While some generator only exchanges two points, makes each block of the finest block system that has the two in
-/// one block a single point. The conjugates of the transposition connect each block, so all permutations of the
-/// points of a block are in the group; they are the elements that move no block and no other point, so that the order
+/// While some generators only exchange two points, makes each block of the finest block system that has each two in
+/// one block a single point. The conjugates of the transpositions connect each block, so all permutations of the
+/// points of a block are in the group; they are the elements that move no block, so that the order
 /// is the product of theirs and that of the group of the blocks. Leaves nothing of symmetric groups and
 /// their direct and wreath products, in time linear in the points; 5000 components alike are too many for a chain.
 pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
@@ -26,11 +27,15 @@ pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
         points,
         generators: generators.to_vec(),
     };
-    while let Some((x, y)) = left.generators.iter().find_map(|g| transposed(g)) {
-        let blocks = finest(left.points, &left.generators, x, y);
+    loop {
+        let transposed = left.generators.iter().filter_map(|g| transposed(g));
+        let transposed: Vec<(u32, u32)> = transposed.collect();
+        if transposed.is_empty() {
+            return left;
+        }
+        let blocks = finest(left.points, &left.generators, &transposed);
         left = left.with_blocks(blocks);
     }
-    left
 }
 
 /// The two points that a permutation exchanges, if it does nothing else.
@@ -57,24 +62,26 @@ impl Peeled {
         let image = |generator: &[u32], point: u32| {
             position[names[generator[point as usize] as usize] as usize]
         };
-        let on_kept = |generator: &[u32]| {
+        let on_kept = |generator: &[u32]| -> Box<[u32]> {
             let images = kept.iter().map(|&point| image(generator, point));
             images.collect()
         };
-        // All blocks of two or more are images of one.
-        let size = kept.iter().map(|&point| sizes[point as usize]).max();
-        let count = sizes.iter().filter(|&&size| size > 1).count();
-        let symmetric: BigUint = (1..=size.unwrap_or(1)).product();
+        let generators = self.generators.iter().map(|generator| on_kept(generator));
         Self {
-            factor: self.factor * symmetric.pow(count as u32),
+            factor: self.factor * product_of_factorials(&sizes),
             points: kept.len(),
-            generators: self
-                .generators
-                .iter()
-                .map(|generator| on_kept(generator))
-                .collect(),
+            generators: generators.filter(|images| !is_identity(images)).collect(),
         }
     }
+}
+
+/// Each different factorial is computed once.
+fn product_of_factorials(numbers: &[usize]) -> BigUint {
+    let mut numbers = numbers.to_vec();
+    numbers.sort_unstable();
+    let alike = numbers.chunk_by(|left, right| left == right);
+    let power = |alike: &[usize]| (1..=alike[0]).product::<BigUint>().pow(alike.len() as u32);
+    alike.map(power).product()
 }
 
 #[cfg(test)]

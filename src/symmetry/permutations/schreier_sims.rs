@@ -19,11 +19,12 @@ const CONFIDENCE: usize = 10;
 /// The same where a proof would take more steps than [`LONGEST_PROOF`].
 const FIRM_CONFIDENCE: usize = 64;
 /// A second or two. A group of ten thousand faithful points and huge order takes more.
-const LONGEST_PROOF: f64 = 2e9;
+pub(super) const LONGEST_PROOF: f64 = 2e9;
 
 /// The complete chain of the group that `generators` generate on 0..`points`, and whether it is proved to be
 /// complete. Its base begins with those of `first` that are not fixed by the stabiliser of those before. If it is
-/// not proved, a part of the group is missing with a probability of about 2⁻⁶⁴.
+/// not proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `order` elements, if that
+/// is given: if there are as many, no proof is needed.
 pub(super) fn complete_chain(
     points: usize,
     generators: &[Box<[u32]>],

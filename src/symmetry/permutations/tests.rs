@@ -163,7 +163,7 @@ fn mathieu_groups() {
     ];
     let m23 = [&turn, &cycles(24, &five)].map(|images| images[..23].to_vec());
     assert_eq!(order(23, m23.to_vec()), 10_200_960u32.into());
-    let stabiliser = PermutationGroup::with_base(23, m23.to_vec(), &[22]);
+    let stabiliser = PermutationGroup::carrying(23, 23, m23.to_vec(), &[22]);
     let m22 = stabiliser.stabiliser_generators(1);
     let m22 = m22.iter().map(|images| images.images()[..22].to_vec());
     assert_eq!(order(22, m22.collect()), 443_520u32.into());
@@ -426,7 +426,7 @@ fn the_chain_gives_every_element_once() {
         (8, vec![turn(8)], vec![3]),
     ] {
         let elements = brute_force(points, &generators);
-        let group = PermutationGroup::with_base(points, generators, &first);
+        let group = PermutationGroup::carrying(points, points, generators, &first);
         let mut products = vec![Permutation::identity(points)];
         let base = group.base();
         assert!(first.is_empty() || base[0] == first[0]);
@@ -456,7 +456,7 @@ fn the_chain_gives_every_element_once() {
 
 #[test]
 fn stabilisers_are_generated_by_what_is_said_to() {
-    let group = PermutationGroup::with_base(9, wreath(3, 3), &[0, 1, 2, 3]);
+    let group = PermutationGroup::carrying(9, 9, wreath(3, 3), &[0, 1, 2, 3]);
     assert_eq!(
         group.base()[..3],
         [0, 1, 3],

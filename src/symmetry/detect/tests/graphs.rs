@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
-use super::super::search::automorphisms;
+use super::super::search::{Moves, automorphisms};
 use super::{BUDGET, hypercube, neighbours};
 use crate::symmetry::Start;
 use crate::symmetry::permutations::PermutationGroup;
@@ -40,11 +40,12 @@ pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
 }
 
 /// The order of the group that is found beyond `known`, with those.
-fn order(structure: &RelationalStructure, known: &[Vec<u32>]) -> BigUint {
+fn order(structure: &RelationalStructure, known: &[Moves]) -> BigUint {
     let found = automorphisms(structure, known, BUDGET);
     assert!(found.is_complete);
     let size = structure.size();
-    let mut generators = known.to_vec();
+    let known = known.iter().map(|moves| dense(moves, size));
+    let mut generators: Vec<Vec<u32>> = known.collect();
     for moves in &found.generators {
         let images = dense(moves, size);
         let before = PermutationGroup::new(size, generators.clone());
@@ -399,7 +400,6 @@ fn machines_over_graphs_have_the_groups_of_the_graphs() {
 fn what_known_automorphisms_generate_is_not_found_again() {
     let structure = graph(32, &hypercube(5));
     let all = automorphisms(&structure, &[], BUDGET).generators;
-    let all: Vec<Vec<u32>> = all.iter().map(|moves| dense(moves, 32)).collect();
     assert!(
         automorphisms(&structure, &all, BUDGET)
             .generators
@@ -409,16 +409,81 @@ fn what_known_automorphisms_generate_is_not_found_again() {
     for known in [&all[..1], &all[1..], &all[..0]] {
         assert_eq!(order(&structure, known), BigUint::from(3840_u32));
     }
-    let identity: Vec<u32> = (0..32).collect();
-    assert_eq!(order(&structure, &[identity]), BigUint::from(3840_u32));
+    assert_eq!(order(&structure, &[Moves::new()]), BigUint::from(3840_u32));
     // A turn takes what is found in one of four cubes to the others.
     let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
     let structure = graph(size, &edges);
-    let turn: Vec<u32> = (0..32).map(|v| (v + 8) % 32).collect();
+    let turn: Moves = (0..32).map(|v| (v, (v + 8) % 32)).collect();
     let found = automorphisms(&structure, std::slice::from_ref(&turn), BUDGET).generators;
     assert!(found.len() <= 5, "{}", found.len());
     assert_eq!(
         order(&structure, &[turn]),
         BigUint::from(48_u64.pow(4) * 24)
     );
+}
+
+/// Those that generate all permutations of `count` blocks of `size` vertices: an exchange of two, and a turn.
+fn blocks(count: u32, size: u32) -> [Moves; 2] {
+    let exchange = (0..2 * size).map(|v| (v, (v + size) % (2 * size)));
+    let turn = (0..count * size).map(|v| (v, (v + size) % (count * size)));
+    [exchange.collect(), turn.collect()]
+}
+
+#[test]
+fn products_of_known_automorphisms_are_not_new() {
+    let structure = graph(200, &Edges::new());
+    let found = automorphisms(&structure, &blocks(200, 1), BUDGET);
+    assert!(found.is_complete);
+    assert_eq!(found.generators, Vec::<Moves>::new());
+    // With the turn alone, the exchanges are missing; one of them is enough.
+    let turn = [blocks(200, 1)[1].clone()];
+    assert_eq!(automorphisms(&structure, &turn, BUDGET).generators.len(), 1);
+}
+
+#[test]
+fn what_is_new_in_a_wreath_product_is_found_once() {
+    for count in [2, 3, 100] {
+        let pairs: Edges = (0..count).map(|pair| (2 * pair, 2 * pair + 1)).collect();
+        let structure = graph(2 * count, &pairs);
+        let known = blocks(count as u32, 2);
+        let found = automorphisms(&structure, &known, BUDGET).generators;
+        assert_eq!(found.len(), 1, "{count}");
+        // That all pairs are exchanged at once does not say that each can be.
+        let flip = (0..2 * count as u32).map(|v| (v, v ^ 1)).collect();
+        let [exchange, turn] = known;
+        let found = automorphisms(&structure, &[exchange, turn, flip], BUDGET).generators;
+        assert_eq!(found.len(), 1, "{count}");
+    }
+}
+
+#[test]
+fn what_takes_too_long_to_tell_is_not_left_out() {
+    // Alternating groups have no transposition, so that their orders take a chain.
+    let structure = graph(100, &Edges::new());
+    let three = (0..3).map(|v| (v, (v + 1) % 3)).collect();
+    let turn = (0..99).map(|v| (v + 1, (v + 1) % 99 + 1)).collect();
+    let known: [Moves; 2] = [three, turn];
+    let found = automorphisms(&structure, &known, BUDGET).generators;
+    assert_eq!(found.len(), 1);
+    // A budget for the search and little more.
+    let needed = automorphisms(&structure, &known, BUDGET).steps;
+    let hurried = automorphisms(&structure, &known, needed + 1);
+    assert!(hurried.is_complete);
+    let generators: Vec<Moves> = known.iter().chain(&hurried.generators).cloned().collect();
+    let images = generators.iter().map(|moves| dense(moves, 100)).collect();
+    let all: BigUint = (1..=100_u32).product();
+    assert_eq!(*PermutationGroup::new(100, images).order(), all);
+}
+
+#[test]
+fn steps_grow_at_most_with_the_square_of_the_components() {
+    let steps = |count: usize| {
+        let pairs: Edges = (0..count).map(|pair| (2 * pair, 2 * pair + 1)).collect();
+        let found = automorphisms(&graph(2 * count, &pairs), &[], BUDGET);
+        assert!(found.is_complete);
+        found.steps
+    };
+    // Each generator costs as many steps as there are vertices: a square.
+    let (few, many) = (steps(100), steps(400));
+    assert!(many < 17 * few, "{few} {many}");
 }

@@ -5,9 +5,9 @@ use pretty_assertions::assert_eq;
 
 use super::super::detect;
 use super::super::graph::Graph;
-use super::super::lift::vertex_images;
+use super::super::lift::vertex_moves;
 use super::super::reachable::{Reachable, moves_something_reachable};
-use super::super::search::automorphisms;
+use super::super::search::{Moves, automorphisms};
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
 use crate::lts::explore::{LeafLimits, explore};
@@ -79,16 +79,16 @@ fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_m
 fn assert_complete(check: &Check, known: &[Symmetry], seed: u64) {
     let graph = Graph::new(&check.machine, &check.specification, Start::Any);
     let size = graph.structure.size();
-    let images = |symmetry| vertex_images(&graph, &check.machine, symmetry).unwrap();
-    let known: Vec<Vec<u32>> = known.iter().map(images).collect();
-    let group = |known: &[Vec<u32>]| {
+    let moves = |symmetry| vertex_moves(&graph, &check.machine, symmetry).unwrap();
+    let known: Vec<Moves> = known.iter().map(moves).collect();
+    let group = |known: &[Moves]| {
         let found = automorphisms(&graph.structure, known, BUDGET).generators;
-        let found = found.iter().map(|moves| dense(moves, size));
-        PermutationGroup::new(size, known.iter().cloned().chain(found).collect())
+        let all = known.iter().chain(&found);
+        PermutationGroup::new(size, all.map(|moves| dense(moves, size)).collect())
     };
     let all = group(&[]);
     assert!(
-        known.iter().all(|images| all.contains(images)),
+        known.iter().all(|moves| all.contains(&dense(moves, size))),
         "seed {seed}"
     );
     assert_eq!(all.order(), group(&known).order(), "seed {seed}");
