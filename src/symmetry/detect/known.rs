@@ -1,8 +1,8 @@
 //! The automorphisms that were known before a search: what it can leave out, and which of those that it found are new.
 //!
-//! The search leaves out only what known generators themselves say, not what their products would: that takes no
-//! stabiliser chain of the known group, which costs more than all the search where a thousand components are alike. So it
-//! finds again what was known, and orders of groups tell afterwards.
+//! The search leaves out only what known generators and some conjugates of them say, not what all their products would: that
+//! takes no stabiliser chain of the known group, which costs more than all the search where a thousand components are alike. So
+//! it may find again what was known, and orders of groups tell afterwards.
 
 use num_bigint::BigUint;
 
@@ -39,6 +39,48 @@ impl<'a> Known<'a> {
             join(moves, orbits);
         }
     }
+}
+
+/// Conjugates take at most so many vertices together, for each vertex of the graph.
+const CONJUGATE_MOVES: usize = 64;
+
+/// `generators` of permutations of `size` vertices, and their conjugates by the powers of each other, as far as they are not too large
+/// together. A transposition of values and a cycle of all become the transpositions of neighbours, of which at each level
+/// some fix all values before and move the next: then nothing is left to be found again.
+pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
+    let mut all = generators.to_vec();
+    let mut left = CONJUGATE_MOVES * size;
+    let mut image: Vec<u32> = (0..size as u32).collect();
+    for by in generators {
+        for &(vertex, to) in by {
+            image[vertex as usize] = to;
+        }
+        for moves in generators {
+            let is_smaller = moves.len() < by.len();
+            let is_within = moves.iter().all(|&(v, _)| image[v as usize] != v);
+            let mut conjugate = moves.clone();
+            conjugate.sort_unstable();
+            let first = conjugate.clone();
+            while is_smaller && is_within {
+                for (vertex, to) in &mut conjugate {
+                    (*vertex, *to) = (image[*vertex as usize], image[*to as usize]);
+                }
+                conjugate.sort_unstable();
+                let Some(less) = left.checked_sub(conjugate.len()) else {
+                    return all;
+                };
+                if conjugate == first {
+                    break;
+                }
+                left = less;
+                all.push(conjugate.clone());
+            }
+        }
+        for &(vertex, _) in by {
+            image[vertex as usize] = vertex;
+        }
+    }
+    all
 }
 
 /// Puts what `moves` takes to each other into one class; whether it was in several.
@@ -216,5 +258,25 @@ impl<'a> Orders<'a> {
             }
         }
         Some(Some((length - 1, larger)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conjugates_of_a_transposition_by_a_cycle_are_those_of_neighbours() {
+        let cycle: Moves = (0..5).map(|v| (v, (v + 1) % 5)).collect();
+        let transposition: Moves = vec![(0, 1), (1, 0)];
+        let all = with_conjugates(7, &[transposition.clone(), cycle.clone()]);
+        let neighbours = |v: u32| vec![(v, v + 1), (v + 1, v)];
+        let last = vec![(0, 4), (4, 0)];
+        let expected = [neighbours(1), neighbours(2), neighbours(3), last];
+        assert_eq!(all[..2], [transposition.clone(), cycle.clone()]);
+        assert_eq!(all[2..], expected);
+        // Two cycles beside each other have nothing to do with each other.
+        let beside: Moves = vec![(5, 6), (6, 5)];
+        assert_eq!(with_conjugates(7, &[beside, cycle]).len(), 2);
     }
 }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
 use super::agreement::Agreement;
-use super::known::{Found, Known, join};
+use super::known::{Found, Known, join, with_conjugates};
 use super::refine::{Outcome, Refiner, Trace};
 use super::relational::RelationalStructure;
 use crate::symmetry::permutations::two_orbits::Classes;
@@ -47,6 +47,7 @@ pub(super) fn automorphisms(
         };
     };
     let vertices: Vec<u32> = path.iter().map(|level| level.vertex).collect();
+    let pruning = with_conjugates(structure.size(), known);
     let mut all_orbits = Classes::new(structure.size());
     for moves in known {
         join(moves, &mut all_orbits);
@@ -56,7 +57,7 @@ pub(super) fn automorphisms(
         refiner,
         path,
         orbits: Classes::new(structure.size()),
-        known: Known::new(structure.size(), known, &vertices),
+        known: Known::new(structure.size(), &pruning, &vertices),
         all_orbits,
         found: Vec::new(),
         joins: Vec::new(),
