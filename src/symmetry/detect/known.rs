@@ -58,10 +58,13 @@ pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
         for moves in generators {
             let is_smaller = moves.len() < by.len();
             let is_within = moves.iter().all(|&(v, _)| image[v as usize] != v);
+            if !is_smaller || !is_within {
+                continue;
+            }
             let mut conjugate = moves.clone();
             conjugate.sort_unstable();
             let first = conjugate.clone();
-            while is_smaller && is_within {
+            loop {
                 for (vertex, to) in &mut conjugate {
                     (*vertex, *to) = (image[*vertex as usize], image[*to as usize]);
                 }
