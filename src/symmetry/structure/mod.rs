@@ -21,8 +21,8 @@ use super::group::Group;
 use super::pbisim::Symmetry;
 
 use self::effort::Effort;
-use self::factors::split;
-use self::form::recognise as recognised;
+use self::factors::{DirectFactor, on_single_orbits, split};
+use self::form::{Form, recognise as recognised};
 
 /// The structure of a group.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,8 +94,7 @@ impl Recognised {
 pub fn recognise(group: &Group) -> Recognised {
     let mut effort = Effort::new();
     let (mut factors, mut names) = (Vec::new(), Vec::new());
-    for part in split(group, &mut effort) {
-        let form = recognised(&part.action, &part.order, &mut effort);
+    for (part, form) in parts(group, &mut effort) {
         names.extend(form.names(&part.order));
         let factor = Factor {
             structure: form.structure(&part.order),
@@ -109,6 +108,32 @@ pub fn recognise(group: &Group) -> Recognised {
         structure: name::product(names),
         factors: factors.into_iter().map(|(_, factor)| factor).collect(),
     }
+}
+
+/// The direct factors and what they are. Factors of which one is not recognised may be those of a group that is, if looked at
+/// as a whole: all symmetries of a cube of five dimensions are a product with the one that takes each corner to the opposite.
+fn parts(group: &Group, effort: &mut Effort) -> Vec<(DirectFactor, Form)> {
+    let mut form_of = |part: DirectFactor| {
+        let form = recognised(&part.action, &part.order, effort);
+        (part, form)
+    };
+    let is_known = |(part, form): &(DirectFactor, Form)| {
+        let names = form.names(&part.order);
+        !names
+            .iter()
+            .any(|(_, name)| matches!(name, Structure::Other(_)))
+    };
+    let parts: Vec<(DirectFactor, Form)> = split(group, &mut Effort::new())
+        .into_iter()
+        .map(&mut form_of)
+        .collect();
+    if parts.len() > 1 && !parts.iter().all(is_known) {
+        let mut wholes = on_single_orbits(group).into_iter().map(&mut form_of);
+        if let Some(whole) = wholes.find(is_known) {
+            return vec![whole];
+        }
+    }
+    parts
 }
 
 /// The forests of all factors as one; nothing if some factor has none.
