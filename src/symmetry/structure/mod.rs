@@ -127,7 +127,7 @@ fn parts(group: &Group, effort: &mut Effort) -> Vec<(DirectFactor, Form)> {
         .into_iter()
         .map(&mut form_of)
         .collect();
-    if parts.len() > 1 && !parts.iter().all(is_known) {
+    if !parts.iter().all(is_known) {
         let mut wholes = on_single_orbits(group).into_iter().map(&mut form_of);
         if let Some(whole) = wholes.find(is_known) {
             return vec![whole];
