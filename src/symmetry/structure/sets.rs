@@ -11,11 +11,11 @@ use super::effort::Effort;
 
 /// Points of a group for which this is tried.
 const MOST_POINTS: usize = 2000;
-/// Random elements whose powers are looked at.
-const DRAWS: usize = 40;
+/// Random elements whose powers are looked at. Reflections in one direction are the powers of few elements.
+const DRAWS: usize = 80;
 /// Elements of a class of involutions.
 const LARGEST_CLASS: usize = 400;
-/// Classes that are looked at.
+/// Classes that are looked at, the smallest of those found.
 const MOST_CLASSES: usize = 12;
 /// Images of a set.
 const MOST_SETS: usize = 400;
@@ -67,12 +67,10 @@ fn classes(action: &Action, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>>
         if let Some(class) = class {
             seen.extend(class.iter().cloned());
             classes.push(class);
-            if classes.len() == MOST_CLASSES {
-                break;
-            }
         }
     }
     classes.sort_by_key(Vec::len);
+    classes.truncate(MOST_CLASSES);
     Some(classes)
 }
 
