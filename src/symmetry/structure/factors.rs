@@ -33,43 +33,6 @@ pub(super) fn split(group: &Group, effort: &mut Effort) -> Vec<DirectFactor> {
     factors.unwrap_or_else(|| faithful.undivided())
 }
 
-/// Orbits of more points are not looked at alone.
-const LARGEST_ORBIT: usize = 500;
-
-/// So many are.
-const MOST_ORBITS: usize = 4;
-
-/// The whole group on each orbit, small ones first, that alone tells all elements apart.
-pub(super) fn on_single_orbits(group: &Group) -> Vec<DirectFactor> {
-    let all = generators_on_points(group);
-    let mut orbits = all.orbits();
-    orbits.retain(|orbit| orbit.len() <= LARGEST_ORBIT);
-    orbits.sort_by_key(Vec::len);
-    let whole = |orbit: Vec<u32>| {
-        let action = all.restricted(&orbit);
-        (action.order() == *group.order()).then(|| DirectFactor {
-            action,
-            order: group.order().clone(),
-            generators: group.generators().to_vec(),
-        })
-    };
-    orbits
-        .into_iter()
-        .filter_map(whole)
-        .take(MOST_ORBITS)
-        .collect()
-}
-
-/// The generators on all points.
-fn generators_on_points(group: &Group) -> Action {
-    let images = group.generators().iter();
-    let images = images.filter_map(|generator| group.images(generator));
-    Action {
-        points: group.permutations().points(),
-        images: images.map(Into::into).collect(),
-    }
-}
-
 struct Faithful<'a> {
     group: &'a Group,
     /// Ascending.
@@ -81,7 +44,12 @@ struct Faithful<'a> {
 impl<'a> Faithful<'a> {
     fn new(group: &'a Group) -> Self {
         let points = group.permutations().faithful_points();
-        let all = generators_on_points(group);
+        let images = group.generators().iter();
+        let images = images.filter_map(|generator| group.images(generator));
+        let all = Action {
+            points: group.permutations().points(),
+            images: images.map(Into::into).collect(),
+        };
         Self {
             group,
             action: all.restricted(&points),

@@ -21,8 +21,8 @@ use super::group::Group;
 use super::pbisim::Symmetry;
 
 use self::effort::Effort;
-use self::factors::{DirectFactor, on_single_orbits, split};
-use self::form::{Form, recognise as recognised};
+use self::factors::split;
+use self::form::recognise as recognised;
 
 /// The structure of a group.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,8 +92,10 @@ impl Recognised {
 /// or two: it is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one
 /// element has none.
 pub fn recognise(group: &Group) -> Recognised {
+    let mut effort = Effort::new();
     let (mut factors, mut names) = (Vec::new(), Vec::new());
-    for (part, form) in parts(group) {
+    for part in split(group, &mut effort) {
+        let form = recognised(&part.action, &part.order, &mut effort);
         names.extend(form.names(&part.order));
         let factor = Factor {
             structure: form.structure(&part.order),
@@ -107,35 +109,6 @@ pub fn recognise(group: &Group) -> Recognised {
         structure: name::product(names),
         factors: factors.into_iter().map(|(_, factor)| factor).collect(),
     }
-}
-
-/// The direct factors and what they are. Factors of which one is not recognised may be those of a group that is, if looked at
-/// as a whole: all symmetries of a cube of five dimensions are a product with the one that takes each corner to the opposite.
-fn parts(group: &Group) -> Vec<(DirectFactor, Form)> {
-    let mut effort = Effort::new();
-    let parts = split(group, &mut effort).into_iter();
-    let parts: Vec<(DirectFactor, Form)> = parts
-        .map(|part| recognised_part(part, &mut effort))
-        .collect();
-    if parts.iter().all(is_known) {
-        return parts;
-    }
-    // What was looked at in vain may have taken all there was.
-    let mut effort = Effort::new();
-    let wholes = on_single_orbits(group).into_iter();
-    let mut wholes = wholes.map(|whole| recognised_part(whole, &mut effort));
-    wholes.find(is_known).map_or(parts, |whole| vec![whole])
-}
-
-fn recognised_part(part: DirectFactor, effort: &mut Effort) -> (DirectFactor, Form) {
-    let form = recognised(&part.action, &part.order, effort);
-    (part, form)
-}
-
-fn is_known((part, form): &(DirectFactor, Form)) -> bool {
-    let names = form.names(&part.order);
-    let is_other = |name: &Structure| matches!(name, Structure::Other(_));
-    !names.iter().any(|(_, name)| is_other(name))
 }
 
 /// The forests of all factors as one; nothing if some factor has none.
