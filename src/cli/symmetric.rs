@@ -59,10 +59,9 @@ fn changed_value(
             .hint("name the type, as in `assert e :[symmetric]: T`")
             .into();
     }
-    for ClaimedType { ty, fixed } in types {
-        let count = ty.values.len();
-        let free: Vec<usize> = (0..count).filter(|value| !fixed.contains(value)).collect();
-        for images in generating(count, &free) {
+    for claim in types {
+        let ty = &claim.ty;
+        for images in generating(ty.values.len(), &claim.free()) {
             let image = evaluator.permute_value(ty, &images, value)?;
             if image != *value {
                 let names: Vec<String> = ty.values.iter().map(|v| evaluator.show(v)).collect();

@@ -67,7 +67,7 @@ impl ClaimedType {
     }
 
     /// The indices into `ty.values` of those that may be permuted, ascending.
-    fn free(&self) -> Vec<usize> {
+    pub fn free(&self) -> Vec<usize> {
         let all = 0..self.ty.values.len();
         all.filter(|value| !self.fixed.contains(value)).collect()
     }

@@ -44,7 +44,7 @@ impl<'a> Known<'a> {
 /// Conjugates take at most so many vertices together, for each vertex of the graph.
 const CONJUGATE_MOVES: usize = 64;
 
-/// `generators` of permutations of `size` vertices, and their conjugates by the powers of each other, as far as they are not too large
+/// `generators`, permutations of `size` vertices, each ascending, and their conjugates by the powers of each other, as far as they are not too large
 /// together. A transposition of values and a cycle of all become the transpositions of neighbours, of which at each level
 /// some fix all values before and move the next: then nothing is left to be found again.
 pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
@@ -61,9 +61,8 @@ pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
             if !is_smaller || !is_within {
                 continue;
             }
+            debug_assert!(moves.is_sorted());
             let mut conjugate = moves.clone();
-            conjugate.sort_unstable();
-            let first = conjugate.clone();
             loop {
                 for (vertex, to) in &mut conjugate {
                     (*vertex, *to) = (image[*vertex as usize], image[*to as usize]);
@@ -72,7 +71,7 @@ pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
                 let Some(less) = left.checked_sub(conjugate.len()) else {
                     return all;
                 };
-                if conjugate == first {
+                if conjugate == *moves {
                     break;
                 }
                 left = less;
