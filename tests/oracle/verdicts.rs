@@ -1,0 +1,150 @@
+//! Refinement and properties by their definitions, on denotations: whether and where a claim is violated.
+
+use std::collections::BTreeSet;
+
+use crate::denotation::{Denotation, Denotations, Number, TooLarge};
+use crate::oracle::{Event, TICK};
+
+/// A semantic model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Model {
+    Traces,
+    Failures,
+    FailuresDivergences,
+}
+
+/// What may be asserted of a process, or of a specification and a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claim {
+    /// It has no behaviour that the specification lacks.
+    Refines(Model),
+    /// There is always something to do until ✓; with divergences, it has none either.
+    DeadlockFree(Model),
+    DivergenceFree,
+    /// It never refuses what it can do, ✓ included; with divergences, it has none either.
+    Deterministic(Model),
+}
+
+/// What contradicts a claim, after a shortest trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Violation {
+    pub(crate) trace: Vec<Event>,
+    pub(crate) kind: Kind,
+}
+
+/// What is seen after the trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Event(Event),
+    Refusal,
+    Divergence,
+    Nondeterminism(Event),
+}
+
+impl Claim {
+    fn model(self) -> Model {
+        match self {
+            Claim::Refines(model) | Claim::DeadlockFree(model) | Claim::Deterministic(model) => {
+                model
+            }
+            Claim::DivergenceFree => Model::FailuresDivergences,
+        }
+    }
+
+    /// Whether all that follows is allowed: divergence is chaos.
+    fn allows_all(self, specification: &Denotation) -> bool {
+        self == Claim::Refines(Model::FailuresDivergences) && specification.diverges
+    }
+
+    /// How `q` contradicts the claim right here.
+    fn contradiction(self, p: &Denotation, q: &Denotation, trace: &[Event]) -> Option<Kind> {
+        if self.model() == Model::FailuresDivergences && q.diverges {
+            return Some(Kind::Divergence);
+        }
+        match self {
+            Claim::Refines(model) => unspecified(model, p, q),
+            Claim::DeadlockFree(_) => {
+                let is_dead = q.acceptances.iter().any(BTreeSet::is_empty);
+                (is_dead && trace.last() != Some(&TICK)).then_some(Kind::Refusal)
+            }
+            Claim::DivergenceFree => None,
+            Claim::Deterministic(_) => {
+                let refused = |e: &&Event| q.acceptances.iter().any(|a| !a.contains(e));
+                let event = q.after.keys().find(refused)?;
+                Some(Kind::Nondeterminism(*event))
+            }
+        }
+    }
+}
+
+/// What `q` does or refuses and `p` does not.
+fn unspecified(model: Model, p: &Denotation, q: &Denotation) -> Option<Kind> {
+    if let Some(&event) = q.after.keys().find(|event| !p.after.contains_key(event)) {
+        return Some(Kind::Event(event));
+    }
+    let allowed = |accepted: &BTreeSet<Event>| p.acceptances.iter().any(|a| a.is_subset(accepted));
+    let refuses = model != Model::Traces && !q.acceptances.iter().all(allowed);
+    refuses.then_some(Kind::Refusal)
+}
+
+/// Where `process` contradicts the claim, if anywhere; claims without a specification ignore it.
+pub(crate) fn violation(
+    oracle: &mut Denotations<'_>,
+    claim: Claim,
+    specification: Number,
+    process: Number,
+) -> Result<Option<Violation>, TooLarge> {
+    let specification = subject(claim, specification, process);
+    let start = (specification, process);
+    let mut seen = BTreeSet::from([start]);
+    let mut open = vec![(Vec::new(), start)];
+    let mut next = 0;
+    while next < open.len() {
+        let (trace, (p, q)) = open[next].clone();
+        next += 1;
+        let (p, q) = (oracle.denotation(p)?, oracle.denotation(q)?);
+        if claim.allows_all(&p) {
+            continue;
+        }
+        if let Some(kind) = claim.contradiction(&p, &q, &trace) {
+            return Ok(Some(Violation { trace, kind }));
+        }
+        for (event, after) in &q.after {
+            let pair = (p.after[event], *after);
+            if seen.insert(pair) {
+                open.push(([trace.as_slice(), &[*event]].concat(), pair));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether `process` can do `trace` and contradicts the claim right after it.
+pub(crate) fn is_violated_after(
+    oracle: &mut Denotations<'_>,
+    claim: Claim,
+    specification: Number,
+    process: Number,
+    trace: &[Event],
+) -> Result<bool, TooLarge> {
+    let mut p = oracle.denotation(subject(claim, specification, process))?;
+    let mut q = oracle.denotation(process)?;
+    for event in trace {
+        let (Some(&next), Some(&after)) = (p.after.get(event), q.after.get(event)) else {
+            return Ok(false);
+        };
+        if claim.allows_all(&p) {
+            return Ok(false);
+        }
+        (p, q) = (oracle.denotation(next)?, oracle.denotation(after)?);
+    }
+    Ok(!claim.allows_all(&p) && claim.contradiction(&p, &q, trace).is_some())
+}
+
+/// The process beside which `process` is run.
+fn subject(claim: Claim, specification: Number, process: Number) -> Number {
+    match claim {
+        Claim::Refines(_) => specification,
+        _ => process,
+    }
+}
