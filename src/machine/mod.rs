@@ -21,7 +21,7 @@ use self::leaf::Leaf;
 use self::packing::Packing;
 use self::rules::Rule;
 use self::successors::Successors;
-use self::tree::{Node, NodeId};
+use self::tree::{Control, Node, NodeId, Operator};
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -65,10 +65,30 @@ pub fn compile(
     })
 }
 
+/// How many τ a machine does, compared with the process as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taus {
+    /// As many.
+    Exact,
+    /// Fewer or more: parts of it mean the same in all models, but with other τ.
+    Free,
+}
+
 impl Machine {
     /// The outermost operator.
     pub fn root(&self) -> NodeId {
         NodeId::from_usize(self.nodes.len() - 1)
+    }
+
+    /// Whether the machine does as many τ as the process as it is written.
+    pub fn taus(&self) -> Taus {
+        let decides =
+            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Signal));
+        if self.nodes.iter().any(decides) {
+            Taus::Free
+        } else {
+            Taus::Exact
+        }
     }
 
     /// How states are packed, with room for one more field of `beside` different values.

@@ -56,7 +56,7 @@ impl EventClasses {
             by_event.entry(product.result).or_default().0.push(body);
         }
         for from in specification.lts().states() {
-            for &(event, to) in specification.row(from) {
+            for &(event, to) in specification.lts().row(from) {
                 by_event.entry(event).or_default().1.push((from.0, to.0));
             }
         }
