@@ -7,10 +7,11 @@
 //!
 //! Acceptances and divergences are kept in the transition system itself, so that what permutes its states and events and
 //! keeps its transitions keeps all. After the states of the normal form come *points*: one for each set that is a minimal
-//! acceptance, with each of its events and τ leading back to itself. τ leads to it from each state that has the
+//! acceptance, with each of its events leading back to itself. τ leads to it from each state that has the
 //! acceptance, unless that is the empty set: then everything may be refused, and nothing need be said. From a divergent state
 //! τ leads to itself. In the failures model a state may have no acceptances at all, because it only diverges: from that,
-//! τ leads to one more point, which can terminate again and again, unlike anything else.
+//! τ leads to the point of the empty set. No point may be bisimilar to a state, even to one such as `RUN(A)` that offers the same
+//! for ever: so from each, τ leads to the last point, which can terminate again and again, unlike any state.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -153,10 +154,9 @@ impl NormalForm {
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
         let mut points = tau_targets(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;
-        let is_set = |&point: &StateId| self.is_divergent(point);
         let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
-        let sets = [first].into_iter().chain(points).filter(is_set);
-        Some(sets.map(events).collect())
+        let sets = [first].into_iter().chain(points).map(events);
+        Some(sets.filter(|set: &Vec<EventId>| !set.is_empty()).collect())
     }
 
     /// As a transition system: the states, then the points.
@@ -178,7 +178,7 @@ fn with_points(states: Vec<NormalState>) -> Lts {
     let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
     let mut rows = Vec::with_capacity(states.len());
     let mut point_rows = Vec::new();
-    let first = states.len();
+    let last = StateId::from_usize(states.len());
     for (number, state) in states.into_iter().enumerate() {
         if state.is_divergent {
             rows.push(vec![(TAU, StateId::from_usize(number))]);
@@ -192,15 +192,17 @@ fn with_points(states: Vec<NormalState>) -> Lts {
         let mut row = state.row;
         for set in sets {
             let point = *points.entry(set).or_insert_with_key(|set| {
-                let point = StateId::from_usize(first + point_rows.len());
-                let first = if set.is_empty() { TICK } else { TAU };
-                let events = [first].into_iter().chain(set.iter().copied());
-                point_rows.push(events.map(|event| (event, point)).collect());
+                let point = StateId::from_usize(last.index() + 1 + point_rows.len());
+                let events = set.iter().map(|&event| (event, point));
+                point_rows.push([(TAU, last)].into_iter().chain(events).collect());
                 point
             });
             row.push((TAU, point));
         }
         rows.push(row);
+    }
+    if !point_rows.is_empty() {
+        rows.push(vec![(TICK, last)]);
     }
     rows.append(&mut point_rows);
     Lts::from_rows(rows)

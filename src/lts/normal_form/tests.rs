@@ -39,7 +39,7 @@ fn internal_choices_are_joined() {
     assert_eq!(traces.successor(StateId(0), B), None);
 
     let failures = normal_form(choice, Model::Failures);
-    assert_eq!((failures.state_count(), failures.point_count()), (3, 5));
+    assert_eq!((failures.state_count(), failures.point_count()), (3, 6));
     assert_eq!(acceptances(&failures, 0), sets(&[&[A]]));
     assert_eq!(acceptances(&failures, 1), sets(&[&[A], &[B]]));
     assert_eq!(acceptances(&failures, 2), None);
@@ -69,7 +69,12 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     let all = normal_form(rows, Model::FailuresDivergences);
     assert_eq!(
         *all.lts(),
-        lts(&[&[(TAU, 2), (A, 1)], &[(TAU, 1)], &[(TAU, 2), (A, 2)]])
+        lts(&[
+            &[(TAU, 3), (A, 1)],
+            &[(TAU, 1)],
+            &[(TICK, 2)],
+            &[(TAU, 2), (A, 3)]
+        ])
     );
     assert!(all.is_divergent(StateId(1)) && !all.is_divergent(StateId(0)));
     assert_eq!(acceptances(&all, 1), None);
@@ -85,7 +90,19 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     assert_eq!(only_diverges.state_count(), 1);
     assert_eq!(acceptances(&only_diverges, 0), sets(&[]));
     assert!(!only_diverges.is_divergent(StateId(0)));
-    assert_eq!(only_diverges.point_count(), 2);
+    assert_eq!(only_diverges.point_count(), 3);
+}
+
+#[test]
+fn what_offers_the_same_for_ever_is_no_acceptance() {
+    // RUN({a}); and the same beside a divergence, which never comes to rest.
+    let run = normal_form(&[&[(A, 0)]], Model::FailuresDivergences);
+    assert_eq!((run.state_count(), run.point_count()), (1, 3));
+    assert!(!run.is_divergent(StateId(0)));
+    assert_eq!(acceptances(&run, 0), sets(&[&[A]]));
+    let restless = normal_form(&[&[(TAU, 0), (A, 0)]], Model::Failures);
+    assert_eq!((restless.state_count(), restless.point_count()), (1, 3));
+    assert_eq!(acceptances(&restless, 0), sets(&[]));
 }
 
 #[test]

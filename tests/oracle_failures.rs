@@ -1,0 +1,394 @@
+//! The whole program against the denotational oracle: refinement and properties in every model, on random processes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and say how it went"
+)]
+
+#[path = "oracle/denotation.rs"]
+mod denotation;
+#[path = "common/generate.rs"]
+mod generate;
+mod harness;
+#[allow(dead_code, reason = "only its processes are of use here")]
+mod oracle;
+#[path = "oracle/remainder.rs"]
+mod remainder;
+#[path = "common/text.rs"]
+mod text;
+#[path = "oracle/verdicts.rs"]
+mod verdicts;
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::{Just, prop_oneof};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
+
+use denotation::{Denotations, TooLarge};
+use harness::{cspsym, in_parallel};
+use oracle::{Event, P, Set};
+use verdicts::{Claim, Model, Violation, is_violated_after, violation};
+
+/// So many cases go into one script, because starting the program takes longer than deciding one.
+const CASES_IN_SCRIPT: usize = 25;
+
+/// Few where the code is slow.
+const CASES: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
+
+/// How often a case that disagrees is tried smaller.
+const SHRINKING: usize = 400;
+
+const CLAIMS: [(Claim, &str); 8] = {
+    use Claim::{DeadlockFree, Deterministic, DivergenceFree, Refines};
+    use Model::{Failures, FailuresDivergences, Traces};
+    [
+        (Refines(Traces), "SPEC [T= IMPL"),
+        (Refines(Failures), "SPEC [F= IMPL"),
+        (Refines(FailuresDivergences), "SPEC [FD= IMPL"),
+        (DeadlockFree(Failures), "IMPL :[deadlock free [F]]"),
+        (
+            DeadlockFree(FailuresDivergences),
+            "IMPL :[deadlock free [FD]]",
+        ),
+        (DivergenceFree, "IMPL :[divergence free]"),
+        (Deterministic(Failures), "IMPL :[deterministic [F]]"),
+        (
+            Deterministic(FailuresDivergences),
+            "IMPL :[deterministic [FD]]",
+        ),
+    ]
+};
+
+/// A specification and a process, with the definitions they call.
+#[derive(Clone, Debug)]
+struct Case {
+    definitions: Vec<P>,
+    specification: P,
+    process: P,
+}
+
+/// Pairs of which about as many refine each other as do not.
+fn cases() -> impl Strategy<Value = Case> {
+    let unrelated = |p: &P, q: &P| (p.clone(), q.clone());
+    let related: [fn(&P, &P) -> (P, P); 12] = [
+        |p, q| (internal(p, q), p.clone()),
+        |p, q| (internal(p, q), external(p, q)),
+        |p, q| (external(p, q), internal(p, q)),
+        |p, q| {
+            (
+                internal(p, q),
+                P::Sliding(p.clone().into(), q.clone().into()),
+            )
+        },
+        |p, q| {
+            (
+                P::Sliding(p.clone().into(), q.clone().into()),
+                external(p, q),
+            )
+        },
+        |p, _| (p.clone(), P::Seq(vec![p.clone(), P::Skip])),
+        |p, _| (P::Parallel(Set::new(), vec![p.clone(), P::Skip]), p.clone()),
+        |p, _| (P::Chaos(all()), p.clone()),
+        |p, _| (p.clone(), external(p, p)),
+        |p, _| {
+            (
+                p.clone(),
+                P::Exception(p.clone().into(), Set::new(), P::Stop.into()),
+            )
+        },
+        |p, _| {
+            (
+                p.clone(),
+                P::Parallel(all(), vec![p.clone(), P::Run(all())]),
+            )
+        },
+        |p, q| {
+            let interrupted = P::Interrupt(internal(p, q).into(), q.clone().into());
+            (
+                interrupted,
+                P::Interrupt(p.clone().into(), q.clone().into()),
+            )
+        },
+    ];
+    let how = prop_oneof![Just(None), (0..related.len()).prop_map(Some)];
+    (generate::system(), generate::process(), how).prop_map(move |((definitions, p), q, how)| {
+        let (specification, process) = match how {
+            None => unrelated(&p, &q),
+            Some(i) => related[i](&p, &q),
+        };
+        Case {
+            definitions,
+            specification,
+            process,
+        }
+    })
+}
+
+fn all() -> Set {
+    (2..6).collect()
+}
+
+fn internal(p: &P, q: &P) -> P {
+    P::Internal(vec![p.clone(), q.clone()])
+}
+
+fn external(p: &P, q: &P) -> P {
+    P::External(vec![p.clone(), q.clone()])
+}
+
+/// How many claims hold, fail, and were left open because they are too large.
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    holds: usize,
+    fails: usize,
+    open: usize,
+}
+
+#[test]
+fn verdicts_are_those_of_the_oracle() {
+    compare(0, CASES);
+}
+
+/// Takes some minutes in a release build.
+#[test]
+#[ignore = "the same as above on many more cases"]
+fn verdicts_of_many_cases_are_those_of_the_oracle() {
+    compare(CASES, 100_000);
+}
+
+/// Asks the program about the cases numbered from `first`.
+fn compare(first: usize, cases: usize) {
+    let scripts: Vec<usize> = (first..first + cases).step_by(CASES_IN_SCRIPT).collect();
+    let results = in_parallel(&scripts, |&seed| compare_script(seed));
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    for (claim, tally) in results.iter().flat_map(|(tallies, _)| tallies) {
+        let sum = tallies.entry(claim).or_default();
+        sum.holds += tally.holds;
+        sum.fails += tally.fails;
+        sum.open += tally.open;
+    }
+    for (claim, tally) in &tallies {
+        println!("{claim}: {tally:?}");
+    }
+    let problems: Vec<(usize, usize)> = results.into_iter().flat_map(|(_, found)| found).collect();
+    if let Some(&(seed, index)) = problems.first() {
+        let first = smallest(&mut trees(seed)[index]);
+        panic!("{} disagreements, such as\n{first}", problems.len());
+    }
+    for (claim, tally) in tallies {
+        let is_telling = tally.holds > cases / 20 && tally.fails > cases / 20;
+        assert!(is_telling && tally.open < cases / 8, "{claim}: {tally:?}");
+    }
+}
+
+type Tallies = BTreeMap<&'static str, Tally>;
+
+/// The cases made from `seed`, which can be made smaller.
+fn trees(seed: usize) -> Vec<impl ValueTree<Value = Case>> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let strategy = cases();
+    let new_tree = |_| strategy.new_tree(&mut runner).unwrap();
+    (0..CASES_IN_SCRIPT).map(new_tree).collect()
+}
+
+/// Compares the cases made from `seed`, and says by seed and index which disagree.
+fn compare_script(seed: usize) -> (Tallies, Vec<(usize, usize)>) {
+    let cases: Vec<Case> = trees(seed).iter().map(|tree| tree.current()).collect();
+    let mut tallies = Tallies::new();
+    let mut problems = Vec::new();
+    for (index, (case, answers)) in cases.iter().zip(ask(&cases)).enumerate() {
+        let outcomes = judge(case, &answers);
+        for ((_, claim), outcome) in CLAIMS.iter().zip(&outcomes) {
+            let tally = tallies.entry(claim).or_default();
+            match outcome {
+                Outcome::Holds => tally.holds += 1,
+                Outcome::Fails => tally.fails += 1,
+                Outcome::Open => tally.open += 1,
+                Outcome::Wrong(_) => {}
+            }
+        }
+        if wrong(&outcomes).is_some() {
+            problems.push((seed, index));
+        }
+    }
+    (tallies, problems)
+}
+
+/// A smaller case that disagrees as well, with what disagrees.
+fn smallest(tree: &mut impl ValueTree<Value = Case>) -> String {
+    let problem = |case: &Case| {
+        let answers = ask(std::slice::from_ref(case));
+        Some(wrong(&judge(case, &answers[0]))? + "\n" + &script(std::slice::from_ref(case)))
+    };
+    let mut found = problem(&tree.current()).unwrap_or_else(|| "not alone".to_string());
+    let mut more = tree.simplify();
+    for _ in 0..SHRINKING {
+        if !more {
+            break;
+        }
+        more = match problem(&tree.current()) {
+            Some(smaller) => {
+                found = smaller;
+                tree.simplify()
+            }
+            None => tree.complicate(),
+        };
+    }
+    found
+}
+
+/// What the oracle makes of one answer of the program.
+enum Outcome {
+    Holds,
+    Fails,
+    /// Too large for one of them.
+    Open,
+    Wrong(String),
+}
+
+fn wrong(outcomes: &[Outcome]) -> Option<String> {
+    outcomes.iter().find_map(|outcome| match outcome {
+        Outcome::Wrong(problem) => Some(problem.clone()),
+        _ => None,
+    })
+}
+
+/// Compares what the program says of each claim about `case` with the oracle.
+fn judge(case: &Case, answers: &[Value]) -> Vec<Outcome> {
+    let mut denotations = Denotations::new(&case.definitions);
+    let pairs = CLAIMS.iter().zip(answers);
+    let outcome = pairs.map(|(&(claim, text), answer)| {
+        let judged = judge_claim(&mut denotations, case, claim, answer);
+        match judged.unwrap_or(Outcome::Open) {
+            Outcome::Wrong(problem) => Outcome::Wrong(format!("{text}: {problem}")),
+            outcome => outcome,
+        }
+    });
+    outcome.collect()
+}
+
+fn judge_claim(
+    denotations: &mut Denotations<'_>,
+    case: &Case,
+    claim: Claim,
+    answer: &Value,
+) -> Result<Outcome, TooLarge> {
+    let [p, q] = [&case.specification, &case.process].map(|p| denotations.of(p));
+    let expected = violation(denotations, claim, p, q)?;
+    let wrong = |found: String| Ok(Outcome::Wrong(format!("{found}, but {expected:?}")));
+    match (answer["verdict"].as_str(), &expected) {
+        (Some("pass"), None) => Ok(Outcome::Holds),
+        (Some("fail"), Some(_)) => {
+            let trace = trace(answer);
+            match is_violated_after(denotations, claim, p, q, &trace)? {
+                true => Ok(Outcome::Fails),
+                false => wrong(format!("no violation after {trace:?}: {answer}")),
+            }
+        }
+        _ if is_too_large(answer) => Ok(Outcome::Open),
+        _ => wrong(answer.to_string()),
+    }
+}
+
+fn is_too_large(answer: &Value) -> bool {
+    let message = answer["message"].as_str().unwrap_or("");
+    let codes = ["state-limit:", "large-specification:", "growing-process:"];
+    codes.iter().any(|code| message.starts_with(code))
+}
+
+/// What the program says is done before the violation.
+fn trace(answer: &Value) -> Vec<Event> {
+    let events = answer["counterexample"]["trace"].as_array();
+    let events = events.into_iter().flatten().filter_map(Value::as_str);
+    let number = |name: &str| match name {
+        "✓" => Some(oracle::TICK),
+        _ => (2..6).find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}")),
+    };
+    events.map(|name| number(name).unwrap()).collect()
+}
+
+/// What the program answers to each claim about each case.
+fn ask(cases: &[Case]) -> Vec<Vec<Value>> {
+    let arguments = [
+        "check",
+        "--format=json",
+        "--timeout=300",
+        "--max-leaf-states=1000",
+        "--max-states=5000",
+        "-",
+    ];
+    let script = script(cases);
+    let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
+    let answers = outcome
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let mut answers: Vec<Value> = answers.collect();
+    // If it ended before its time, what it said then stands for the answers.
+    answers.resize(cases.len() * CLAIMS.len(), Value::from(outcome.err));
+    answers
+        .chunks(CLAIMS.len())
+        .map(<[Value]>::to_vec)
+        .collect()
+}
+
+/// All cases with all claims.
+fn script(cases: &[Case]) -> String {
+    let mut script = "channel a, b, c, d\n".to_string();
+    for (i, case) in cases.iter().enumerate() {
+        let bodies = case.definitions.iter().enumerate();
+        let definitions: Vec<String> = bodies
+            .map(|(k, body)| format!("D{k} = {}", text::text(body)))
+            .collect();
+        for (name, process) in [("SPEC", &case.specification), ("IMPL", &case.process)] {
+            let (definitions, process) = (definitions.join("\n    "), text::text(process));
+            script += &format!("{name}{i} = let\n    {definitions}\n  within {process}\n");
+        }
+        for (_, claim) in CLAIMS {
+            let named = claim.replace("SPEC", &format!("SPEC{i}"));
+            script += &format!("assert {}\n", named.replace("IMPL", &format!("IMPL{i}")));
+        }
+    }
+    script
+}
+
+#[test]
+fn a_wrong_answer_is_noticed() {
+    let case = Case {
+        definitions: Vec::new(),
+        specification: P::Prefix(vec![(2, P::Stop)]),
+        process: P::Prefix(vec![(2, P::Skip)]),
+    };
+    let answers = |line: &str| vec![serde_json::from_str(line).unwrap(); CLAIMS.len()];
+    let found = |line: &str| wrong(&judge(&case, &answers(line)));
+    assert!(
+        found(r#"{"verdict":"pass"}"#)
+            .unwrap()
+            .starts_with("SPEC [T= IMPL")
+    );
+    let early = found(r#"{"verdict":"fail","counterexample":{"trace":[]}}"#);
+    assert!(early.unwrap().contains("no violation after []"));
+    assert!(found(r#"{"verdict":"unknown","message":"unsupported: x"}"#).is_some());
+    let late = judge(
+        &case,
+        &answers(r#"{"verdict":"fail","counterexample":{"trace":["a"]}}"#),
+    );
+    assert!(matches!(late[0], Outcome::Fails));
+    let large = answers(r#"{"verdict":"unknown","message":"state-limit: x"}"#);
+    assert!(matches!(judge(&case, &large)[0], Outcome::Open));
+    let violation = Violation {
+        trace: vec![2],
+        kind: verdicts::Kind::Event(oracle::TICK),
+    };
+    assert!(
+        found(r#"{"verdict":"pass"}"#)
+            .unwrap()
+            .contains(&format!("{violation:?}"))
+    );
+}
