@@ -41,11 +41,13 @@ pub struct ProcessGraph {
     pub lts: Lts,
     /// How many states it had before.
     pub explored_states: usize,
+    /// Whether ✓ is decided on by a τ where the term offers something beside it: as part of an operand of a parallel.
+    pub decides: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
 impl ProcessGraph {
-    /// The graph of `term`.
+    /// The graph of `term`, in which ✓ is as it is there.
     pub(crate) fn new(term: TermId, lts: Lts, explored_states: usize) -> Self {
         let mut by_event: BTreeMap<EventId, Vec<(u32, u32)>> = BTreeMap::new();
         for state in lts.states() {
@@ -57,6 +59,7 @@ impl ProcessGraph {
             term,
             lts,
             explored_states,
+            decides: false,
             by_event,
         }
     }

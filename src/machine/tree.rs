@@ -14,6 +14,7 @@ use crate::define_index;
 use crate::diag::Result;
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
+use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::term::{Definitions, Term, TermId};
@@ -289,23 +290,37 @@ impl Builder<'_> {
         }))
     }
 
+    /// The transition system of `term`; where it `signals`, with ✓ decided on by a τ.
     fn graph(&mut self, term: TermId, signals: bool) -> Result<Rc<ProcessGraph>> {
         if let Some(graph) = self.graphs.get(&(term, signals)) {
             return Ok(graph.clone());
         }
-        let mut explored = explore(self.definitions, term, &self.options.limits)?.lts;
-        if signals && let Some(decided) = deciding(&explored) {
-            explored = decided;
-        }
-        let states = explored.state_count();
-        let lts = if self.options.minimise {
-            minimise(&explored).lts
+        let graph = if signals {
+            let graph = self.graph(term, false)?;
+            match deciding(&graph.lts) {
+                Some(lts) => {
+                    let mut graph = self.minimised(term, lts);
+                    graph.decides = true;
+                    Rc::new(graph)
+                }
+                None => graph,
+            }
         } else {
-            explored
+            let explored = explore(self.definitions, term, &self.options.limits)?;
+            Rc::new(self.minimised(term, explored.lts))
         };
-        let graph = Rc::new(ProcessGraph::new(term, lts, states));
         self.graphs.insert((term, signals), graph.clone());
         Ok(graph)
+    }
+
+    fn minimised(&self, term: TermId, lts: Lts) -> ProcessGraph {
+        let states = lts.state_count();
+        let lts = if self.options.minimise {
+            minimise(&lts).lts
+        } else {
+            lts
+        };
+        ProcessGraph::new(term, lts, states)
     }
 }
 
