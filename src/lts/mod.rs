@@ -1,8 +1,14 @@
-//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal form.
+//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal form, compressions.
 
 pub mod bisimulation;
+pub mod compress;
+pub mod diamond;
 pub mod explore;
 pub mod graph;
 mod growth;
 pub mod normal_form;
+pub mod normalise;
 mod partition;
+mod tau;
+pub mod tau_loops;
+pub mod weak;

@@ -3,6 +3,7 @@
 
 mod controller;
 pub mod explicit;
+mod graphs;
 pub mod leaf;
 pub mod packing;
 pub mod rules;

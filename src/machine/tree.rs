@@ -1,19 +1,18 @@
-//! The operator tree of a process: non-recursive parts down to the parallels become inner nodes,
-//! everything else leaves.
+//! The operator tree of a process: non-recursive parts down to the parallels and compressions become inner
+//! nodes, everything else leaves.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::leaf::{Leaf, ProcessGraph};
+use super::graphs::{Around, Graphs};
+use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::{CompileOptions, LeafId, text};
 use crate::base::index::IndexVec;
 use crate::base::stack::deep;
 use crate::define_index;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
-use crate::lts::explore::explore;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::term::{Definitions, Term, TermId};
 
@@ -91,6 +90,7 @@ pub struct Stage {
 }
 
 /// The tree with its leaves.
+#[derive(Default)]
 pub(super) struct Tree {
     /// Every node after its operands.
     pub(super) nodes: IndexVec<NodeId, Node>,
@@ -105,33 +105,34 @@ pub(super) fn build(
 ) -> Result<Tree> {
     let mut skeleton = Skeleton::new(options.limits.states);
     skeleton.add(definitions, term)?;
-    let tree = Tree {
-        nodes: IndexVec::new(),
-        leaves: IndexVec::new(),
-    };
+    let tree = Tree::default();
     let mut builder = Builder {
         definitions,
         skeleton,
         options,
         tree,
-        graphs: FxHashMap::default(),
+        graphs: Graphs::default(),
+        around: Around::default(),
     };
     builder.node(term)?;
     Ok(builder.tree)
 }
 
-struct Builder<'a> {
-    definitions: &'a mut dyn Definitions,
-    skeleton: Skeleton,
-    options: &'a CompileOptions,
-    tree: Tree,
-    graphs: FxHashMap<TermId, Rc<ProcessGraph>>,
+/// Builds trees: that of the process, and those of operands of compressions.
+pub(super) struct Builder<'a> {
+    pub(super) definitions: &'a mut dyn Definitions,
+    pub(super) skeleton: Skeleton,
+    pub(super) options: &'a CompileOptions,
+    pub(super) tree: Tree,
+    pub(super) graphs: Graphs,
+    /// What stands above the present term.
+    pub(super) around: Around,
 }
 
 impl Builder<'_> {
     /// Adds the tree of `term`.
-    fn node(&mut self, term: TermId) -> Result<NodeId> {
-        if !self.skeleton.has_parallel(self.definitions, term)? {
+    pub(super) fn node(&mut self, term: TermId) -> Result<NodeId> {
+        if !self.skeleton.is_inner(self.definitions, term)? {
             return self.leaf(term);
         }
         let expression = text::expression(self.definitions, term);
@@ -198,7 +199,7 @@ impl Builder<'_> {
     }
 
     /// Follows prefixes and internal choices from `start` until nothing but other operators,
-    /// or processes without parallels, is left: those are the operands.
+    /// or leaves, is left: those are the operands.
     fn stage(&mut self, start: TermId) -> Result<(Stage, usize, Vec<TermId>)> {
         let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(start, 0)]);
         let mut open = vec![start];
@@ -233,9 +234,9 @@ impl Builder<'_> {
         Ok((stage, states, operands))
     }
 
-    /// What `term` does if it is a prefix or internal choice in front of a parallel.
+    /// What `term` does if it is a prefix or internal choice that is an inner node.
     fn stage_steps(&mut self, term: TermId) -> Result<Option<Vec<(EventId, TermId)>>> {
-        if !self.skeleton.has_parallel(self.definitions, term)? {
+        if !self.skeleton.is_inner(self.definitions, term)? {
             return Ok(None);
         }
         let head = unfolded(self.definitions, term)?;
@@ -263,21 +264,5 @@ impl Builder<'_> {
             operands: Vec::new(),
             leaves,
         }))
-    }
-
-    fn graph(&mut self, term: TermId) -> Result<Rc<ProcessGraph>> {
-        if let Some(graph) = self.graphs.get(&term) {
-            return Ok(graph.clone());
-        }
-        let explored = explore(self.definitions, term, &self.options.limits)?.lts;
-        let states = explored.state_count();
-        let lts = if self.options.minimise {
-            minimise(&explored).lts
-        } else {
-            explored
-        };
-        let graph = Rc::new(ProcessGraph::new(term, lts, states));
-        self.graphs.insert(term, graph.clone());
-        Ok(graph)
     }
 }

@@ -4,8 +4,11 @@
 //! the two processes as terms, so that a mistake in compiling or searching cannot become a verdict.
 
 mod replay;
+mod unseen;
 
 use crate::diag::{Diagnostic, Result};
+use crate::lts::explore::LeafLimits;
+use crate::machine::skeleton::compresses;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::path::Path;
@@ -56,7 +59,7 @@ pub fn explain(
             origin: step.origin,
         })
         .collect();
-    let Some(mut steps) = replay::run(definitions, implementation, &wanted)? else {
+    let Some(mut steps) = reproduced(definitions, implementation, &wanted)? else {
         return not_reproduced("the implementation cannot do the trace that was found").into();
     };
     let Some(violation) = steps.pop() else {
@@ -73,6 +76,21 @@ pub fn explain(
             .into();
     }
     Ok(counterexample)
+}
+
+/// A run of `implementation` with the steps `wanted`; where compressed components left out internal steps, one with
+/// these visible events.
+fn reproduced(
+    definitions: &mut dyn Definitions,
+    implementation: TermId,
+    wanted: &[WitnessStep],
+) -> Result<Option<Vec<WitnessStep>>> {
+    if !compresses(definitions, implementation, &LeafLimits::default())? {
+        return replay::run(definitions, implementation, wanted);
+    }
+    let labels = wanted.iter().map(|step| step.label);
+    let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();
+    unseen::run(definitions, implementation, &trace)
 }
 
 fn not_reproduced(note: &str) -> Diagnostic {

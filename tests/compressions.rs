@@ -1,0 +1,236 @@
+//! Compressions inside systems: random processes with compressions put before parts of them mean the same as
+//! without, and shipped scripts have the same verdicts.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and say how it went"
+)]
+
+#[path = "common/generate.rs"]
+mod generate;
+#[allow(dead_code, reason = "only its processes are of use here")]
+mod oracle;
+#[allow(dead_code, reason = "pairs are of no use here")]
+#[path = "common/translate.rs"]
+mod translate;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cspsym::lts::explore::{LeafLimits, explore};
+use cspsym::lts::graph::{Lts, StateId};
+use cspsym::machine::explicit::explicit;
+use cspsym::machine::{CompileOptions, compile};
+use cspsym::process::compression::Compression;
+use cspsym::process::event::{EventId, TAU};
+use cspsym::process::table::DefinitionTable;
+use cspsym::process::term::{Definitions, Term, TermId};
+use proptest::collection::vec;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use translate::translate;
+
+const COMPRESSIONS: [Compression; 9] = [
+    Compression::Explicate,
+    Compression::Sbisim,
+    Compression::Dbisim,
+    Compression::Wbisim,
+    Compression::TauLoopFactor,
+    Compression::Diamond,
+    Compression::Normal,
+    Compression::LazyNorm,
+    Compression::ModelCompress,
+];
+
+/// Traces are compared up to this length, ✓ included.
+const BOUND: usize = 4;
+
+/// Few where the code is slow.
+const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 4000 };
+
+/// Larger systems are left out: they take long and find nothing more.
+const SMALL: LeafLimits = LeafLimits { states: 400 };
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: SMALL,
+    minimise: true,
+};
+
+/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
+#[derive(PartialEq, Eq, Debug)]
+struct After {
+    offers: BTreeSet<BTreeSet<EventId>>,
+    diverges: bool,
+}
+
+/// What can be seen after each trace of at most [`BOUND`] events, ✓ being one of them.
+fn meaning(lts: &Lts) -> BTreeMap<Vec<EventId>, After> {
+    let divergent = divergent(lts);
+    let mut found = BTreeMap::new();
+    let mut open = vec![(Vec::new(), BTreeSet::from([Lts::INITIAL]))];
+    while let Some((trace, states)) = open.pop() {
+        let states = closed(lts, states);
+        let mut after: BTreeMap<EventId, BTreeSet<StateId>> = BTreeMap::new();
+        for &state in &states {
+            for &(event, target) in lts.row(state).iter().filter(|step| step.0 != TAU) {
+                after.entry(event).or_default().insert(target);
+            }
+        }
+        let stable = states.iter().map(|&state| lts.row(state));
+        let stable = stable.filter(|row| row.iter().all(|step| step.0 != TAU));
+        let offers: BTreeSet<BTreeSet<EventId>> = stable
+            .map(|row| row.iter().map(|step| step.0).collect())
+            .collect();
+        let is_minimal =
+            |set: &&BTreeSet<EventId>| !offers.iter().any(|o| o != *set && o.is_subset(set));
+        let seen = After {
+            offers: offers.iter().filter(is_minimal).cloned().collect(),
+            diverges: states.iter().any(|state| divergent.contains(state)),
+        };
+        if trace.len() < BOUND {
+            let longer = |event| [trace.as_slice(), &[event]].concat();
+            open.extend(after.into_iter().map(|(e, states)| (longer(e), states)));
+        }
+        found.insert(trace, seen);
+    }
+    found
+}
+
+fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
+    let mut open: Vec<StateId> = states.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        let steps = lts.row(state).iter().filter(|step| step.0 == TAU);
+        open.extend(steps.map(|step| step.1).filter(|&t| states.insert(t)));
+    }
+    states
+}
+
+/// The states that have a τ to such a state: the greatest set of which that is true.
+fn divergent(lts: &Lts) -> BTreeSet<StateId> {
+    let mut divergent: BTreeSet<StateId> = lts.states().collect();
+    loop {
+        let before = divergent.len();
+        let kept = divergent.clone();
+        divergent.retain(|&state| {
+            let mut steps = lts.row(state).iter();
+            steps.any(|&(event, target)| event == TAU && kept.contains(&target))
+        });
+        if divergent.len() == before {
+            return divergent;
+        }
+    }
+}
+
+/// Puts compressions before parts of terms, some at each operator, none below calls.
+struct Compressing<'a> {
+    table: &'a mut DefinitionTable,
+    /// Which compression comes next, if one does; used in a circle.
+    choices: &'a [usize],
+    used: usize,
+    placed: usize,
+}
+
+impl Compressing<'_> {
+    fn of(&mut self, term: TermId) -> TermId {
+        let parts = self.parts(term);
+        self.used += 1;
+        let choice = self.choices[self.used % self.choices.len()];
+        match COMPRESSIONS.get(choice) {
+            Some(&compression) => {
+                self.placed += 1;
+                self.table.terms_mut().compress(compression, parts)
+            }
+            None => parts,
+        }
+    }
+
+    /// `term` with its operands compressed.
+    fn parts(&mut self, term: TermId) -> TermId {
+        let changed = match self.table.terms().get(term).clone() {
+            Term::Prefix(branches) => {
+                let branches = branches.iter().map(|&(e, p)| (e, self.of(p))).collect();
+                return self.table.terms_mut().prefix(branches);
+            }
+            Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
+            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps)),
+            Term::SynchronisingChoice(s, ps) => Term::SynchronisingChoice(s, self.several(&ps)),
+            Term::Parallel(s, ps) => Term::Parallel(s, self.several(&ps)),
+            Term::Alphabetised(ps) => {
+                Term::Alphabetised(ps.iter().map(|&(s, p)| (s, self.of(p))).collect())
+            }
+            Term::Linked(p, ties, q) => Term::Linked(self.of(p), ties, self.of(q)),
+            Term::Hide(p, set) => Term::Hide(self.of(p), set),
+            Term::Project(p, set) => Term::Project(self.of(p), set),
+            Term::Rename(p, pairs) => Term::Rename(self.of(p), pairs),
+            Term::Sequential(p, q) => Term::Sequential(self.of(p), self.of(q)),
+            Term::Interrupt(p, q) => Term::Interrupt(self.of(p), self.of(q)),
+            Term::SlidingChoice(p, q) => Term::SlidingChoice(self.of(p), self.of(q)),
+            Term::Exception(p, set, q) => Term::Exception(self.of(p), set, self.of(q)),
+            Term::SynchronisingInterrupt(p, set, q) => {
+                Term::SynchronisingInterrupt(self.of(p), set, self.of(q))
+            }
+            _ => return term,
+        };
+        self.table.terms_mut().intern(changed)
+    }
+
+    fn several(&mut self, terms: &[TermId]) -> std::rc::Rc<[TermId]> {
+        terms.iter().map(|&term| self.of(term)).collect()
+    }
+}
+
+/// The system of a term, by its machine; none if it is too large.
+fn system(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
+    let machine = compile(table, term, &OPTIONS).ok()?;
+    explicit(&machine, 4 * SMALL.states).ok()
+}
+
+#[test]
+fn traces_failures_and_divergences_are_kept_in_every_context() {
+    let config = Config {
+        cases: CASES,
+        failure_persistence: None,
+        max_shrink_iters: 400,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let (too_large, placed) = (Cell::new(0), Cell::new(0));
+    let cases = (generate::system(), vec(0..2 * COMPRESSIONS.len(), 1..7));
+    let outcome =
+        TestRunner::new_with_rng(config, rng).run(&cases, |((defs, process), choices)| {
+            let mut case = translate(&defs, &process);
+            // Explored first: some random processes grow without end.
+            if explore(&mut case.table, case.term, &SMALL).is_err() {
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            }
+            let mut compressing = Compressing {
+                table: &mut case.table,
+                choices: &choices,
+                used: 0,
+                placed: 0,
+            };
+            let compressed = compressing.of(case.term);
+            placed.set(placed.get() + compressing.placed);
+            let plain = system(&mut case.table, case.term);
+            let found = system(&mut case.table, compressed);
+            let (Some(plain), Some(found)) = (plain, found) else {
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            };
+            proptest::prop_assert_eq!(meaning(&found), meaning(&plain));
+            // Term by term the compressions that keep meanings change nothing at all.
+            let steps = explore(&mut case.table, compressed, &SMALL);
+            if let Ok(steps) = steps {
+                proptest::prop_assert_eq!(meaning(&steps.lts), meaning(&plain));
+            }
+            Ok(())
+        });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+    let (too_large, placed) = (too_large.get(), placed.get());
+    println!("{placed} compressions; {too_large} of {CASES} cases are too large");
+    assert!(too_large < CASES / 10 && placed > CASES as usize);
+}
