@@ -9,9 +9,9 @@
 
 #[path = "common/generate.rs"]
 mod generate;
+mod harness;
 #[allow(dead_code, reason = "only its processes are of use here")]
 mod oracle;
-#[allow(dead_code, reason = "pairs are of no use here")]
 #[path = "common/translate.rs"]
 mod translate;
 
@@ -20,16 +20,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::{Lts, StateId};
+use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::expand::expand;
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::process::compression::Compression;
 use cspsym::process::event::{EventId, TAU};
 use cspsym::process::table::DefinitionTable;
 use cspsym::process::term::{Definitions, Term, TermId};
+use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::witness::explain;
 use proptest::collection::vec;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-use translate::translate;
+use harness::{cspsym, in_parallel, root, scripts};
+use translate::{translate, translate_pair};
 
 const COMPRESSIONS: [Compression; 9] = [
     Compression::Explicate,
@@ -47,7 +53,7 @@ const COMPRESSIONS: [Compression; 9] = [
 const BOUND: usize = 4;
 
 /// Few where the code is slow.
-const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 4000 };
+const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 10_000 };
 
 /// Larger systems are left out: they take long and find nothing more.
 const SMALL: LeafLimits = LeafLimits { states: 400 };
@@ -186,8 +192,8 @@ fn system(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     explicit(&machine, 4 * SMALL.states).ok()
 }
 
-#[test]
-fn traces_failures_and_divergences_are_kept_in_every_context() {
+/// Runs `test` on random cases, the same each time.
+fn run<S: Strategy>(cases: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     let config = Config {
         cases: CASES,
         failure_persistence: None,
@@ -195,10 +201,22 @@ fn traces_failures_and_divergences_are_kept_in_every_context() {
         ..Config::default()
     };
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    if let Err(error) = TestRunner::new_with_rng(config, rng).run(cases, test) {
+        panic!("{error}");
+    }
+}
+
+/// Which compression comes next, or none, in a circle.
+fn choices() -> impl Strategy<Value = Vec<usize>> {
+    vec(0..2 * COMPRESSIONS.len(), 1..7)
+}
+
+#[test]
+fn traces_failures_and_divergences_are_kept_in_every_context() {
     let (too_large, placed) = (Cell::new(0), Cell::new(0));
-    let cases = (generate::system(), vec(0..2 * COMPRESSIONS.len(), 1..7));
-    let outcome =
-        TestRunner::new_with_rng(config, rng).run(&cases, |((defs, process), choices)| {
+    run(
+        &(generate::system(), choices()),
+        |((defs, process), choices)| {
             let mut case = translate(&defs, &process);
             // Explored first: some random processes grow without end.
             if explore(&mut case.table, case.term, &SMALL).is_err() {
@@ -219,18 +237,137 @@ fn traces_failures_and_divergences_are_kept_in_every_context() {
                 too_large.set(too_large.get() + 1);
                 return Ok(());
             };
-            proptest::prop_assert_eq!(meaning(&found), meaning(&plain));
+            let plain = meaning(&plain);
+            proptest::prop_assert_eq!(&meaning(&found), &plain);
             // Term by term the compressions that keep meanings change nothing at all.
-            let steps = explore(&mut case.table, compressed, &SMALL);
-            if let Ok(steps) = steps {
-                proptest::prop_assert_eq!(meaning(&steps.lts), meaning(&plain));
+            if let Ok(steps) = explore(&mut case.table, compressed, &SMALL) {
+                proptest::prop_assert_eq!(meaning(&steps.lts), plain);
             }
             Ok(())
-        });
-    if let Err(error) = outcome {
-        panic!("{error}");
-    }
+        },
+    );
     let (too_large, placed) = (too_large.get(), placed.get());
     println!("{placed} compressions; {too_large} of {CASES} cases are too large");
     assert!(too_large < CASES / 10 && placed > CASES as usize);
+}
+
+#[test]
+fn verdicts_are_the_same_and_counterexamples_replay() {
+    let failed = Cell::new(0);
+    let cases = (generate::system(), generate::process(), choices());
+    run(&cases, |((defs, p), q, choices)| {
+        let (mut case, plain) = translate_pair(&defs, &p, &q);
+        let finite = [case.term, plain].map(|term| explore(&mut case.table, term, &SMALL).is_ok());
+        if finite.contains(&false) {
+            return Ok(());
+        }
+        let mut compressing = Compressing {
+            table: &mut case.table,
+            choices: &choices,
+            used: 0,
+            placed: 0,
+        };
+        let compressed = compressing.of(plain);
+        let Some(specification) = system(&mut case.table, case.term) else {
+            return Ok(());
+        };
+        let Ok(specification) = NormalForm::of(&specification, 2000) else {
+            return Ok(());
+        };
+        let mut outcome = |term| {
+            let machine = compile(&mut case.table, term, &OPTIONS).ok()?;
+            let options = CheckOptions { max_states: None };
+            let go_on = &mut |_: &_| Control::Continue;
+            Some(
+                check(&specification, &machine, &options, go_on)
+                    .unwrap()
+                    .outcome,
+            )
+        };
+        let (Some(of_plain), Some(found)) = (outcome(plain), outcome(compressed)) else {
+            return Ok(());
+        };
+        let fails = |outcome: &Outcome| matches!(outcome, Outcome::Violated(_));
+        proptest::prop_assert_eq!(fails(&of_plain), fails(&found));
+        if let Outcome::Violated(path) = found {
+            failed.set(failed.get() + 1);
+            explain(&mut case.table, case.term, compressed, &path).unwrap();
+            let steps = path.steps.iter().chain([&path.violation]);
+            let steps: Vec<_> = steps.map(|step| (step.label, step.origin)).collect();
+            let expanded = expand(&mut case.table, compressed, &steps, &OPTIONS).unwrap();
+            proptest::prop_assert!(expanded.is_some(), "not expanded");
+            let seen = |steps: &[(EventId, EventId)]| -> Vec<EventId> {
+                steps.iter().map(|s| s.0).filter(|&e| e != TAU).collect()
+            };
+            proptest::prop_assert_eq!(seen(&expanded.unwrap()), seen(&steps));
+        }
+        Ok(())
+    });
+    println!("{} refinements do not hold", failed.get());
+    assert!(failed.get() > CASES / 10);
+}
+
+/// The assertions of the script that are refinements of few states, as (specification, implementation, verdict).
+fn refinements(file: &str) -> Vec<(String, String, bool)> {
+    let arguments = ["check", "--symmetry", "off", "--format", "json", file].map(String::from);
+    let outcome = cspsym(&arguments, b"");
+    let reports = outcome.out.lines().map(|line| {
+        let report: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (specification, rest) = report["assertion"].as_str()?.split_once(" [T= ")?;
+        let implementation = rest.split(" :[").next()?;
+        let is_small = report["states"].as_u64()? < 20_000;
+        let holds = (report["verdict"] == "pass") != (report["negated"] == true);
+        is_small.then(|| (specification.to_string(), implementation.to_string(), holds))
+    });
+    reports.flatten().collect()
+}
+
+#[test]
+fn shipped_scripts_have_the_same_verdicts_when_compressed() {
+    let files = scripts("cspm");
+    let problems = in_parallel(&files, |file| {
+        let mut text = std::fs::read_to_string(root().join(file)).unwrap();
+        text.push_str("\ntransparent wbisim, diamond, normal, lazynorm, model_compress, sbisim\n");
+        let refinements = refinements(file);
+        let wraps = ["wbisim", "sbisim(diamond", "model_compress", "lazynorm"];
+        let mut expected = Vec::new();
+        for (i, (specification, implementation, holds)) in refinements.iter().enumerate() {
+            let wrap = wraps[i % wraps.len()];
+            let closing = ")".repeat(1 + wrap.matches('(').count());
+            text.push_str(&format!(
+                "assert {specification} [T= {wrap}({implementation}{closing}\n",
+            ));
+            expected.push((
+                format!("{wrap}: {specification} [T= {implementation}"),
+                *holds,
+            ));
+        }
+        verdicts(file, &text, &expected)
+    });
+    let problems = problems.concat();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Where the last verdicts of `text` are not these.
+fn verdicts(file: &str, text: &str, expected: &[(String, bool)]) -> Vec<String> {
+    let arguments = ["check", "--symmetry", "off", "--format", "json", "-"].map(String::from);
+    let outcome = cspsym(&arguments, text.as_bytes());
+    let verdicts: Vec<String> = outcome
+        .out
+        .lines()
+        .map(|line| {
+            let report: serde_json::Value = serde_json::from_str(line).unwrap();
+            report["verdict"].as_str().unwrap_or_default().to_string()
+        })
+        .collect();
+    let start = verdicts.len().saturating_sub(expected.len());
+    let compared = expected.iter().zip(&verdicts[start..]);
+    let mut problems: Vec<String> = compared
+        .filter(|((_, holds), verdict)| *verdict != if *holds { "pass" } else { "fail" })
+        .map(|((what, holds), verdict)| format!("{file}: {what} is {verdict}, holds is {holds}"))
+        .collect();
+    if verdicts.len() < expected.len() {
+        problems.push(format!("{file}: {}", outcome.err));
+    }
+    problems
 }

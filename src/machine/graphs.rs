@@ -92,7 +92,7 @@ impl Builder<'_> {
     }
 
     /// The machine of a part, beside the tree that is being built.
-    fn machine(&mut self, term: TermId) -> Result<Machine> {
+    pub(super) fn machine(&mut self, term: TermId) -> Result<Machine> {
         let outside = std::mem::take(&mut self.tree);
         let root = self.node(term);
         let mut tree = std::mem::replace(&mut self.tree, outside);

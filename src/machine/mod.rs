@@ -2,6 +2,7 @@
 //! into a fixed set of synchronisation rules.
 
 mod controller;
+pub mod expand;
 pub mod explicit;
 mod graphs;
 pub mod leaf;

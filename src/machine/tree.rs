@@ -103,17 +103,8 @@ pub(super) fn build(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Tree> {
-    let mut skeleton = Skeleton::new(options.limits.states);
-    skeleton.add(definitions, term)?;
-    let tree = Tree::default();
-    let mut builder = Builder {
-        definitions,
-        skeleton,
-        options,
-        tree,
-        graphs: Graphs::default(),
-        around: Around::default(),
-    };
+    let mut builder = Builder::new(definitions, options);
+    builder.skeleton.add(builder.definitions, term)?;
     builder.node(term)?;
     Ok(builder.tree)
 }
@@ -129,7 +120,19 @@ pub(super) struct Builder<'a> {
     pub(super) around: Around,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// Has built nothing yet. The skeleton has to be told of a term before that is asked for.
+    pub(super) fn new(definitions: &'a mut dyn Definitions, options: &'a CompileOptions) -> Self {
+        Self {
+            definitions,
+            skeleton: Skeleton::new(options.limits.states),
+            options,
+            tree: Tree::default(),
+            graphs: Graphs::default(),
+            around: Around::default(),
+        }
+    }
+
     /// Adds the tree of `term`.
     pub(super) fn node(&mut self, term: TermId) -> Result<NodeId> {
         if !self.skeleton.is_inner(self.definitions, term)? {

@@ -8,6 +8,8 @@ mod unseen;
 
 use crate::diag::{Diagnostic, Result};
 use crate::lts::explore::LeafLimits;
+use crate::machine::CompileOptions;
+use crate::machine::expand::expand;
 use crate::machine::skeleton::compresses;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, TermId};
@@ -78,8 +80,8 @@ pub fn explain(
     Ok(counterexample)
 }
 
-/// A run of `implementation` with the steps `wanted`; where compressed components left out internal steps, one with
-/// these visible events.
+/// A run of `implementation` with the steps `wanted`. Where components are compressed, which changes their internal
+/// steps, one with the same visible events: the machines inside say where to look for it, and it is replayed too.
 fn reproduced(
     definitions: &mut dyn Definitions,
     implementation: TermId,
@@ -87,6 +89,18 @@ fn reproduced(
 ) -> Result<Option<Vec<WitnessStep>>> {
     if !compresses(definitions, implementation, &LeafLimits::default())? {
         return replay::run(definitions, implementation, wanted);
+    }
+    let options = CompileOptions {
+        limits: LeafLimits::default(),
+        minimise: true,
+    };
+    let steps: Vec<(EventId, EventId)> = wanted.iter().map(|s| (s.label, s.origin)).collect();
+    if let Some(steps) = expand(definitions, implementation, &steps, &options)? {
+        let step = |(label, origin)| WitnessStep { label, origin };
+        let expanded: Vec<WitnessStep> = steps.into_iter().map(step).collect();
+        if let Some(run) = replay::run(definitions, implementation, &expanded)? {
+            return Ok(Some(run));
+        }
     }
     let labels = wanted.iter().map(|step| step.label);
     let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();

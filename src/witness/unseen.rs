@@ -4,6 +4,7 @@
 //! the terms. A shortest run of the terms with the same visible events takes their place.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
@@ -17,6 +18,12 @@ use crate::process::term::{Definitions, TermId};
 /// A search that meets more terms than this is given up.
 const MOST_TERMS: usize = 1_000_000;
 
+/// How much of the trace is done, and the term then.
+type At = (usize, TermId);
+
+/// The step that first led to each place, and from where.
+type Found = FxHashMap<At, Option<(At, Step)>>;
+
 /// A shortest run of `term` that does the events of `trace`, none of them τ, and ends with the last; nothing if there is none.
 pub(super) fn run(
     definitions: &mut dyn Definitions,
@@ -25,9 +32,7 @@ pub(super) fn run(
 ) -> Result<Option<Vec<WitnessStep>>> {
     let mut semantics = Semantics::new();
     let start = (0, semantics.head(definitions, term)?);
-    // By how much of the trace is done, and the term, the step that first led there.
-    let mut found: FxHashMap<(usize, TermId), Option<((usize, TermId), Step)>> =
-        FxHashMap::from_iter([(start, None)]);
+    let mut found: Found = FxHashMap::from_iter([(start, None)]);
     let mut open = VecDeque::from([start]);
     while let Some(at) = open.pop_front() {
         let (done, current) = at;
@@ -41,8 +46,8 @@ pub(super) fn run(
                 _ => continue,
             };
             let next = (after, semantics.head(definitions, step.target)?);
-            if !found.contains_key(&next) {
-                found.insert(next, Some((at, step)));
+            if let Entry::Vacant(place) = found.entry(next) {
+                place.insert(Some((at, step)));
                 open.push_back(next);
             }
         }
@@ -53,10 +58,7 @@ pub(super) fn run(
     Ok(None)
 }
 
-fn steps_to(
-    found: &FxHashMap<(usize, TermId), Option<((usize, TermId), Step)>>,
-    mut at: (usize, TermId),
-) -> Vec<WitnessStep> {
+fn steps_to(found: &Found, mut at: At) -> Vec<WitnessStep> {
     let mut steps = Vec::new();
     while let Some(Some((before, step))) = found.get(&at) {
         steps.push(WitnessStep {
