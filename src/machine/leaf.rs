@@ -43,6 +43,8 @@ pub struct ProcessGraph {
     pub explored_states: usize,
     /// Whether ✓ is decided on by a τ where the term offers something beside it: as part of an operand of a parallel.
     pub decides: bool,
+    /// Whether it does as many τ as the term, apart from that.
+    pub keeps_taus: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
@@ -60,7 +62,27 @@ impl ProcessGraph {
             lts,
             explored_states,
             decides: false,
+            keeps_taus: true,
             by_event,
+        }
+    }
+
+    /// The same, of a term that is compressed.
+    #[must_use]
+    pub(crate) fn compressed(self) -> Self {
+        Self {
+            keeps_taus: false,
+            ..self
+        }
+    }
+
+    /// The same, with ✓ decided on by a τ.
+    #[must_use]
+    pub(crate) fn deciding(self, keeps_taus: bool) -> Self {
+        Self {
+            decides: true,
+            keeps_taus,
+            ..self
         }
     }
 
