@@ -6,6 +6,9 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::lts::explore::explore;
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::table::DefinitionTable;
@@ -196,6 +199,23 @@ impl Generator {
     }
 }
 
+/// Whether two systems mean the same in all models.
+fn means_the_same(left: Rows, right: Rows) -> bool {
+    let step = |(event, target)| (event, StateId(target));
+    let lts = |rows: Rows| {
+        let rows = rows
+            .into_iter()
+            .map(|row| row.into_iter().map(step).collect());
+        Lts::from_rows(rows.collect())
+    };
+    let (left, right) = (lts(left), lts(right));
+    let models = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+    models.into_iter().all(|model| {
+        let of = |lts| NormalForm::of(lts, model, 10_000).unwrap();
+        of(&left) == of(&right)
+    })
+}
+
 fn check(seed: u64) -> Option<(usize, usize)> {
     let mut generator = Generator::new(seed);
     let term = generator.term(3, true);
@@ -210,7 +230,12 @@ fn check(seed: u64) -> Option<(usize, usize)> {
     } else {
         machine_rows::<Vec<u64>>(&machine, &packing)
     };
-    assert!(are_bisimilar(&plain, &compiled), "seed {seed}: {text}");
+    // Where ✓ is decided on by a τ of its own, the machine has other τ, but means the same.
+    let is_same = match machine.taus() {
+        Taus::Exact => are_bisimilar(&plain, &compiled),
+        Taus::Free => means_the_same(plain.clone(), compiled.clone()),
+    };
+    assert!(is_same, "seed {seed}: {text}");
     Some((plain.len(), compiled.len()))
 }
 

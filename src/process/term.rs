@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use crate::base::interner::Interner;
 use crate::define_index;
@@ -64,6 +65,8 @@ pub enum Term {
     Project(TermId, EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
     Rename(TermId, Rc<[(EventId, EventId)]>),
+    /// `sbisim(P)` and its like.
+    Compress(Compression, TermId),
     /// A buffer and what it holds.
     Buffer(Rc<BufferShape>, Rc<[EventId]>),
 }

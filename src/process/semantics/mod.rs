@@ -6,6 +6,7 @@
 mod binary;
 mod buffer;
 mod choice;
+mod choose;
 mod parallel;
 mod relabel;
 mod unfold;
@@ -168,6 +169,7 @@ impl Stepper<'_> {
             Term::Hide(process, set) => self.hide(process, set),
             Term::Project(process, set) => self.project(process, set),
             Term::Rename(process, pairs) => self.rename(process, &pairs),
+            Term::Compress(compression, process) => self.compress(compression, process),
             Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
         }
     }

@@ -79,6 +79,8 @@ pub enum Rule {
     Hide,
     /// 8: `[[ ]]`
     Rename,
+    /// `sbisim` and the other compressions that keep the meaning of every process: they step as their operand does.
+    Compress,
     /// Linked parallel.
     Linked,
     /// `/\`
@@ -118,6 +120,7 @@ impl Rule {
             Rule::Sequential => "rule 6 (;)",
             Rule::Hide => "rule 7 (\\)",
             Rule::Rename => "rule 8 ([[ ]])",
+            Rule::Compress => "compression",
             Rule::Linked => "linked parallel ([<->])",
             Rule::Interrupt => "interrupt (/\\)",
             Rule::SlidingChoice => "sliding choice ([>)",

@@ -135,6 +135,7 @@ impl<'t> Images<'t> {
             }
             Term::Run(set) => Term::Run(self.set(set)),
             Term::Chaos(set) => Term::Chaos(self.set(set)),
+            Term::Compress(compression, p) => Term::Compress(compression, self.of(p)),
             Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
             Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),
             Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
