@@ -20,17 +20,17 @@ mod text;
 #[path = "oracle/verdicts.rs"]
 mod verdicts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{Just, prop_oneof};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
-use denotation::{Denotations, TooLarge};
+use denotation::{Denotation, Denotations, TooLarge};
 use harness::{cspsym, in_parallel};
 use oracle::{Event, P, Set};
-use verdicts::{Claim, Model, Violation, is_violated_after, violation};
+use verdicts::{Claim, Model, Violation, both_after, violation};
 
 /// So many cases go into one script, because starting the program takes longer than deciding one.
 const CASES_IN_SCRIPT: usize = 25;
@@ -285,10 +285,12 @@ fn judge_claim(
     match (answer["verdict"].as_str(), &expected) {
         (Some("pass"), None) => Ok(Outcome::Holds),
         (Some("fail"), Some(_)) => {
-            let trace = trace(answer);
-            match is_violated_after(denotations, claim, p, q, &trace)? {
+            let counterexample = &answer["counterexample"];
+            let trace = events(&counterexample["trace"]);
+            let left = both_after(denotations, claim, p, q, &trace)?;
+            match left.is_some_and(|[p, q]| is_shown(claim, &p, &q, &trace, counterexample)) {
                 true => Ok(Outcome::Fails),
-                false => wrong(format!("no violation after {trace:?}: {answer}")),
+                false => wrong(format!("that is no violation: {answer}")),
             }
         }
         _ if is_too_large(answer) => Ok(Outcome::Open),
@@ -302,15 +304,44 @@ fn is_too_large(answer: &Value) -> bool {
     codes.iter().any(|code| message.starts_with(code))
 }
 
-/// What the program says is done before the violation.
-fn trace(answer: &Value) -> Vec<Event> {
-    let events = answer["counterexample"]["trace"].as_array();
-    let events = events.into_iter().flatten().filter_map(Value::as_str);
-    let number = |name: &str| match name {
-        "✓" => Some(oracle::TICK),
-        _ => (2..6).find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}")),
-    };
-    events.map(|name| number(name).unwrap()).collect()
+/// Whether after `trace` `p` and `q` are as the counterexample says, and the claim is violated by that.
+fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, trace: &[Event], said: &Value) -> bool {
+    let event = said["event"].as_str().map(number);
+    let offers: Set = events(&said["offers"]).into_iter().collect();
+    let rests = |d: &Denotation| d.acceptances.iter().any(|a| a.is_subset(&offers));
+    let has_failures = claim.model() != Model::Traces;
+    match said["kind"].as_str().unwrap_or("") {
+        "trace" => event.is_some_and(|e| q.after.contains_key(&e) && !p.after.contains_key(&e)),
+        "refusal" => {
+            let sets = said["acceptances"].as_array().into_iter().flatten();
+            let sets: BTreeSet<Set> = sets.map(|set| events(set).into_iter().collect()).collect();
+            has_failures && rests(q) && !rests(p) && sets == p.acceptances
+        }
+        "divergence" => claim.model() == Model::FailuresDivergences && q.diverges,
+        "deadlock" => offers.is_empty() && rests(q) && trace.last() != Some(&oracle::TICK),
+        "nondeterminism" => {
+            let is_refused = |e: &Event| q.after.contains_key(e) && !offers.contains(e);
+            matches!(claim, Claim::Deterministic(_))
+                && rests(q)
+                && event.as_ref().is_some_and(is_refused)
+        }
+        _ => false,
+    }
+}
+
+/// The events in a list of the report.
+fn events(list: &Value) -> Vec<Event> {
+    let names = list.as_array().into_iter().flatten();
+    names.filter_map(Value::as_str).map(number).collect()
+}
+
+fn number(name: &str) -> Event {
+    match name {
+        "✓" => oracle::TICK,
+        _ => (2..6)
+            .find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}"))
+            .unwrap(),
+    }
 }
 
 /// What the program answers to each claim about each case.
@@ -372,12 +403,15 @@ fn a_wrong_answer_is_noticed() {
             .unwrap()
             .starts_with("SPEC [T= IMPL")
     );
-    let early = found(r#"{"verdict":"fail","counterexample":{"trace":[]}}"#);
-    assert!(early.unwrap().contains("no violation after []"));
+    let early =
+        found(r#"{"verdict":"fail","counterexample":{"kind":"trace","trace":[],"event":"a"}}"#);
+    assert!(early.unwrap().contains("no violation"));
     assert!(found(r#"{"verdict":"unknown","message":"unsupported: x"}"#).is_some());
     let late = judge(
         &case,
-        &answers(r#"{"verdict":"fail","counterexample":{"trace":["a"]}}"#),
+        &answers(
+            r#"{"verdict":"fail","counterexample":{"kind":"trace","trace":["a"],"event":"✓"}}"#,
+        ),
     );
     assert!(matches!(late[0], Outcome::Fails));
     let large = answers(r#"{"verdict":"unknown","message":"state-limit: x"}"#);

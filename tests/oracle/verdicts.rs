@@ -1,6 +1,7 @@
 //! Refinement and properties by their definitions, on denotations: whether and where a claim is violated.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use crate::denotation::{Denotation, Denotations, Number, TooLarge};
 use crate::oracle::{Event, TICK};
@@ -42,7 +43,8 @@ pub(crate) enum Kind {
 }
 
 impl Claim {
-    fn model(self) -> Model {
+    /// The model it is decided in.
+    pub(crate) fn model(self) -> Model {
         match self {
             Claim::Refines(model) | Claim::DeadlockFree(model) | Claim::Deterministic(model) => {
                 model
@@ -119,26 +121,26 @@ pub(crate) fn violation(
     Ok(None)
 }
 
-/// Whether `process` can do `trace` and contradicts the claim right after it.
-pub(crate) fn is_violated_after(
+/// What is left of both after `trace`: nothing if one of them cannot do it, or if all is allowed from there or before.
+pub(crate) fn both_after(
     oracle: &mut Denotations<'_>,
     claim: Claim,
     specification: Number,
     process: Number,
     trace: &[Event],
-) -> Result<bool, TooLarge> {
+) -> Result<Option<[Rc<Denotation>; 2]>, TooLarge> {
     let mut p = oracle.denotation(subject(claim, specification, process))?;
     let mut q = oracle.denotation(process)?;
     for event in trace {
         let (Some(&next), Some(&after)) = (p.after.get(event), q.after.get(event)) else {
-            return Ok(false);
+            return Ok(None);
         };
         if claim.allows_all(&p) {
-            return Ok(false);
+            return Ok(None);
         }
         (p, q) = (oracle.denotation(next)?, oracle.denotation(after)?);
     }
-    Ok(!claim.allows_all(&p) && claim.contradiction(&p, &q, trace).is_some())
+    Ok((!claim.allows_all(&p)).then_some([p, q]))
 }
 
 /// The process beside which `process` is run.
