@@ -142,11 +142,11 @@ fn axioms_of_the_models_hold() {
     });
 }
 
+/// A trace and what is left after it.
+type AfterTrace = (Vec<Event>, Rc<Denotation>);
+
 /// What is left after each trace, once and with a shortest such trace.
-fn reachable(
-    denotations: &mut Denotations<'_>,
-    process: &P,
-) -> Result<Vec<(Vec<Event>, Rc<Denotation>)>, TooLarge> {
+fn reachable(denotations: &mut Denotations<'_>, process: &P) -> Result<Vec<AfterTrace>, TooLarge> {
     let start = denotations.of(process);
     let mut seen = BTreeSet::from([start]);
     let mut found = vec![(Vec::new(), denotations.denotation(start)?)];
