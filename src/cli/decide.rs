@@ -33,6 +33,8 @@ pub(super) struct Refinement<'a> {
     pub(super) implementation: ExprId,
     /// Whether the assertion says that it does not hold.
     pub(super) negated: bool,
+    /// Events over which τ and ✓ have priority, on both sides.
+    pub(super) tau_priority: Option<ExprId>,
     /// What is said about its symmetries.
     pub(super) claims: Claims<'a>,
 }
@@ -150,10 +152,15 @@ pub(super) fn prepare(
 ) -> Result<Option<Prepared>> {
     let options = compile_options(options);
     let (specification, asked) = match question.specification {
-        Specification::Process(specification) => (Some(evaluator.process_of(specification)?), None),
+        Specification::Process(specification) => {
+            let over = question.tau_priority;
+            let term = evaluator.process_with_tau_priority(specification, over)?;
+            (Some(term), None)
+        }
         Specification::AllBut(trace) => (None, Some(evaluator.trace_of(trace)?)),
     };
-    let implementation = evaluator.process_of(question.implementation)?;
+    let implementation =
+        evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
     let machine = compile(evaluator, implementation, &options)?;
     let specification = match (specification, &asked) {
         (Some(specification), _) => specification,

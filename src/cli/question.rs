@@ -45,11 +45,10 @@ pub(super) fn refinement<'a>(
             )
     };
     let claims = claims(assertion, permutations);
-    for option in &assertion.options {
-        if let AssertionOption::TauPriority(_) = option {
-            return unsupported("`:[tau priority]:`").into();
-        }
-    }
+    let tau_priority = assertion.options.iter().find_map(|option| match option {
+        AssertionOption::TauPriority(over) => Some(*over),
+        _ => None,
+    });
     match &assertion.kind {
         AssertionKind::Refinement {
             specification,
@@ -60,6 +59,7 @@ pub(super) fn refinement<'a>(
                 specification: Specification::Process(*specification),
                 implementation: *implementation,
                 negated: assertion.negated,
+                tau_priority,
                 claims,
             }),
             other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
@@ -80,6 +80,7 @@ pub(super) fn refinement<'a>(
                 specification: Specification::AllBut(*trace),
                 implementation: *process,
                 negated: !assertion.negated,
+                tau_priority,
                 claims,
             }),
             other => {

@@ -45,6 +45,13 @@ impl Evaluator<'_> {
                     other => self.mismatch("a time of 0 or more", &other).into(),
                 }
             }
+            Builtin::TimedPriority => {
+                let tock = self.event(&given[0])?;
+                let process = self.process_argument(a)?;
+                Ok(self.internal_events_first(process, &[tock]))
+            }
+            Builtin::Prioritise | Builtin::PrioritiseNoCache => self.prioritise(a, &arguments[1]),
+            Builtin::PrioritisePo => self.prioritise_by_order(arguments),
             Builtin::Loop => {
                 let process = self.process_argument(a)?;
                 Ok(self.call_loop(process))

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::LeafId;
 use super::leaf::{Action, Leaf, What};
+use super::priority::Passes;
 use super::rules::{Offers, Rule, add, joint};
 use super::tree::Control;
 use crate::base::index::{IndexVec, TypedIndex};
@@ -82,6 +83,7 @@ impl Controlled<'_> {
                     participants,
                     result: event,
                     origin: event,
+                    passes: Passes::default(),
                 },
             );
         }
@@ -188,6 +190,7 @@ impl Controlled<'_> {
             participants: Default::default(),
             result: TAU,
             origin: TAU,
+            passes: Passes::default(),
         };
         let mut slide = self.with(nothing, &[(0, 2)]);
         if first.is_restless() {

@@ -5,6 +5,7 @@ mod controller;
 pub mod explicit;
 pub mod leaf;
 pub mod packing;
+pub mod priority;
 pub mod rules;
 pub(crate) mod skeleton;
 pub mod successors;
@@ -19,7 +20,8 @@ use crate::process::term::{Definitions, TermId};
 
 use self::leaf::Leaf;
 use self::packing::Packing;
-use self::rules::Rule;
+use self::priority::{Gate, GateId};
+use self::rules::{Flat, Rule};
 use self::successors::Successors;
 use self::tree::{Node, NodeId};
 
@@ -46,6 +48,8 @@ pub struct Machine {
     pub leaves: IndexVec<LeafId, Leaf>,
     /// The rules, ascending.
     pub rules: IndexVec<RuleId, Rule>,
+    /// What rules with priorities pass.
+    pub gates: IndexVec<GateId, Gate>,
     /// The operator tree, every node after its operands.
     pub nodes: IndexVec<NodeId, Node>,
 }
@@ -57,10 +61,12 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Machine> {
     let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
-    let rules = rules::flatten(&definitions.terms().events, &nodes, &mut leaves)?;
+    let events = &definitions.terms().events;
+    let Flat { rules, gates } = rules::flatten(events, &nodes, &mut leaves)?;
     Ok(Machine {
         leaves,
         rules,
+        gates,
         nodes,
     })
 }

@@ -105,6 +105,11 @@ impl Writer<'_> {
                 let set = self.set(*set);
                 self.text.push_str(&format!(" |\\ {set}"));
             }
+            Term::Prioritise(p, _) => {
+                self.text.push_str("prioritise(");
+                self.term(*p, false);
+                self.text.push_str(", ...)");
+            }
             Term::Rename(p, pairs) => {
                 self.term(*p, true);
                 let pairs = self.pairs(pairs, "<-");

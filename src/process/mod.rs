@@ -3,6 +3,7 @@
 pub mod build;
 pub mod event;
 mod operands;
+pub mod priority;
 pub mod recursion;
 pub mod semantics;
 pub mod table;

@@ -23,7 +23,10 @@ impl Term {
             Term::Sequential(p, _) | Term::SlidingChoice(p, _) | Term::Exception(p, _, _) => {
                 vec![*p]
             }
-            Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) => vec![*p],
+            Term::Hide(p, _)
+            | Term::Project(p, _)
+            | Term::Rename(p, _)
+            | Term::Prioritise(p, _) => vec![*p],
             Term::Interrupt(p, q)
             | Term::SynchronisingInterrupt(p, _, q)
             | Term::Linked(p, _, q) => vec![*p, *q],

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::event::{EventId, EventSetId, EventTable};
+use super::priority::Priority;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -31,7 +32,8 @@ pub enum Term {
     Div,
     /// Always offers every event of the set.
     Run(EventSetId),
-    /// May do or refuse any event of the set; never diverges.
+    /// May do or refuse any event of the set; never diverges. It decides by τ, as in
+    /// `CHAOS(A) = STOP |~| ([] x : A @ x -> CHAOS(A))`, because priorities see the difference.
     Chaos(EventSetId),
     /// Offers these events, ascending by event; an event may occur more than once.
     Prefix(Rc<[(EventId, TermId)]>),
@@ -64,6 +66,8 @@ pub enum Term {
     Project(TermId, EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
     Rename(TermId, Rc<[(EventId, EventId)]>),
+    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is possible.
+    Prioritise(TermId, Rc<Priority>),
     /// A buffer and what it holds.
     Buffer(Rc<BufferShape>, Rc<[EventId]>),
 }

@@ -135,6 +135,10 @@ impl<'t> Images<'t> {
             }
             Term::Run(set) => Term::Run(self.set(set)),
             Term::Chaos(set) => Term::Chaos(self.set(set)),
+            Term::Prioritise(p, priority) => {
+                let image = priority.renamed(|event| self.event(event));
+                Term::Prioritise(self.of(p), Rc::new(image))
+            }
             Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
             Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),
             Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
