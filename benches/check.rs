@@ -36,7 +36,8 @@ fn model(participants: usize) -> Model {
     let machine = compile(&mut model.definitions, model.system, &options).expect("it is finite");
     let visible =
         explore(&mut model.definitions, model.visible, &options.limits).expect("it is one state");
-    let specification = NormalForm::of(&visible.lts, 10).expect("it is one state");
+    let specification = NormalForm::of(&visible.lts, cspsym::lts::model::Model::Traces, 10)
+        .expect("it is one state");
     let events = &model.definitions.terms().events;
     let group = symmetries::symmetric_group(&machine, events, participants);
     Model {

@@ -54,7 +54,8 @@ fn decide(file: &str, text: &str) -> u64 {
         compile(&mut evaluator, term, &options).expect("it is finite")
     };
     let specification = explicit(&machine(specification), 1000).expect("it is small");
-    let normal_form = NormalForm::of(&specification, 1000).expect("it is small");
+    let normal_form = NormalForm::of(&specification, cspsym::lts::model::Model::Traces, 1000)
+        .expect("it is small");
     let machine = machine(implementation);
     let options = CheckOptions { max_states: None };
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue)

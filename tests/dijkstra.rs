@@ -6,6 +6,7 @@
 mod dijkstra;
 
 use cspsym::lts::explore::{LeafLimits, explore};
+use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::refine::check::{CheckOptions, CheckResult, Control, Outcome, StopReason, check};
@@ -20,7 +21,8 @@ fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckRe
         compile(&mut model.definitions, model.system, &options).expect("the model is small");
     let visible = explore(&mut model.definitions, model.visible, &options.limits)
         .expect("the model is small");
-    let specification = NormalForm::of(&visible.lts, 1000).expect("the model is small");
+    let specification =
+        NormalForm::of(&visible.lts, Model::Traces, 1000).expect("the model is small");
     let options = CheckOptions { max_states };
     check(&specification, &machine, &options, &mut |_| answer).expect("the model is small")
 }

@@ -11,6 +11,7 @@ mod text;
 
 use cspsym::eval::{Evaluator, Script};
 use cspsym::lts::explore::{LeafLimits, explore};
+use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Machine, compile};
@@ -233,7 +234,7 @@ fn right_hand_side(ast: &Ast, from_end: usize) -> ExprId {
 
 fn refines(specification: &Machine, implementation: &Machine) -> Option<bool> {
     let specification = explicit(specification, OPTIONS.limits.states).ok()?;
-    let normal_form = NormalForm::of(&specification, OPTIONS.limits.states).ok()?;
+    let normal_form = NormalForm::of(&specification, Model::Traces, OPTIONS.limits.states).ok()?;
     let options = CheckOptions { max_states: None };
     let result = check(&normal_form, implementation, &options, &mut |_| {
         Control::Continue

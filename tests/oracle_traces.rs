@@ -15,6 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cspsym::lts::bisimulation::minimise;
 use cspsym::lts::explore::{Explored, LeafLimits, explore};
 use cspsym::lts::graph::Lts;
+use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::packing::PackedState;
@@ -23,7 +24,7 @@ use cspsym::process::event::{EventId, TAU};
 use cspsym::process::semantics::Semantics;
 use cspsym::process::term::TermId;
 use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
-use cspsym::witness::explain;
+use cspsym::witness::{Claim, explain};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
@@ -176,15 +177,17 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
         Some(compile(&mut case.table, term, &OPTIONS).unwrap())
     };
     let specification = explicit(&machine(case.term)?, SMALL.states).ok()?;
-    let normal_form = NormalForm::of(&specification, 2000).ok()?;
+    let normal_form = NormalForm::of(&specification, Model::Traces, 2000).ok()?;
     let machine = machine(*implementation)?;
     let options = CheckOptions { max_states: None };
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue).unwrap();
     match result.outcome {
         Outcome::Holds => Some(None),
         Outcome::Violated(path) => {
-            let found = explain(&mut case.table, case.term, *implementation, &path).unwrap();
-            let events = found.trace().into_iter().chain([found.violation.label]);
+            let claim = Claim::Refines(case.term, Model::Traces);
+            let table = &mut case.table;
+            let found = explain(table, claim, *implementation, &path, machine.taus()).unwrap();
+            let events = found.trace().into_iter().chain(found.event());
             Some(Some(events.map(|event| event.0).collect()))
         }
         Outcome::Stopped(reason) => panic!("{reason:?}"),
@@ -217,7 +220,7 @@ fn of_minimised(case: &mut Case, bound: usize) -> Option<TraceSet> {
 }
 
 fn of_normal_form(case: &mut Case, bound: usize) -> Option<TraceSet> {
-    let normal_form = NormalForm::of(&explored(case)?.lts, 2000).ok()?;
+    let normal_form = NormalForm::of(&explored(case)?.lts, Model::Traces, 2000).ok()?;
     Some(of_lts(normal_form.lts(), bound))
 }
 

@@ -1,66 +1,69 @@
-//! One refinement from two expressions to a verdict with its counterexample.
+//! One question from expressions to a verdict with its counterexample.
 
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile};
-use crate::process::event::{EventId, EventTable, TAU};
-use crate::process::term::{Definitions, Term, TermId};
+use crate::process::event::{EventId, EventTable};
+use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, StopReason, check as plain_check, twisted_check,
 };
-use crate::report::assertion::{
-    AssertionReport, Counterexample, CounterexampleKind, MachineReport, SpecificationReport, Step,
-    Verdict,
-};
+use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::symmetry::find::Subject;
 use crate::symmetry::representative::Method;
-use crate::syntax::ast::ExprId;
-use crate::witness::explain;
+use crate::witness::{Claim, explain};
 
+use super::counterexample::counterexample;
 use super::describe_symmetry::symmetry_report;
+use super::determinism::decide_determinism;
 use super::progress::Snapshot;
-use super::reduce::{Claims, Reduction, reduction};
+use super::question::{Asked, Question};
+use super::reduce::{Reduction, reduction};
 use super::request::{Options, timeout_message};
-
-/// A trace refinement that is to be decided.
-pub(super) struct Refinement<'a> {
-    pub(super) specification: Specification,
-    pub(super) implementation: ExprId,
-    /// Whether the assertion says that it does not hold.
-    pub(super) negated: bool,
-    /// Events over which τ and ✓ have priority, on both sides.
-    pub(super) tau_priority: Option<ExprId>,
-    /// What is said about its symmetries.
-    pub(super) claims: Claims<'a>,
-}
-
-/// What the implementation is compared with.
-#[derive(Clone, Copy)]
-pub(super) enum Specification {
-    /// A process.
-    Process(ExprId),
-    /// Everything but this sequence of events: not refined by the processes that have it as a trace.
-    AllBut(ExprId),
-}
 
 /// Decides `question` and fills `report` in as far as it gets.
 pub(super) fn decide(
     evaluator: &mut Evaluator<'_>,
-    question: &Refinement<'_>,
+    question: &Question<'_>,
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<()> {
+    report.remarks.extend(question.remark.map(str::to_string));
+    let holds = match question.asked {
+        Asked::Deterministic(model) => {
+            let process = question.implementation;
+            let term = evaluator.process_with_tau_priority(process, question.tau_priority)?;
+            decide_determinism(evaluator, term, model, options, report)?
+        }
+        _ => decide_refinement(evaluator, question, options, progress, report)?,
+    };
+    report.verdict = if holds != question.negated {
+        Verdict::Pass
+    } else {
+        Verdict::Fail
+    };
+    Ok(())
+}
+
+/// Whether it is as `question` asks, by a search.
+fn decide_refinement(
+    evaluator: &mut Evaluator<'_>,
+    question: &Question<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<bool> {
     let started = Instant::now();
     let Some(check) = prepare(evaluator, question, options)? else {
         // Every process has the empty trace.
-        report.verdict = verdict(false, question);
-        return Ok(());
+        return Ok(true);
     };
     report.machine = Some(machine_report(&check.machine));
     report.specification = Some(SpecificationReport {
@@ -99,37 +102,46 @@ pub(super) fn decide(
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
     }
-    let holds = match &result.outcome {
-        Outcome::Holds => true,
-        Outcome::Violated(path) => {
-            // Replayed on the terms themselves before anything is said.
-            let witness = explain(evaluator, check.specification, check.implementation, path)?;
-            report.seconds.explore = started.elapsed().as_secs_f64();
-            match &check.asked {
-                // Of a trace that was asked for there is nothing more to tell, but it has to be that one.
-                Some(trace) => expect_run_of(trace, &witness)?,
-                None => {
-                    let events = &evaluator.terms().events;
-                    report.counterexample = Some(counterexample(&witness, events));
-                }
-            }
-            false
-        }
-        Outcome::Stopped(reason) => return stopped(*reason, result.statistics.states).into(),
+    let path = match result.outcome {
+        Outcome::Holds => None,
+        Outcome::Violated(path) => Some(path),
+        Outcome::Stopped(reason) => return stopped(reason, result.statistics.states).into(),
     };
-    report.verdict = verdict(holds, question);
-    Ok(())
+    if let Some(path) = &path {
+        // Replayed on the terms themselves before anything is said.
+        let witness = explain(
+            evaluator,
+            check.claim(),
+            check.implementation,
+            path,
+            check.machine.taus(),
+        )?;
+        report.seconds.explore = started.elapsed().as_secs_f64();
+        // Of a trace that was asked for there is nothing more to tell.
+        if check.trace.is_none() {
+            report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+        }
+    }
+    if let Some(trace) = &check.trace {
+        report
+            .remarks
+            .extend(never_done(trace, &check.machine, &evaluator.terms().events));
+        return Ok(path.is_some());
+    }
+    Ok(path.is_none())
 }
 
 /// A question with everything compiled.
 pub(super) struct Prepared {
-    specification: TermId,
+    asked: Asked,
+    /// The process that is to be refined, if there is one.
+    specification: Option<TermId>,
     implementation: TermId,
     pub(super) machine: Machine,
     pub(super) normal_form: NormalForm,
     options: CompileOptions,
     /// The trace that was asked for, if one was.
-    asked: Option<Vec<EventId>>,
+    trace: Option<Vec<EventId>>,
 }
 
 impl Prepared {
@@ -142,40 +154,80 @@ impl Prepared {
             options: &self.options,
         }
     }
+
+    /// What a counterexample has to refute.
+    fn claim(&self) -> Claim<'_> {
+        match (self.specification, &self.trace, self.asked) {
+            (Some(specification), _, _) => Claim::Refines(specification, self.normal_form.model()),
+            (None, Some(trace), _) => Claim::Lacks(trace),
+            (None, None, Asked::DivergenceFree) => Claim::DivergenceFree,
+            (None, None, _) => Claim::DeadlockFree,
+        }
+    }
 }
 
-/// Compiles both sides of `question`; nothing if it asks for the empty trace.
+/// Compiles both sides of `question`, which is not about determinism; nothing if it asks for the empty trace.
 pub(super) fn prepare(
     evaluator: &mut Evaluator<'_>,
-    question: &Refinement<'_>,
+    question: &Question<'_>,
     options: &Options,
 ) -> Result<Option<Prepared>> {
     let options = compile_options(options);
-    let (specification, asked) = match question.specification {
-        Specification::Process(specification) => {
-            let over = question.tau_priority;
-            let term = evaluator.process_with_tau_priority(specification, over)?;
-            (Some(term), None)
+    let specification = match question.asked {
+        Asked::Refines(specification, _) => {
+            Some(evaluator.process_with_tau_priority(specification, question.tau_priority)?)
         }
-        Specification::AllBut(trace) => (None, Some(evaluator.trace_of(trace)?)),
+        _ => None,
+    };
+    let trace = match question.asked {
+        Asked::HasTrace(trace, _) => Some(evaluator.trace_of(trace)?),
+        _ => None,
     };
     let implementation =
         evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
     let machine = compile(evaluator, implementation, &options)?;
-    let specification = match (specification, &asked) {
-        (Some(specification), _) => specification,
-        (None, Some(trace)) if !trace.is_empty() => all_but(evaluator, trace, &machine),
+    let mut events = visible_results(&machine);
+    let normal_form = match (question.asked, specification, &trace) {
+        (Asked::Refines(_, model), Some(specification), _) => {
+            normal_form(evaluator, specification, model, &options)?
+        }
+        (Asked::HasTrace(_, model), _, Some(trace)) if !trace.is_empty() => {
+            events.extend_from_slice(trace);
+            events.sort_unstable();
+            events.dedup();
+            NormalForm::all_but(trace, &events, model)
+        }
+        (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
+        (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
         _ => return Ok(None),
     };
-    let normal_form = normal_form(evaluator, specification, &options)?;
     Ok(Some(Prepared {
+        asked: question.asked,
         specification,
         implementation,
         machine,
         normal_form,
         options,
-        asked,
+        trace,
     }))
+}
+
+/// The visible events that `machine` may do, ascending.
+fn visible_results(machine: &Machine) -> Vec<EventId> {
+    let results = machine.rules.iter().map(|rule| rule.result);
+    let mut events: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
+    events.sort_unstable();
+    events.dedup();
+    events
+}
+
+/// What to say of a trace with an event that `machine` never does: most likely a slip.
+fn never_done(trace: &[EventId], machine: &Machine, events: &EventTable) -> Option<String> {
+    let possible = visible_results(machine);
+    let event = trace
+        .iter()
+        .find(|event| possible.binary_search(event).is_err())?;
+    Some(format!("the process never does {}", events.name(*event)))
 }
 
 fn search(
@@ -219,69 +271,17 @@ fn search(
     }
 }
 
-/// What it means for the assertion whether the refinement holds.
-fn verdict(holds: bool, question: &Refinement<'_>) -> Verdict {
-    if holds != question.negated {
-        Verdict::Pass
-    } else {
-        Verdict::Fail
-    }
-}
-
-/// The run that was found must do exactly the events of `trace`.
-fn expect_run_of(trace: &[EventId], witness: &crate::witness::Counterexample) -> Result<()> {
-    let mut done = witness.trace();
-    done.push(witness.violation.label);
-    if done == trace {
-        return Ok(());
-    }
-    Diagnostic::undecided(
-        "internal-replay",
-        "the run that was found is not the trace asked for",
-    )
-    .into()
-}
-
-/// A process with all traces over the events of `machine` that do not begin with `trace`, which is not empty.
-fn all_but(evaluator: &mut Evaluator<'_>, trace: &[EventId], machine: &Machine) -> TermId {
-    let results = machine.rules.iter().map(|rule| rule.result);
-    let mut alphabet: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
-    alphabet.extend_from_slice(trace);
-    alphabet.sort_unstable();
-    alphabet.dedup();
-    let terms = evaluator.terms_mut();
-    let set = terms.events.intern_set(alphabet.clone());
-    let (run, skip) = (terms.intern(Term::Run(set)), terms.skip());
-    // Not a choice, which the first event would resolve: it may terminate at any time.
-    let anything = terms.interrupt(run, skip);
-    // From the last event backwards: what may follow the events before it.
-    let mut rest = None;
-    for &next in trace.iter().rev() {
-        let follow = |event| if event == next { rest } else { Some(anything) };
-        let branches = alphabet
-            .iter()
-            .filter_map(|&event| Some((event, follow(event)?)));
-        let branches: Vec<(EventId, TermId)> = branches.collect();
-        let offered = if branches.is_empty() {
-            terms.stop()
-        } else {
-            terms.prefix(branches)
-        };
-        rest = Some(terms.external_choice(vec![offered, skip]));
-    }
-    rest.unwrap_or(anything)
-}
-
 /// The normal form of a specification. It is compiled into a machine like any other process, because
 /// the states of a machine are found much faster than those of a term.
 fn normal_form(
     evaluator: &mut Evaluator<'_>,
     specification: TermId,
+    model: Model,
     options: &CompileOptions,
 ) -> Result<NormalForm> {
     let machine = compile(evaluator, specification, options)?;
     let limit = options.limits.states;
-    NormalForm::of(&explicit(&machine, limit)?, limit)
+    NormalForm::of(&explicit(&machine, limit)?, model, limit)
 }
 
 /// How processes are compiled.
@@ -293,7 +293,7 @@ pub(super) fn compile_options(options: &Options) -> CompileOptions {
     }
 }
 
-fn machine_report(machine: &Machine) -> MachineReport {
+pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     MachineReport {
         leaves: machine.leaves.len() as u64,
         leaf_states: machine
@@ -302,25 +302,6 @@ fn machine_report(machine: &Machine) -> MachineReport {
             .map(|leaf| u64::from(leaf.state_count()))
             .collect(),
         rules: machine.rules.len() as u64,
-    }
-}
-
-fn counterexample(witness: &crate::witness::Counterexample, events: &EventTable) -> Counterexample {
-    let name = |event: EventId| events.name(event).to_string();
-    let step = |label: EventId, origin: EventId| match (label, origin) {
-        (TAU, TAU) => Step::Internal,
-        (TAU, origin) => Step::Hidden(name(origin)),
-        (label, _) => Step::Visible(name(label)),
-    };
-    Counterexample {
-        kind: CounterexampleKind::Trace,
-        trace: witness.trace().into_iter().map(name).collect(),
-        event: Some(name(witness.violation.label)),
-        trace_with_taus: witness
-            .steps
-            .iter()
-            .map(|s| step(s.label, s.origin))
-            .collect(),
     }
 }
 

@@ -112,6 +112,7 @@ fn control_name(control: &Control) -> &'static str {
         Control::Interrupt => "interrupt",
         Control::SlidingChoice => "sliding choice",
         Control::Exception(_) => "exception",
+        Control::Signal => "termination",
         Control::SynchronisingChoice(_) => "synchronising choice",
         Control::SynchronisingInterrupt(_) => "synchronising interrupt",
     }

@@ -1,16 +1,21 @@
 //! What an assertion asks, in the terms of the stages that answer.
 
 use crate::diag::{Diagnostic, Result};
+use crate::lts::model::Model;
 use crate::report::assertion::Kind;
 use crate::source::Span;
-use crate::syntax::ast::{Assertion, AssertionKind, AssertionOption, Model, Property};
+use crate::syntax::ast::{
+    Assertion, AssertionKind, AssertionOption, ExprId, Model as SyntaxModel, Property,
+};
 
-use super::decide::{Refinement, Specification};
 use super::reduce::{Claims, WrittenPermutation};
 use super::request::Options;
 
 /// What sort of assertion it is, and in which model it is to be decided.
-pub(super) fn kind_and_model(assertion: &Assertion, options: &Options) -> (Kind, Option<Model>) {
+pub(super) fn kind_and_model(
+    assertion: &Assertion,
+    options: &Options,
+) -> (Kind, Option<SyntaxModel>) {
     match &assertion.kind {
         AssertionKind::Refinement { model, .. } => {
             (Kind::Refinement, Some(options.model.unwrap_or(*model)))
@@ -19,78 +24,160 @@ pub(super) fn kind_and_model(assertion: &Assertion, options: &Options) -> (Kind,
             property, model, ..
         } => {
             let (kind, usual) = match property {
-                Property::DeadlockFree => (Kind::DeadlockFree, Model::F),
-                Property::DivergenceFree => (Kind::DivergenceFree, Model::FD),
-                Property::Deterministic => (Kind::Deterministic, Model::FD),
+                Property::DeadlockFree => (Kind::DeadlockFree, SyntaxModel::F),
+                Property::DivergenceFree => (Kind::DivergenceFree, SyntaxModel::FD),
+                Property::Deterministic => (Kind::Deterministic, SyntaxModel::FD),
             };
             (kind, Some(model.unwrap_or(usual)))
         }
-        AssertionKind::HasTrace { model, .. } => (Kind::HasTrace, Some(model.unwrap_or(Model::T))),
+        AssertionKind::HasTrace { model, .. } => {
+            (Kind::HasTrace, Some(model.unwrap_or(SyntaxModel::T)))
+        }
         AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
     }
 }
 
-/// The refinement that decides the assertion, if this version can.
-pub(super) fn refinement<'a>(
+/// What an assertion asks.
+pub(super) struct Question<'a> {
+    pub(super) asked: Asked,
+    pub(super) implementation: ExprId,
+    /// Whether the assertion says that it does not hold.
+    pub(super) negated: bool,
+    /// What is said about its symmetries.
+    pub(super) claims: Claims<'a>,
+    /// Events over which τ and ✓ have priority, on both sides.
+    pub(super) tau_priority: Option<ExprId>,
+    /// What should be said of how it is decided.
+    pub(super) remark: Option<&'static str>,
+}
+
+/// Said if `:[partial order reduce]` is written: it may only make a search smaller, so that every verdict is the same without it.
+const NO_REDUCTION: &str = "`:[partial order reduce]` was accepted, but everything was searched";
+
+/// What a process is asked to do, and in which model.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    /// To refine this process.
+    Refines(ExprId, Model),
+    /// Never to deadlock.
+    DeadlockFree(Model),
+    /// Never to diverge.
+    DivergenceFree,
+    /// Never to refuse what it can do.
+    Deterministic(Model),
+    /// To have this sequence of events.
+    HasTrace(ExprId, Model),
+}
+
+/// What `assertion` asks, if this version can decide that.
+pub(super) fn question<'a>(
     assertion: &'a Assertion,
     span: Span,
     options: &Options,
     permutations: &'a [WrittenPermutation],
-) -> Result<Refinement<'a>> {
-    let unsupported = |what: &str| {
-        Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
-            .at(span, "")
-            .hint(
-                "this version decides `Spec [T= Impl`, `P :[has trace]: <...>` and `P :[symmetric]: T`",
-            )
-    };
-    let claims = claims(assertion, permutations);
-    let tau_priority = assertion.options.iter().find_map(|option| match option {
-        AssertionOption::TauPriority(over) => Some(*over),
-        _ => None,
-    });
-    match &assertion.kind {
+) -> Result<Question<'a>> {
+    let (_, written) = kind_and_model(assertion, options);
+    let model = || semantic_model(written, span);
+    let (asked, implementation) = match &assertion.kind {
         AssertionKind::Refinement {
             specification,
-            model,
             implementation,
-        } => match options.model.unwrap_or(*model) {
-            Model::T => Ok(Refinement {
-                specification: Specification::Process(*specification),
-                implementation: *implementation,
-                negated: assertion.negated,
-                tau_priority,
-                claims,
-            }),
-            other => unsupported(&format!("refinement in the model {}", model_name(other))).into(),
-        },
-        AssertionKind::Property { property, .. } => unsupported(match property {
-            Property::DeadlockFree => "`:[deadlock free]`",
-            Property::DivergenceFree => "`:[divergence free]`",
-            Property::Deterministic => "`:[deterministic]`",
-        })
-        .into(),
-        AssertionKind::HasTrace {
-            process,
-            model,
-            trace,
-        } => match model.unwrap_or(Model::T) {
-            // A process has a trace if it does not refine the process that has all others.
-            Model::T => Ok(Refinement {
-                specification: Specification::AllBut(*trace),
-                implementation: *process,
-                negated: !assertion.negated,
-                tau_priority,
-                claims,
-            }),
-            other => {
-                let name = model_name(other);
-                unsupported(&format!("`:[has trace]:` in the model {name}")).into()
-            }
-        },
-        AssertionKind::Symmetric { .. } => {
-            unsupported("a search for a static assertion of symmetry").into()
+            ..
+        } => (Asked::Refines(*specification, model()?), *implementation),
+        AssertionKind::Property {
+            process, property, ..
+        } => {
+            let model = model()?;
+            (property_asked(*property, model, span)?, *process)
         }
+        AssertionKind::HasTrace { process, trace, .. } => {
+            (Asked::HasTrace(*trace, model()?), *process)
+        }
+        AssertionKind::Symmetric { .. } => {
+            return unsupported("a search for a static assertion of symmetry", span).into();
+        }
+    };
+    let (mut remark, mut tau_priority) = (None, None);
+    for option in &assertion.options {
+        match option {
+            AssertionOption::TauPriority(over) => tau_priority = Some(*over),
+            AssertionOption::PartialOrderReduce(word) => {
+                check_reduction(word.as_deref(), span)?;
+                remark = Some(NO_REDUCTION);
+            }
+            AssertionOption::SymmetryReduce(_) => {}
+        }
+    }
+    Ok(Question {
+        remark,
+        tau_priority,
+        asked,
+        implementation,
+        negated: assertion.negated,
+        claims: claims(assertion, permutations),
+    })
+}
+
+fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
+    match word {
+        None | Some("precise" | "fast" | "hybrid") => Ok(()),
+        Some(other) => {
+            let message = format!("there is no partial order reduction `{other}`");
+            Diagnostic::error("unknown-reduction", message)
+                .at(span, "")
+                .note("the reductions are precise, fast and hybrid")
+                .into()
+        }
+    }
+}
+
+fn property_asked(property: Property, model: Model, span: Span) -> Result<Asked> {
+    let (name, models, asked) = match property {
+        Property::DeadlockFree => ("deadlock free", "F and FD", Asked::DeadlockFree(model)),
+        Property::DivergenceFree => ("divergence free", "FD", Asked::DivergenceFree),
+        Property::Deterministic => ("deterministic", "F and FD", Asked::Deterministic(model)),
+    };
+    let is_seen = match property {
+        Property::DeadlockFree | Property::Deterministic => model.has_failures(),
+        Property::DivergenceFree => model.has_divergences(),
+    };
+    if is_seen {
+        return Ok(asked);
+    }
+    let message = format!("`{name}` means nothing in the model {}", letters(model));
+    Diagnostic::error("wrong-model", message)
+        .at(span, "")
+        .note(format!("what it speaks of is seen in {models} only"))
+        .hint(format!("write `:[{name}]`"))
+        .into()
+}
+
+/// The model to decide in.
+fn semantic_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
+    match written {
+        Some(SyntaxModel::T) => Ok(Model::Traces),
+        Some(SyntaxModel::F) => Ok(Model::Failures),
+        Some(SyntaxModel::FD) => Ok(Model::FailuresDivergences),
+        Some(other) => {
+            let name = model_name(other);
+            unsupported(&format!("the model {name}"), span).into()
+        }
+        None => unsupported("this assertion", span).into(),
+    }
+}
+
+fn unsupported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
+        .at(span, "")
+        .hint("this version decides in the models T, F and FD")
+}
+
+/// As written between `[` and `=`.
+fn letters(model: Model) -> &'static str {
+    match model {
+        Model::Traces => "T",
+        Model::Failures => "F",
+        Model::FailuresDivergences => "FD",
     }
 }
 
@@ -107,14 +194,14 @@ fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) 
 }
 
 /// As written between `[` and `=`.
-pub(super) fn model_name(model: Model) -> &'static str {
+pub(super) fn model_name(model: SyntaxModel) -> &'static str {
     match model {
-        Model::T => "T",
-        Model::F => "F",
-        Model::FD => "FD",
-        Model::V => "V",
-        Model::VD => "VD",
-        Model::R => "R",
-        Model::RD => "RD",
+        SyntaxModel::T => "T",
+        SyntaxModel::F => "F",
+        SyntaxModel::FD => "FD",
+        SyntaxModel::V => "V",
+        SyntaxModel::VD => "VD",
+        SyntaxModel::R => "R",
+        SyntaxModel::RD => "RD",
     }
 }

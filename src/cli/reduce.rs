@@ -69,7 +69,7 @@ pub(super) fn reduction(
     let generators = generators.map(|generator| generator.symmetry.clone());
     let group = Group::new(
         subject.machine,
-        subject.specification.state_count(),
+        subject.specification.point_count(),
         generators.collect(),
     );
     let names = findings.generators.iter();

@@ -13,7 +13,7 @@ use crate::syntax::ast::{Assertion, AssertionKind, Declaration, DeclarationId, E
 use crate::syntax::print::{assertion_text, expression_text};
 
 use super::additions::{self, COMMAND_LINE};
-use super::decide::{Refinement, decide, prepare};
+use super::decide::{decide, prepare};
 use super::describe::describe;
 use super::describe_symmetry::{Found, Question, describe_symmetry};
 use super::load;
@@ -152,9 +152,13 @@ impl LoadedScript {
         decide(&mut evaluator, &question, &self.options, progress, report)
     }
 
-    fn question<'a>(&'a self, assertion: &'a Assertion, span: Span) -> Result<Refinement<'a>> {
+    fn question<'a>(
+        &'a self,
+        assertion: &'a Assertion,
+        span: Span,
+    ) -> Result<question::Question<'a>> {
         let permutations = self.permutations.as_deref().unwrap_or_default();
-        question::refinement(assertion, span, &self.options, permutations)
+        question::question(assertion, span, &self.options, permutations)
     }
 
     /// The symmetries of the check that `assertion` asks for.

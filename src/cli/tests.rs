@@ -3,9 +3,7 @@
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
-use crate::report::assertion::{
-    AssertionReport, Counterexample, CounterexampleKind, Kind, Step, Verdict,
-};
+use crate::report::assertion::{AssertionReport, Counterexample, Kind, Step, Verdict};
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::symmetry::example::{hanoi, turns};
@@ -75,10 +73,9 @@ impl Scripted {
             None if word == "fail" => AssertionReport {
                 verdict: Verdict::Fail,
                 counterexample: Some(Counterexample {
-                    kind: CounterexampleKind::Trace,
-                    trace: Vec::new(),
                     event: Some("a".to_string()),
                     trace_with_taus: vec![Step::Internal],
+                    ..Counterexample::default()
                 }),
                 ..report
             },

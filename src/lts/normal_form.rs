@@ -1,39 +1,132 @@
-//! The normal form of a specification: deterministic, without τ, minimal.
+//! The normal form of a specification: deterministic, without τ, minimal, each state with its minimal acceptances.
 //!
-//! Its states are sets of states that one trace can lead to. In the traces model nothing else about
-//! them matters.
+//! Its states are sets of states that one trace can lead to. Of each, the failures model has to know which sets of
+//! events it may come to rest with: the *minimal acceptances* are the smallest of those, and a process may offer a set
+//! exactly if it has one of them inside (*Understanding Concurrent Systems*, section 8.1). In the failures–divergences
+//! model nothing counts after a divergence, so a divergent state allows everything.
+//!
+//! Acceptances and divergences are kept in the transition system itself, so that what permutes its states and events and
+//! keeps its transitions keeps all. After the states of the normal form come *points*: one for each set that is a minimal
+//! acceptance, with each of its events and τ leading back to itself. τ leads to it from each state that has the
+//! acceptance, unless that is the empty set: then everything may be refused, and nothing need be said. From a divergent state
+//! τ leads to itself. In the failures model a state may have no acceptances at all, because it only diverges: from that,
+//! τ leads to one more point, which can terminate again and again, unlike anything else.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::bisimulation::minimise;
 use super::graph::{Lts, StateId};
+use super::model::Model;
+use super::tau::{Closure, divergent_states, tau_targets};
+use super::termination::{Stability, stability};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::{Diagnostic, Result};
-use crate::process::event::{EventId, TAU};
+use crate::process::event::{EventId, TAU, TICK};
 
-/// A specification in normal form. Equal trace sets have equal normal forms.
+/// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalForm {
+    model: Model,
     lts: Lts,
+    states: usize,
+}
+
+/// One state of a normal form that is not yet minimal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NormalState {
+    /// The allowed events, each with the number of the state after it.
+    pub row: Vec<(EventId, StateId)>,
+    /// The sets of events, each ascending, with which the process may come to rest, or with more.
+    pub acceptances: Vec<Vec<EventId>>,
+    /// Whether everything is allowed; then nothing else is said.
+    pub is_divergent: bool,
+}
+
+impl NormalState {
+    /// A state with these transitions that may refuse everything.
+    fn refusing(row: Vec<(EventId, StateId)>) -> Self {
+        Self {
+            row,
+            acceptances: vec![Vec::new()],
+            is_divergent: false,
+        }
+    }
 }
 
 impl NormalForm {
     /// The initial state.
     pub const INITIAL: StateId = Lts::INITIAL;
 
-    /// The normal form of `specification`, which fails if it takes more than `limit` sets of states.
-    pub fn of(specification: &Lts, limit: usize) -> Result<Self> {
+    /// The normal form of `specification` in `model`, which fails if it takes more than `limit` sets of states.
+    pub fn of(specification: &Lts, model: Model, limit: usize) -> Result<Self> {
         // Fewer states first: sets of states are what takes time.
-        let subsets = subset_construction(&minimise(specification).lts, limit)?;
-        Ok(Self {
-            lts: minimise(&subsets).lts,
-        })
+        let states = subset_construction(&minimise(specification).lts, model, limit)?;
+        Ok(Self::new(model, states))
+    }
+
+    /// The normal form with these states, of which the first is the initial one.
+    pub fn new(model: Model, states: Vec<NormalState>) -> Self {
+        let lts = minimise(&with_points(states)).lts;
+        let is_point = points(&lts);
+        let is_state = |state: &StateId| !is_point[state.index()];
+        let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
+        let count = states.len();
+        Self {
+            model,
+            lts: renumbered(&lts, &[states, points].concat()),
+            states: count,
+        }
+    }
+
+    /// What deadlock freedom refines: any of `events`, or ✓, as long as the process has not terminated.
+    pub fn deadlock_free(events: &[EventId], model: Model) -> Self {
+        let mut alive = NormalState::refusing(anything(events));
+        let events = alive.row.iter().map(|&(event, _)| event);
+        alive.acceptances = events.map(|event| vec![event]).collect();
+        Self::new(model, vec![alive, NormalState::refusing(Vec::new())])
+    }
+
+    /// What freedom from divergence refines: anything but divergence.
+    pub fn divergence_free(events: &[EventId]) -> Self {
+        let states = [anything(events), Vec::new()].map(NormalState::refusing);
+        Self::new(Model::FailuresDivergences, states.into())
+    }
+
+    /// What processes refine that do not have `trace`, which is not empty: anything but that, of `events`.
+    pub fn all_but(trace: &[EventId], events: &[EventId], model: Model) -> Self {
+        let anything_else = StateId::from_usize(trace.len());
+        let mut states: Vec<NormalState> = Vec::new();
+        for (done, &next) in trace.iter().enumerate() {
+            let mut row = anything(events);
+            row.retain(|&(event, _)| event != next);
+            row.iter_mut().for_each(|step| step.1 = anything_else);
+            if done + 1 < trace.len() {
+                row.push((next, StateId::from_usize(done + 1)));
+            }
+            states.push(NormalState::refusing(row));
+        }
+        states.push(NormalState {
+            is_divergent: true,
+            ..NormalState::refusing(Vec::new())
+        });
+        Self::new(model, states)
+    }
+
+    /// The model it is a normal form in.
+    pub fn model(&self) -> Model {
+        self.model
     }
 
     /// How many states there are.
     pub fn state_count(&self) -> usize {
+        self.states
+    }
+
+    /// How many states and points there are: the states of [`Self::lts`].
+    pub fn point_count(&self) -> usize {
         self.lts.state_count()
     }
 
@@ -46,13 +139,116 @@ impl NormalForm {
 
     /// The allowed events of `state`, ascending, each with the state after it.
     pub fn row(&self, state: StateId) -> &[(EventId, StateId)] {
-        self.lts.row(state)
+        let row = self.lts.row(state);
+        &row[row.partition_point(|&(event, _)| event == TAU)..]
     }
 
-    /// As a transition system.
+    /// Whether everything is allowed in `state`, divergence and what comes after it included.
+    pub fn is_divergent(&self, state: StateId) -> bool {
+        self.lts.row(state).contains(&(TAU, state))
+    }
+
+    /// The minimal acceptances of `state`, each ascending: with one of them at least, a process must come to rest if it does so
+    /// at all. Nothing if it may refuse everything; in the failures model there may be none, and then it must not come to rest.
+    pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
+        let mut points = tau_targets(&self.lts, state).filter(|&point| point != state);
+        let first = points.next()?;
+        let is_set = |&point: &StateId| self.is_divergent(point);
+        let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
+        let sets = [first].into_iter().chain(points).filter(is_set);
+        Some(sets.map(events).collect())
+    }
+
+    /// As a transition system: the states, then the points.
     pub fn lts(&self) -> &Lts {
         &self.lts
     }
+}
+
+/// `events` and ✓: the former lead back to state 0, the latter leads to state 1.
+fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
+    let mut row: Vec<_> = events.iter().map(|&event| (event, StateId(0))).collect();
+    row.push((TICK, StateId(1)));
+    row
+}
+
+/// The transition system of `states` and their points, see the head of this file.
+fn with_points(states: Vec<NormalState>) -> Lts {
+    // By acceptance, its point; that of the empty set stands for no acceptance.
+    let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
+    let mut rows = Vec::with_capacity(states.len());
+    let mut point_rows = Vec::new();
+    let first = states.len();
+    for (number, state) in states.into_iter().enumerate() {
+        if state.is_divergent {
+            rows.push(vec![(TAU, StateId::from_usize(number))]);
+            continue;
+        }
+        let sets = match &minimal(state.acceptances)[..] {
+            [] => vec![Vec::new()],
+            [only] if only.is_empty() => Vec::new(),
+            sets => sets.to_vec(),
+        };
+        let mut row = state.row;
+        for set in sets {
+            let point = *points.entry(set).or_insert_with_key(|set| {
+                let point = StateId::from_usize(first + point_rows.len());
+                let first = if set.is_empty() { TICK } else { TAU };
+                let events = [first].into_iter().chain(set.iter().copied());
+                point_rows.push(events.map(|event| (event, point)).collect());
+                point
+            });
+            row.push((TAU, point));
+        }
+        rows.push(row);
+    }
+    rows.append(&mut point_rows);
+    Lts::from_rows(rows)
+}
+
+/// The sets without those that have another one inside, the smallest first.
+pub fn minimal(mut sets: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
+    sets.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    sets.dedup();
+    let mut minimal: Vec<Vec<EventId>> = Vec::new();
+    for set in sets {
+        // Deadlock freedom has an acceptance of one event for each event, and those are never inside each other.
+        let is_alone = set.len() == 1 && minimal.first() != Some(&Vec::new());
+        if is_alone || !minimal.iter().any(|smaller| is_subset(smaller, &set)) {
+            minimal.push(set);
+        }
+    }
+    minimal
+}
+
+/// Whether all of `small` is in `large`, both ascending.
+pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
+    small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
+}
+
+/// By state of a system with points, whether it is one: τ leads there from elsewhere.
+fn points(lts: &Lts) -> Vec<bool> {
+    let mut is_point = vec![false; lts.state_count()];
+    for state in lts.states() {
+        for point in tau_targets(lts, state).filter(|&point| point != state) {
+            is_point[point.index()] = true;
+        }
+    }
+    is_point
+}
+
+/// `lts` with state `order[i]` as state i.
+fn renumbered(lts: &Lts, order: &[StateId]) -> Lts {
+    let mut numbers = vec![StateId(0); order.len()];
+    for (number, &state) in order.iter().enumerate() {
+        numbers[state.index()] = StateId::from_usize(number);
+    }
+    let row = |&state| {
+        let row = lts.row(state).iter();
+        row.map(|&(event, target)| (event, numbers[target.index()]))
+            .collect()
+    };
+    Lts::from_rows(order.iter().map(row).collect())
 }
 
 define_index! {
@@ -63,67 +259,72 @@ define_index! {
 type Subset = Rc<[StateId]>;
 
 /// The deterministic system over τ-closed sets of states.
-fn subset_construction(lts: &Lts, limit: usize) -> Result<Lts> {
-    let mut closure = Closure {
-        lts,
-        seen_by: vec![0; lts.state_count()],
-        runs: 0,
+fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<NormalState>> {
+    let divergent = if model.has_divergences() {
+        divergent_states(lts)
+    } else {
+        vec![false; lts.state_count()]
     };
+    let mut closure = Closure::new(lts);
     let mut subsets: Interner<SubsetId, Subset> = Interner::new();
-    subsets.intern(closure.of(&[Lts::INITIAL]));
-    let mut rows = Vec::new();
-    while rows.len() < subsets.len() {
-        let subset = subsets[SubsetId::from_usize(rows.len())].clone();
-        let steps = subset.iter().flat_map(|&state| lts.row(state));
-        let mut steps: Vec<_> = steps.copied().filter(|&(event, _)| event != TAU).collect();
-        steps.sort_unstable();
-        steps.dedup();
-        let mut row = Vec::new();
-        for steps in steps.chunk_by(|a, b| a.0 == b.0) {
-            let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
-            let target = subsets.intern(closure.of(&targets));
-            row.push((steps[0].0, StateId(target.0)));
+    subsets.intern::<Subset>(closure.of(&[Lts::INITIAL]).into());
+    let mut states = Vec::new();
+    while states.len() < subsets.len() {
+        let subset = subsets[SubsetId::from_usize(states.len())].clone();
+        let mut state = NormalState {
+            is_divergent: subset.iter().any(|state| divergent[state.index()]),
+            ..NormalState::refusing(Vec::new())
+        };
+        if !state.is_divergent {
+            let mut step = |targets: &[StateId]| {
+                let target = subsets.intern::<Subset>(closure.of(targets).into());
+                StateId(target.0)
+            };
+            state.row = joint_row(lts, &subset, &mut step);
+            if model.has_failures() {
+                state.acceptances = acceptances(lts, &subset);
+            }
         }
-        rows.push(row);
+        states.push(state);
         if subsets.len() > limit {
             return too_large(limit).into();
         }
     }
-    Ok(Lts::from_rows(rows))
+    Ok(states)
 }
 
-/// Computes τ-closures.
-struct Closure<'a> {
-    lts: &'a Lts,
-    /// The run that last saw each state.
-    seen_by: Vec<u32>,
-    runs: u32,
+/// The visible transitions of a set of states, each event once; `step` gives the set for the states that it leads to.
+fn joint_row(
+    lts: &Lts,
+    subset: &[StateId],
+    step: &mut dyn FnMut(&[StateId]) -> StateId,
+) -> Vec<(EventId, StateId)> {
+    let steps = subset.iter().flat_map(|&state| lts.row(state));
+    let mut steps: Vec<_> = steps.copied().filter(|&(event, _)| event != TAU).collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
+        let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
+        (steps[0].0, step(&targets))
+    });
+    by_event.collect()
 }
 
-impl Closure<'_> {
-    /// All states that τ leads to from `states`, ascending.
-    fn of(&mut self, states: &[StateId]) -> Subset {
-        self.runs += 1;
-        let mut found: Vec<StateId> = Vec::new();
-        for &state in states {
-            self.see(state, &mut found);
-        }
-        let mut next = 0;
-        while let Some(&state) = found.get(next) {
-            next += 1;
-            for &(_, target) in self.lts.row(state).iter().take_while(|&&(e, _)| e == TAU) {
-                self.see(target, &mut found);
+/// With which sets of events the states of a set come to rest.
+fn acceptances(lts: &Lts, subset: &[StateId]) -> Vec<Vec<EventId>> {
+    let acceptance = |&state: &StateId| {
+        let row = lts.row(state);
+        match stability(row) {
+            Stability::Unstable => None,
+            Stability::Terminating => Some(vec![TICK]),
+            Stability::Stable => {
+                let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
+                events.dedup();
+                Some(events)
             }
         }
-        found.sort_unstable();
-        found.into()
-    }
-
-    fn see(&mut self, state: StateId, found: &mut Vec<StateId>) {
-        if std::mem::replace(&mut self.seen_by[state.index()], self.runs) != self.runs {
-            found.push(state);
-        }
-    }
+    };
+    subset.iter().filter_map(acceptance).collect()
 }
 
 fn too_large(limit: usize) -> Diagnostic {
@@ -134,52 +335,4 @@ fn too_large(limit: usize) -> Diagnostic {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::NormalForm;
-    use crate::lts::graph::{Lts, StateId};
-    use crate::process::event::{EventId, TAU};
-
-    const A: EventId = EventId(2);
-    const B: EventId = EventId(3);
-
-    fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-        Lts::from_rows(rows.iter().map(row).collect())
-    }
-
-    #[test]
-    fn internal_choices_are_joined() {
-        // (a -> a -> STOP) |~| (a -> b -> STOP)
-        let choice = lts(&[
-            &[(TAU, 1), (TAU, 2)],
-            &[(A, 3)],
-            &[(A, 4)],
-            &[(A, 5)],
-            &[(B, 5)],
-            &[],
-        ]);
-        let normal_form = NormalForm::of(&choice, 100).unwrap();
-        assert_eq!(
-            *normal_form.lts(),
-            lts(&[&[(A, 1)], &[(A, 2), (B, 2)], &[]])
-        );
-        assert_eq!(normal_form.successor(StateId(1), B), Some(StateId(2)));
-        assert_eq!(normal_form.successor(StateId(0), B), None);
-    }
-
-    #[test]
-    fn divergence_is_nothing_in_the_traces_model() {
-        let div = lts(&[&[(TAU, 1)], &[(TAU, 0)]]);
-        assert_eq!(*NormalForm::of(&div, 1).unwrap().lts(), lts(&[&[]]));
-    }
-
-    #[test]
-    fn the_limit_counts_sets() {
-        let row = lts(&[&[(A, 1)], &[(A, 2)], &[]]);
-        assert!(NormalForm::of(&row, 3).is_ok());
-        assert_eq!(
-            NormalForm::of(&row, 2).unwrap_err().code,
-            "large-specification"
-        );
-    }
-}
+mod tests;

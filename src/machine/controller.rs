@@ -44,6 +44,7 @@ impl Controlled<'_> {
         match control {
             Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands),
             Control::Sequential => self.sequential(operands),
+            Control::Signal => self.signal(operands),
             Control::ExternalChoice => {
                 let nothing = |_| false;
                 self.choice(&nothing, operands);
@@ -127,6 +128,30 @@ impl Controlled<'_> {
             let rule = self.with(rule, &[(1, 1)]);
             add(&mut self.offers, rule);
         }
+    }
+
+    /// The controller is in 0 until ✓ is decided on, then in 1.
+    fn signal(&mut self, operands: Vec<Operand>) {
+        let below = self.below.start + 1..self.below.end;
+        for rule in operands.into_iter().flat_map(rules) {
+            if rule.result != TICK {
+                add(&mut self.offers, rule);
+                continue;
+            }
+            let mut decision = Rule {
+                result: TAU,
+                ..self.with(rule, &[(0, 1)])
+            };
+            self.kill(&mut decision, below.clone());
+            add(&mut self.offers, decision);
+        }
+        let nothing = Rule {
+            participants: Default::default(),
+            result: TICK,
+            origin: TICK,
+            passes: Passes::default(),
+        };
+        self.finish(nothing, &[1]);
     }
 
     /// External choice, with events that are `shared` done by all together without resolving.

@@ -23,7 +23,7 @@ use self::packing::Packing;
 use self::priority::{Gate, GateId};
 use self::rules::{Flat, Rule};
 use self::successors::Successors;
-use self::tree::{Node, NodeId};
+use self::tree::{Control, Node, NodeId, Operator};
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -71,10 +71,43 @@ pub fn compile(
     })
 }
 
+/// How many τ a machine does, compared with the process as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taus {
+    /// As many.
+    Exact,
+    /// Fewer or more: parts of it mean the same in all models, but with other τ.
+    Free,
+}
+
 impl Machine {
     /// The outermost operator.
     pub fn root(&self) -> NodeId {
         NodeId::from_usize(self.nodes.len() - 1)
+    }
+
+    /// Whether the machine does as many τ as the process as it is written.
+    pub fn taus(&self) -> Taus {
+        let decides =
+            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Signal));
+        if self.nodes.iter().any(decides) || self.has_inner_gates() {
+            Taus::Free
+        } else {
+            Taus::Exact
+        }
+    }
+
+    /// Whether there are priorities below a parallel: there a component that can do nothing but terminate, because all
+    /// else is blocked, decides on that by one τ more.
+    fn has_inner_gates(&self) -> bool {
+        let is_gate = |node: &Node| matches!(node.operator, Operator::Prioritise(_));
+        let all = self.nodes.iter().filter(|node| is_gate(node)).count();
+        let (mut at, mut outer) = (self.root(), 0);
+        while let [operand] = self.nodes[at].operands[..] {
+            outer += usize::from(is_gate(&self.nodes[at]));
+            at = operand;
+        }
+        all > outer
     }
 
     /// How states are packed, with room for one more field of `beside` different values.

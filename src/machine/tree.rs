@@ -14,6 +14,7 @@ use crate::define_index;
 use crate::diag::Result;
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
+use crate::lts::termination::deciding;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::priority::Priority;
 use crate::process::term::{Definitions, Term, TermId};
@@ -80,6 +81,8 @@ pub enum Control {
     SynchronisingChoice(EventSetId),
     /// `/+ A +\`
     SynchronisingInterrupt(EventSetId),
+    /// Nothing but that ✓ is decided by a τ, after which there is nothing else: for operands of parallels.
+    Signal,
 }
 
 /// Prefixes and internal choices up to the operands they lead to.
@@ -119,7 +122,7 @@ pub(super) fn build(
         tree,
         graphs: FxHashMap::default(),
     };
-    builder.node(term)?;
+    builder.node(term, false)?;
     Ok(builder.tree)
 }
 
@@ -128,22 +131,28 @@ struct Builder<'a> {
     skeleton: Skeleton,
     options: &'a CompileOptions,
     tree: Tree,
-    graphs: FxHashMap<TermId, Rc<ProcessGraph>>,
+    /// By term, and whether its ✓ is decided by a τ.
+    graphs: FxHashMap<(TermId, bool), Rc<ProcessGraph>>,
 }
 
 impl Builder<'_> {
-    /// Adds the tree of `term`.
-    fn node(&mut self, term: TermId) -> Result<NodeId> {
+    /// Adds the tree of `term`. Where it `signals`, because it is part of an operand of a parallel, no state of it
+    /// can do anything beside ✓.
+    fn node(&mut self, term: TermId, signals: bool) -> Result<NodeId> {
         if !self.skeleton.has_parallel(self.definitions, term)? {
-            return self.leaf(term);
+            return self.leaf(term, signals);
+        }
+        let head = unfolded(self.definitions, term)?;
+        if signals && mixes_termination(self.definitions.terms().get(head)) {
+            return self.signal(term);
         }
         let expression = text::expression(self.definitions, term);
-        let head = unfolded(self.definitions, term)?;
         let first_leaf = self.tree.leaves.len() as u32;
         let (operator, operands) = self.operator(head, &expression)?;
         let operands: Vec<NodeId> = operands
             .into_iter()
-            .map(|p| deep(|| self.node(p)))
+            .enumerate()
+            .map(|(i, p)| deep(|| self.node(p, operand_signals(&operator, i, signals))))
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
         Ok(self.tree.nodes.push(Node {
@@ -152,6 +161,21 @@ impl Builder<'_> {
             operator,
             operands,
             leaves,
+        }))
+    }
+
+    /// Adds the tree of `term` with a controller above it that decides on ✓.
+    fn signal(&mut self, term: TermId) -> Result<NodeId> {
+        let expression = text::expression(self.definitions, term);
+        let controller = Leaf::controller(expression.clone(), 2);
+        let controller = self.tree.leaves.push(controller);
+        let operand = deep(|| self.node(term, false))?;
+        Ok(self.tree.nodes.push(Node {
+            term,
+            expression,
+            operator: Operator::Controlled(controller, Control::Signal),
+            operands: vec![operand],
+            leaves: controller.0..self.tree.leaves.len() as u32,
         }))
     }
 
@@ -253,9 +277,9 @@ impl Builder<'_> {
     }
 
     /// Adds `term` as a leaf.
-    fn leaf(&mut self, term: TermId) -> Result<NodeId> {
+    fn leaf(&mut self, term: TermId, signals: bool) -> Result<NodeId> {
         let expression = text::expression(self.definitions, term);
-        let graph = self.graph(term)?;
+        let graph = self.graph(term, signals)?;
         let leaf = self
             .tree
             .leaves
@@ -271,11 +295,14 @@ impl Builder<'_> {
         }))
     }
 
-    fn graph(&mut self, term: TermId) -> Result<Rc<ProcessGraph>> {
-        if let Some(graph) = self.graphs.get(&term) {
+    fn graph(&mut self, term: TermId, signals: bool) -> Result<Rc<ProcessGraph>> {
+        if let Some(graph) = self.graphs.get(&(term, signals)) {
             return Ok(graph.clone());
         }
-        let explored = explore(self.definitions, term, &self.options.limits)?.lts;
+        let mut explored = explore(self.definitions, term, &self.options.limits)?.lts;
+        if signals && let Some(decided) = deciding(&explored) {
+            explored = decided;
+        }
         let states = explored.state_count();
         let lts = if self.options.minimise {
             minimise(&explored).lts
@@ -283,7 +310,29 @@ impl Builder<'_> {
             explored
         };
         let graph = Rc::new(ProcessGraph::new(term, lts, states));
-        self.graphs.insert(term, graph.clone());
+        self.graphs.insert((term, signals), graph.clone());
         Ok(graph)
+    }
+}
+
+/// Whether an operator can offer ✓ beside what its operands do.
+fn mixes_termination(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::ExternalChoice(_)
+            | Term::SynchronisingChoice(..)
+            | Term::Interrupt(..)
+            | Term::SynchronisingInterrupt(..)
+            | Term::SlidingChoice(..)
+    )
+}
+
+/// Whether ✓ of operand `index` has to be decided by a τ, given whether that of the operator has to.
+fn operand_signals(operator: &Operator, index: usize, signals: bool) -> bool {
+    match operator {
+        Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Linked(_) => true,
+        // The first ✓ is a τ as it is.
+        Operator::Controlled(_, Control::Sequential) => signals && index == 1,
+        _ => signals,
     }
 }

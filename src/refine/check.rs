@@ -1,4 +1,4 @@
-//! Check and TwistedCheck: does every trace of a machine belong to its specification?
+//! Check and TwistedCheck: is everything that a machine does allowed by its specification, in the model of that?
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and Check is
@@ -86,7 +86,7 @@ pub struct CheckOptions {
     pub max_states: Option<u64>,
 }
 
-/// Whether every trace of `machine` is one of `specification`.
+/// Whether `machine` refines `specification`, in the model of that.
 pub fn check(
     specification: &NormalForm,
     machine: &Machine,
@@ -94,7 +94,7 @@ pub fn check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    let itself = Itself::new(machine, specification.state_count());
+    let itself = Itself::new(machine, specification.point_count());
     if product.packing.words() == 1 {
         Search::<u64, _>::new(&product, itself, options).run(observer)
     } else {

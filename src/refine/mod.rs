@@ -1,9 +1,12 @@
 //! Refinement checking: breadth-first search through specification and machine side by side.
 
 pub mod check;
+pub mod determinism;
+mod divergence;
 pub mod path;
 mod product;
 mod recent;
+mod refusals;
 mod search;
 pub mod store;
 

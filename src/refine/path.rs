@@ -21,21 +21,56 @@
 //! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from xₖ₋₁ to xₖ with the
 //! label that untwisting gave, else there is no verdict. That catches a symmetry that is none.
 
-use super::product::Product;
+use super::product::{Answer, Product};
 use super::store::{Store, StoredState};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, TAU, TICK};
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::{Representative, apply};
 
-/// A run of the machine from its initial state, whose last step the specification does not allow.
+/// A run of the machine from its initial state to one where it does what the specification does not allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
     /// The steps that the specification allows.
     pub steps: Vec<PathStep>,
-    /// The step that it does not allow.
-    pub violation: PathStep,
+    /// What it does not allow.
+    pub violation: Violation,
+}
+
+impl Path {
+    /// The labels of all steps, that which is not allowed included.
+    pub fn labels(&self) -> Vec<EventId> {
+        self.run().map(|step| step.label).collect()
+    }
+
+    /// All steps, that which is not allowed included.
+    pub fn run(&self) -> impl Iterator<Item = &PathStep> {
+        let wrong = match &self.violation {
+            Violation::Event(step) => Some(step),
+            Violation::Refusal(_) | Violation::Divergence => None,
+        };
+        self.steps.iter().chain(wrong)
+    }
+}
+
+/// What a machine does that its specification does not allow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Violation {
+    /// A step.
+    Event(PathStep),
+    /// It comes to rest offering only these events, ascending; ✓ alone, if it can terminate.
+    Refusal(Vec<EventId>),
+    /// It can do τ for ever.
+    Divergence,
+}
+
+/// What the search found to be wrong with a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wrong {
+    Event(RuleId, EventId),
+    Refusal,
+    Divergence,
 }
 
 /// One transition of the machine.
@@ -47,17 +82,17 @@ pub struct PathStep {
     pub origin: EventId,
 }
 
-/// The path to the stored pair `last`, and then the transition `violation`, untwisted.
+/// The path to the stored pair `last`, and what is wrong with that, untwisted.
 pub(super) fn recover<S: StoredState, R: Representative<S>>(
     product: &Product<'_>,
     store: &Store<S>,
     representative: &mut R,
     last: u32,
-    violation: (RuleId, EventId),
+    wrong: Wrong,
 ) -> Result<Path> {
     let stored = stored_path(product, store, last);
     if R::IS_IDENTITY {
-        return plain_path(product, &stored, violation);
+        return plain_path(product, &stored, wrong);
     }
     let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
@@ -66,7 +101,7 @@ pub(super) fn recover<S: StoredState, R: Representative<S>>(
     }
     Ok(Path {
         steps,
-        violation: untwisting.violation(violation.1)?,
+        violation: untwisting.violation(wrong)?,
     })
 }
 
@@ -87,11 +122,7 @@ fn stored_path<S: StoredState>(product: &Product<'_>, store: &Store<S>, last: u3
 }
 
 /// The path where every pair represents itself.
-fn plain_path<S: StoredState>(
-    product: &Product<'_>,
-    stored: &[S],
-    (rule, event): (RuleId, EventId),
-) -> Result<Path> {
+fn plain_path<S: StoredState>(product: &Product<'_>, stored: &[S], wrong: Wrong) -> Result<Path> {
     let between = |pair: &[S]| {
         let found = first_transition(product, &pair[0], |_, next| {
             next.is_some_and(|next| next.words() == pair[1].words())
@@ -99,10 +130,15 @@ fn plain_path<S: StoredState>(
         found.map(|(step, _)| step)
     };
     let steps: Option<Vec<PathStep>> = stored.windows(2).map(between).collect();
+    let violation = match (wrong, stored.last()) {
+        (Wrong::Event(rule, event), _) => Violation::Event(step(product, rule, event)),
+        (Wrong::Refusal, Some(last)) => refusal(product, last)?,
+        _ => Violation::Divergence,
+    };
     Ok(Path {
         steps: steps
             .ok_or_else(|| not_recovered("a stored state is no successor of its parent"))?,
-        violation: step(product, rule, event),
+        violation,
     })
 }
 
@@ -159,8 +195,17 @@ impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
         Ok(step)
     }
 
+    /// What is wrong with the last pair, untwisted.
+    fn violation(&self, wrong: Wrong) -> Result<Violation> {
+        match wrong {
+            Wrong::Event(_, event) => self.refused_step(event).map(Violation::Event),
+            Wrong::Refusal => refusal(self.product, &self.at),
+            Wrong::Divergence => Ok(Violation::Divergence),
+        }
+    }
+
     /// The untwisted step that the specification does not allow, `event` from the last stored pair.
-    fn violation(&self, event: EventId) -> Result<PathStep> {
+    fn refused_step(&self, event: EventId) -> Result<PathStep> {
         let label = self.undo.events.apply(event);
         let refused = |step: PathStep, next: Option<&S>| step.label == label && next.is_none();
         let Some((step, _)) = first_transition(self.product, &self.at, refused) else {
@@ -170,8 +215,31 @@ impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
     }
 }
 
+/// What `pair` comes to rest with, which the specification must not allow.
+fn refusal<S: StoredState>(product: &Product<'_>, pair: &S) -> Result<Violation> {
+    let mut offers: Vec<EventId> = Vec::new();
+    let mut scratch = pair.clone();
+    product
+        .successors
+        .for_each(pair, &mut scratch, &mut |_, event, _: &S| {
+            offers.push(event);
+        });
+    offers.sort_unstable();
+    offers.dedup();
+    if offers.contains(&TICK) {
+        offers = vec![TICK];
+    }
+    let specification = product.specification_state(pair);
+    let refusals = product.refusals.as_ref();
+    let is_allowed = refusals.is_none_or(|refusals| refusals.allow(specification, &offers));
+    if offers.contains(&TAU) || is_allowed {
+        return not_recovered("what the last state refuses is allowed").into();
+    }
+    Ok(Violation::Refusal(offers))
+}
+
 /// The first transition of the machine from `from` that is `wanted`, given the pair that it leads to, if the specification
-/// allows it.
+/// allows it and cares for what comes after it.
 fn first_transition<S: StoredState>(
     product: &Product<'_>,
     from: &S,
@@ -185,11 +253,15 @@ fn first_transition<S: StoredState>(
             if found.is_some() {
                 return;
             }
-            let next = product.follow(from, event).map(|(word, flip)| {
-                let mut next = next.clone();
-                next.flip(word, flip);
-                next
-            });
+            let next = match product.follow(from, event) {
+                Answer::Refused => None,
+                Answer::Free => return,
+                Answer::Allowed(word, flip) => {
+                    let mut next = next.clone();
+                    next.flip(word, flip);
+                    Some(next)
+                }
+            };
             let step = step(product, rule, event);
             if wanted(step, next.as_ref()) {
                 found = Some((step, next));

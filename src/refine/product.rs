@@ -1,5 +1,6 @@
 //! Specification and machine side by side.
 
+use super::refusals::Refusals;
 use super::store::StoredState;
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
@@ -17,56 +18,94 @@ pub(super) struct Product<'a> {
     pub(super) packing: Packing,
     pub(super) successors: Successors,
     pub(super) specification_states: u64,
+    /// Whether the specification allows everything from the start.
+    pub(super) allows_all: bool,
+    /// What may be refused, in the models in which that counts.
+    pub(super) refusals: Option<Refusals>,
+    /// Whether the machine must not diverge as long as the specification does not: in the models in which that counts,
+    /// if the machine has any τ.
+    pub(super) forbids_divergence: bool,
     /// The specification's state.
     field: Field,
     /// For each event, where its column starts.
     column_starts: Vec<u32>,
-    /// By column and specification state, the bits to flip, or [`REFUSED`].
+    /// By column and specification state, the bits to flip, or [`REFUSED`] or [`FREE`].
     columns: Vec<u64>,
+}
+
+/// What the specification says to an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    /// It does not allow it.
+    Refused,
+    /// It allows it, and everything after it.
+    Free,
+    /// It allows it; these bits of this word of the state flip.
+    Allowed(u32, u64),
 }
 
 /// The column entry of an event that the specification does not allow.
 const REFUSED: u64 = u64::MAX;
 
+/// The column entry of an event after which the specification allows everything.
+const FREE: u64 = u64::MAX - 1;
+
 impl<'a> Product<'a> {
     pub(super) fn new(specification: &NormalForm, machine: &'a Machine) -> Result<Self> {
-        let packing = machine.packing(specification.state_count() as u32);
+        let packing = machine.packing(specification.point_count() as u32);
         let successors = machine.successors(&packing)?;
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
         results.sort_unstable();
         results.dedup();
+        let has_tau = results.first() == Some(&TAU);
         let event_count = results.last().map_or(0, |event| event.index() + 1);
         let mut column_starts = vec![0; event_count];
         let mut columns = Vec::new();
+        let states = specification.state_count() as u32;
         for event in results.into_iter().filter(|&event| event != TAU) {
             column_starts[event.index()] = columns.len() as u32;
-            columns.extend((0..specification.state_count() as u32).map(|state| {
-                let next = specification.successor(StateId(state), event);
-                next.map_or(REFUSED, |next| field.flip(state, next.0))
-            }));
+            let answer = |state| match specification.successor(StateId(state), event) {
+                None => REFUSED,
+                Some(next) if specification.is_divergent(next) => FREE,
+                Some(next) => field.flip(state, next.0),
+            };
+            columns.extend((0..states).map(answer));
         }
-        let specification_states = specification.state_count() as u64;
+        let model = specification.model();
         Ok(Self {
             machine,
             packing,
             successors,
-            specification_states,
+            specification_states: u64::from(states),
+            allows_all: specification.is_divergent(NormalForm::INITIAL),
+            refusals: model
+                .has_failures()
+                .then(|| Refusals::new(specification, event_count)),
+            forbids_divergence: model.has_divergences() && has_tau,
             field,
             column_starts,
             columns,
         })
     }
 
-    /// What to flip in the specification's field when the machine does `event` in `state`;
-    /// nothing if the specification does not allow it.
+    /// What the specification says when the machine does `event` in `state`.
     #[inline]
-    pub(super) fn follow<S: StoredState>(&self, state: &S, event: EventId) -> Option<(u32, u64)> {
+    pub(super) fn follow<S: StoredState>(&self, state: &S, event: EventId) -> Answer {
         if event == TAU {
-            return Some((self.field.word, 0));
+            return Answer::Allowed(self.field.word, 0);
         }
         let column = self.column_starts[event.index()] + self.field.get(state);
-        let flip = self.columns[column as usize];
-        (flip != REFUSED).then_some((self.field.word, flip))
+        match self.columns[column as usize] {
+            REFUSED => Answer::Refused,
+            FREE => Answer::Free,
+            flip => Answer::Allowed(self.field.word, flip),
+        }
+    }
+
+    /// The state of the specification in `state`.
+    #[inline]
+    pub(super) fn specification_state<S: StoredState>(&self, state: &S) -> StateId {
+        StateId(self.field.get(state))
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! Three things differ from the figure. The search starts at the representative of the initial pair, because symmetries may
 //! move that. A pair is recorded with its parent only: event and twist of a step are found again when they are
-//! wanted, see [`path`]. And compatibility is decided for all events of a pair at once, while its successors are listed.
+//! wanted, see [`path`]. And compatibility is decided for all events of a pair at once, while its successors are listed;
+//! of several things that are wrong with a pair an event counts first, then a refusal, then divergence.
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
-use super::path;
-use super::product::Product;
+use super::divergence::Divergence;
+use super::path::{self, Wrong};
+use super::product::{Answer, Product};
 use super::recent::Recent;
+use super::refusals::Offer;
 use super::store::{Batch, MOST_STATES, Store, StoredState};
 use crate::diag::Result;
-use crate::machine::RuleId;
-use crate::process::event::EventId;
 use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
 
 /// Orbits of more states are not counted.
@@ -31,6 +32,10 @@ pub(super) struct Search<'a, S: StoredState, R> {
     batch: Batch,
     /// Pairs whose representatives have been in the batch; nothing where each pair represents itself.
     recent: Option<Recent>,
+    /// What the state that is expanded offers, where refusals count.
+    offer: Option<Offer>,
+    /// Where divergences count.
+    divergence: Option<Divergence>,
     statistics: Statistics,
 }
 
@@ -55,6 +60,8 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             store: Store::new(words),
             batch: Batch::new(words),
             recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
+            offer: product.refusals.as_ref().map(Offer::new),
+            divergence: product.forbids_divergence.then(|| Divergence::new(words)),
             statistics: Statistics::default(),
         }
     }
@@ -71,10 +78,12 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         observer: &mut dyn FnMut(&Progress) -> Control,
     ) -> Result<CheckResult> {
         let mut initial = S::zero(self.product.packing.words());
-        self.representative.represent(&mut initial);
-        self.batch.push(&initial, 0);
-        self.store.insert(&mut self.batch);
-        let mut level = 0..1;
+        if !self.product.allows_all {
+            self.representative.represent(&mut initial);
+            self.batch.push(&initial, 0);
+            self.store.insert(&mut self.batch);
+        }
+        let mut level = 0..self.store.len() as u32;
         let outcome = loop {
             if level.is_empty() {
                 break Outcome::Holds;
@@ -109,14 +118,9 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         let last = level.end - 1;
         for number in level {
             self.store.load(number, &mut state);
-            if let Some((rule, event)) = self.expand_state(number, &state, &mut scratch) {
-                let path = path::recover(
-                    self.product,
-                    &self.store,
-                    &mut self.representative,
-                    number,
-                    (rule, event),
-                )?;
+            if let Some(wrong) = self.expand_state(number, &state, &mut scratch) {
+                let (product, representative) = (self.product, &mut self.representative);
+                let path = path::recover(product, &self.store, representative, number, wrong)?;
                 return Ok(Some(Outcome::Violated(path)));
             }
             if self.batch.len() >= BATCH {
@@ -130,35 +134,40 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         Ok(self.stops(last, observer).map(Outcome::Stopped))
     }
 
-    /// Puts the representatives of the successors of `state` into the batch; the first step that the
-    /// specification does not allow, if there is one.
+    /// Puts the representatives of the successors of `state` into the batch; what the specification does not allow, if
+    /// there is anything.
     #[inline]
-    fn expand_state(
-        &mut self,
-        number: u32,
-        state: &S,
-        scratch: &mut Scratch<S>,
-    ) -> Option<(RuleId, EventId)> {
+    fn expand_state(&mut self, number: u32, state: &S, scratch: &mut Scratch<S>) -> Option<Wrong> {
         let Self {
             product,
             representative,
             batch,
             recent,
+            offer,
+            divergence,
             statistics,
             ..
         } = self;
         let Scratch { successor, twisted } = scratch;
-        let mut violation = None;
+        let specification = product.specification_state(state);
+        let mut offer = offer.as_mut().zip(product.refusals.as_ref());
+        if let Some((offer, _)) = &mut offer {
+            offer.clear();
+        }
+        let mut wrong = None;
         product
             .successors
             .for_each(state, successor, &mut |rule, event, next: &S| {
                 statistics.transitions += 1;
+                if let Some((offer, refusals)) = &mut offer {
+                    offer.add(event, refusals, specification);
+                }
                 match product.follow(state, event) {
-                    Some((word, flip)) if R::IS_IDENTITY => {
+                    Answer::Allowed(word, flip) if R::IS_IDENTITY => {
                         batch.push(next, number);
                         batch.flip_last(word, flip);
                     }
-                    Some((word, flip)) => {
+                    Answer::Allowed(word, flip) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
                         // What was entered before has been in a batch, as its representative.
@@ -167,10 +176,21 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                             batch.push(twisted, number);
                         }
                     }
-                    None => violation = violation.or(Some((rule, event))),
+                    Answer::Free => {}
+                    Answer::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
                 }
             });
-        violation
+        if wrong.is_some() {
+            return wrong;
+        }
+        let (offer, refusals) = offer?;
+        if !offer.is_allowed(refusals, specification) {
+            return Some(Wrong::Refusal);
+        }
+        let divergence = divergence.as_mut().filter(|_| offer.has_tau())?;
+        divergence
+            .diverges(product, representative, state)
+            .then_some(Wrong::Divergence)
     }
 
     /// How many states more than orbits were stored.
@@ -216,10 +236,12 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
     }
 
     fn statistics_so_far(&self) -> Statistics {
+        let divergence = self.divergence.as_ref();
+        let divergence = divergence.map_or(0, Divergence::memory_bytes);
         Statistics {
             states: self.store.len() as u64,
             specification_states: self.product.specification_states,
-            memory_bytes: self.store.memory_bytes() as u64,
+            memory_bytes: (self.store.memory_bytes() + divergence) as u64,
             ..self.statistics
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, check, twisted_check};
 use super::path::Path;
-use super::product::Product;
+use super::product::{Answer, Product};
 use super::search::Search;
 use super::store::StoredState;
 use crate::diag::Result;
@@ -58,7 +58,7 @@ fn search<S: StoredState>(model: &Model, by: impl Representative<S>) -> Result<C
 fn packing(model: &Model) -> Packing {
     model
         .machine
-        .packing(model.normal_form.state_count() as u32)
+        .packing(model.normal_form.point_count() as u32)
 }
 
 /// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the bits of the pair name.
@@ -97,7 +97,9 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
     while let Some(state) = open.pop() {
         let mut scratch = state.clone();
         let mut emit = |_, event: EventId, next: &Vec<u64>| {
-            let (word, flip) = product.follow(&state, event).unwrap();
+            let Answer::Allowed(word, flip) = product.follow(&state, event) else {
+                panic!("no pair is bad")
+            };
             let mut next = next.clone();
             next.flip(word, flip);
             if seen.insert(next.clone()) {
@@ -121,7 +123,7 @@ fn is_counterexample(model: &Model, path: &Path) -> bool {
     let successors = model.machine.successors(&packing).unwrap();
     let mut states = BTreeSet::from([Vec::<u64>::zero(packing.words())]);
     let mut allowed = Some(NormalForm::INITIAL);
-    for step in path.steps.iter().chain([&path.violation]) {
+    for step in path.run() {
         let Some(now) = allowed else { return false };
         let mut after = BTreeSet::new();
         for state in &states {
@@ -274,16 +276,15 @@ fn token_ring(specification: Specification) -> Model {
 
 fn turn(model: &Model) -> Group {
     let turn = model.symmetry(&[1, 2, 3, 0]).unwrap();
-    Group::new(&model.machine, model.normal_form.state_count(), vec![turn])
+    Group::new(&model.machine, model.normal_form.point_count(), vec![turn])
 }
 
 fn labels(model: &Model, result: &CheckResult) -> Vec<String> {
     let Outcome::Violated(path) = &result.outcome else {
         return Vec::new();
     };
-    let steps = path.steps.iter().chain([&path.violation]);
     let name = |label| model.table.terms().events.name(label).to_string();
-    steps.map(|step| name(step.label)).collect()
+    path.labels().into_iter().map(name).collect()
 }
 
 const AROUND: [&str; 5] = ["a.0", "p.0.1", "a.1", "p.1.2", "a.2"];
@@ -388,7 +389,7 @@ fn states_of_several_words_are_represented() {
     let swap = ids(&|id| if id < 2 { 1 - id } else { id });
     let turn = ids(&|id| (id + 1) % 40);
     let generators = [swap, turn.clone()].map(|ids| model.symmetry(&ids).unwrap());
-    let states_of = model.normal_form.state_count();
+    let states_of = model.normal_form.point_count();
     let group = Group::new(&model.machine, states_of, generators.to_vec());
     let plan = SortPlan::recognise(&model.machine, &group).unwrap();
     let states = |result: CheckResult| result.statistics.states;
@@ -402,7 +403,7 @@ fn states_of_several_words_are_represented() {
     let model = shape.build().unwrap();
     assert!(packing(&model).words() > 1);
     let generators = vec![model.symmetry(&turn).unwrap()];
-    let group = Group::new(&model.machine, model.normal_form.state_count(), generators);
+    let group = Group::new(&model.machine, model.normal_form.point_count(), generators);
     let plan = GeneralPlan::new(&model.machine, &group).unwrap();
     assert_eq!(plan.element_count(), 40);
     let least = twisted(&model, &Method::General(plan));

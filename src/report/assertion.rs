@@ -49,6 +49,8 @@ pub struct AssertionReport {
     pub seconds: Seconds,
     /// What the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
+    /// What else should be known of how the verdict came about, a sentence each.
+    pub remarks: Vec<String>,
     /// Why there is no verdict, in one line that begins with the code of the message; of `e :[symmetric]: T`, which
     /// permutation changes e, and what it changes.
     pub message: Option<String>,
@@ -143,24 +145,43 @@ pub struct SymmetryReport {
 }
 
 /// A behaviour of the implementation that the specification does not allow.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counterexample {
     /// What sort of behaviour.
     pub kind: CounterexampleKind,
-    /// The visible events before the violation.
+    /// The visible events before what is wrong.
     pub trace: Vec<String>,
-    /// The event that the specification does not allow after `trace`; `✓` is termination.
+    /// The event that the specification does not allow after `trace`; that which the process can both do and refuse. `✓` is
+    /// termination. Absent in the other kinds.
     pub event: Option<String>,
     /// The same as `trace` with every internal step.
     pub trace_with_taus: Vec<Step>,
+    /// All that is offered after `trace_with_taus`, of a refusal, a deadlock or nondeterminism; `✓` alone, if the process can
+    /// terminate, because it may refuse the rest then.
+    pub offers: Option<Vec<String>>,
+    /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at least should be offered.
+    pub acceptances: Option<Vec<Vec<String>>>,
+    /// Of a divergence: the internal steps that are done again and again after `trace_with_taus`.
+    pub cycle: Option<Vec<Step>>,
+    /// Of nondeterminism: another run with the same trace, and then `event`.
+    pub other_trace_with_taus: Option<Vec<Step>>,
 }
 
 /// The sort of a [`Counterexample`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CounterexampleKind {
     /// An event that is not allowed.
+    #[default]
     Trace,
+    /// Coming to rest with less on offer than is allowed.
+    Refusal,
+    /// Coming to rest with nothing on offer.
+    Deadlock,
+    /// Internal steps for ever.
+    Divergence,
+    /// Refusing what can also be done.
+    Nondeterminism,
 }
 
 /// One step of a counterexample.
@@ -227,6 +248,7 @@ impl AssertionReport {
             counterexample: None,
             seconds: Seconds::default(),
             memory_bytes: None,
+            remarks: Vec::new(),
             message: None,
         }
     }
@@ -294,6 +316,7 @@ pub(crate) mod tests {
                     Step::Visible("enter.A".to_string()),
                     Step::Internal,
                 ],
+                ..Counterexample::default()
             }),
             seconds: Seconds {
                 load: 0.5,
@@ -355,9 +378,10 @@ pub(crate) mod tests {
             r#""states":579733,"transitions":2000000,"levels":61,"specification":{"states":2},"#,
             r#""machine":{"leaves":2,"leaf_states":[3,4],"rules":5},"symmetry":null,"#,
             r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
-            r#""trace_with_taus":["τ (set.A)","enter.A","τ"]},"#,
+            r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
+            r#""cycle":null,"other_trace_with_taus":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
-            r#""memory_bytes":27827184,"message":null}"#
+            r#""memory_bytes":27827184,"remarks":[],"message":null}"#
         );
         assert_eq!(failing_report().json(), expected);
     }

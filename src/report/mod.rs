@@ -8,3 +8,4 @@ pub mod number;
 pub mod symmetry;
 pub mod text;
 pub mod value;
+mod violation;

@@ -1,10 +1,8 @@
 //! The outcome of one assertion as text that a student can read.
 
-use super::assertion::{AssertionReport, Counterexample, Kind, Step, SymmetryReport, Verdict};
+use super::assertion::{AssertionReport, SymmetryReport, Verdict};
 use super::number::{bytes, counted, counted_as, grouped, per_second, seconds, thousands};
-
-/// A trace longer than this is not repeated in the sentence above its steps.
-const TRACE_IN_SENTENCE: usize = 10;
+use super::violation::violation;
 
 /// How much to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,10 +25,12 @@ pub fn render(report: &AssertionReport, detail: Detail) -> String {
         Detail::Normal => {
             text.push_str(&explanation(report));
             text.push_str(&summary(report));
+            text.push_str(&remarks(report));
         }
         Detail::Statistics => {
             text.push_str(&explanation(report));
             text.push_str(&statistics(report));
+            text.push_str(&remarks(report));
         }
     }
     text
@@ -60,8 +60,7 @@ fn explanation(report: &AssertionReport) -> String {
             if negated {
                 text.push_str("  It holds because what stands after `not` fails:\n");
             }
-            text.push_str(&format!("  {}\n", violation(report.kind, counterexample)));
-            text.push_str(&steps(counterexample));
+            text.push_str(&violation(report.kind, counterexample));
             text
         }
         (None, negated, Verdict::Pass | Verdict::Fail) if report.message.is_some() => {
@@ -76,44 +75,10 @@ fn explanation(report: &AssertionReport) -> String {
     }
 }
 
-/// The sentence that says what is wrong.
-fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
-    let trace = &counterexample.trace;
-    let after = match trace.len() {
-        0 => "At the start".to_string(),
-        n if n <= TRACE_IN_SENTENCE => format!("After <{}>", trace.join(", ")),
-        n => format!("After the {n} visible events below"),
-    };
-    let (who, limit) = match kind {
-        Some(Kind::Refinement) | None => (
-            "the implementation",
-            "which the specification does not allow",
-        ),
-        Some(_) => ("the process", "which is not allowed"),
-    };
-    match counterexample.event.as_deref() {
-        Some("✓") => format!("{after} {who} can terminate, {limit}."),
-        Some(event) => format!("{after} {who} can do {event}, {limit}."),
-        None => format!("{after} {who} can go wrong."),
-    }
-}
-
-/// The steps of the counterexample, numbered, the violating event last.
-fn steps(counterexample: &Counterexample) -> String {
-    let mut lines: Vec<String> = counterexample
-        .trace_with_taus
-        .iter()
-        .map(Step::text)
-        .collect();
-    if let Some(event) = &counterexample.event {
-        lines.push(format!("{event}   <- not allowed here"));
-    }
-    let width = lines.len().to_string().len();
-    let mut text = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        text.push_str(&format!("    {:>width$}  {line}\n", index + 1));
-    }
-    text
+/// What else should be known, a line each.
+fn remarks(report: &AssertionReport) -> String {
+    let lines = report.remarks.iter();
+    lines.map(|remark| format!("  {remark}\n")).collect()
 }
 
 /// What is said if the search for symmetries did not come to its end.
@@ -122,9 +87,7 @@ const STOPPED: &str =
 
 /// The size of the search in one line, if there was one; and whether symmetries may have been missed.
 fn summary(report: &AssertionReport) -> String {
-    let (Some(states), Some(transitions), Some(levels)) =
-        (report.states, report.transitions, report.levels)
-    else {
+    let (Some(states), Some(transitions)) = (report.states, report.transitions) else {
         return String::new();
     };
     let states = match &report.symmetry {
@@ -135,6 +98,10 @@ fn summary(report: &AssertionReport) -> String {
         ),
         _ => counted(states, "state"),
     };
+    let levels = report.levels;
+    let levels = levels.map_or(String::new(), |levels| {
+        format!("{}, ", counted(levels, "level"))
+    });
     let detection = report.symmetry.as_ref().and_then(|s| s.detection.as_ref());
     let stopped = if detection.is_some_and(|found| !found.complete) {
         format!("  {STOPPED}\n")
@@ -142,9 +109,8 @@ fn summary(report: &AssertionReport) -> String {
         String::new()
     };
     format!(
-        "  {states}, {}, {}, {}\n{stopped}",
+        "  {states}, {}, {levels}{}\n{stopped}",
         counted(transitions, "transition"),
-        counted(levels, "level"),
         seconds(report.seconds.total)
     )
 }
@@ -444,30 +410,6 @@ assert SPEC [T= SYSTEM: holds
         };
         assert!(
             render(&report, Detail::Normal).contains("fails\n  What stands after `not` holds.\n")
-        );
-    }
-
-    #[test]
-    fn the_sentence_fits_the_length_of_the_trace_and_the_event() {
-        let step = |event: &str, trace: &[&str]| {
-            let counterexample = Counterexample {
-                trace: trace.iter().map(|event| event.to_string()).collect(),
-                event: Some(event.to_string()),
-                ..failing_report().counterexample.expect("it has one")
-            };
-            violation(Some(Kind::Refinement), &counterexample)
-        };
-        assert_eq!(
-            step("a", &[]),
-            "At the start the implementation can do a, which the specification does not allow."
-        );
-        assert_eq!(
-            step("✓", &["a"]),
-            "After <a> the implementation can terminate, which the specification does not allow."
-        );
-        assert!(
-            step("a", &["b"; 11])
-                .starts_with("After the 11 visible events below the implementation can do a")
         );
     }
 

@@ -177,7 +177,7 @@ struct Finder<'f, 's> {
 impl Finder<'_, '_> {
     /// Exchanges of operands that are the same process: σ is the identity.
     fn equal_operands(&mut self) {
-        let specification_states = self.subject.specification.state_count();
+        let specification_states = self.subject.specification.point_count();
         for (name, pbisim) in equal_operands(self.subject.machine) {
             let symmetry = Symmetry {
                 pbisim,

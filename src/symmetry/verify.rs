@@ -88,16 +88,16 @@ impl<'a> Verifier<'a> {
     /// Whether the row of each state of the specification goes to the row of its image.
     fn keeps_specification(&self, symmetry: &Symmetry) -> Verdict {
         let specification = self.specification;
-        if !is_permutation(&symmetry.specification, specification.state_count()) {
+        if !is_permutation(&symmetry.specification, specification.point_count()) {
             return refuse("the states of the specification are not permuted");
         }
         for state in specification.lts().states() {
-            let row = specification.row(state).iter();
+            let row = specification.lts().row(state).iter();
             let mut image: Vec<(EventId, StateId)> = row
                 .map(|&(e, to)| (symmetry.events.apply(e), symmetry.specification(to)))
                 .collect();
             image.sort_unstable();
-            if image != specification.row(symmetry.specification(state)) {
+            if image != specification.lts().row(symmetry.specification(state)) {
                 return Err(self.specification_breaks(symmetry));
             }
         }

@@ -1,22 +1,72 @@
-//! Counterexamples: from a path of the search to traces, replayed before they are believed.
+//! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
 //!
 //! The replay knows neither machines nor packed states: it follows the operational semantics of
 //! the two processes as terms, so that a mistake in compiling or searching cannot become a verdict.
 
+mod after;
+mod lasso;
 mod replay;
+mod rest;
 
 use crate::diag::{Diagnostic, Result};
+use crate::lts::model::Model;
+use crate::lts::normal_form::is_subset;
+use crate::machine::Taus;
 use crate::process::event::{EventId, TAU};
+use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
-use crate::refine::path::Path;
+use crate::refine::path::{Path, PathStep, Violation};
 
-/// A run of the implementation that the specification does not allow. It has been replayed.
+use self::after::After;
+use self::lasso::lasso;
+use self::replay::{reach, run};
+use self::rest::rests_with;
+
+/// What a process is claimed to do, and what a counterexample refutes.
+#[derive(Clone, Copy, Debug)]
+pub enum Claim<'a> {
+    /// It refines this process in this model.
+    Refines(TermId, Model),
+    /// It never comes to rest unable to do anything, unless it has terminated.
+    DeadlockFree,
+    /// It never does τ for ever.
+    DivergenceFree,
+    /// It does not have this trace; where divergences count, it does not diverge before its end either.
+    Lacks(&'a [EventId]),
+}
+
+/// A behaviour of the implementation that refutes what is claimed. It has been replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample {
-    /// The steps that the specification allows.
+    /// The run that leads to it.
     pub steps: Vec<WitnessStep>,
-    /// The step that it does not allow.
-    pub violation: WitnessStep,
+    /// What is wrong then.
+    pub wrong: Wrong,
+}
+
+/// What a counterexample ends with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// A step that is not allowed.
+    Event(WitnessStep),
+    /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has too few.
+    Refusal {
+        /// What it offers, ascending; ✓ alone, if it can terminate.
+        offers: Vec<EventId>,
+        /// The minimal acceptances of the specification, each ascending.
+        acceptances: Vec<Vec<EventId>>,
+    },
+    /// It comes to rest, able to do nothing.
+    Deadlock,
+    /// It does these τ again and again.
+    Divergence(Vec<WitnessStep>),
+    /// It can refuse what it can also do.
+    Nondeterminism {
+        /// With what the run above comes to rest, ascending; ✓ alone, if it can terminate.
+        offers: Vec<EventId>,
+        /// The run with the same trace that ends with another event.
+        other: Vec<WitnessStep>,
+    },
 }
 
 /// One step of the implementation.
@@ -28,51 +78,224 @@ pub struct WitnessStep {
     pub origin: EventId,
 }
 
-impl Counterexample {
-    /// The events that the environment sees before the violation.
-    pub fn trace(&self) -> Vec<EventId> {
-        self.steps
-            .iter()
-            .map(|step| step.label)
-            .filter(|&label| label != TAU)
-            .collect()
+impl From<PathStep> for WitnessStep {
+    fn from(step: PathStep) -> Self {
+        Self {
+            label: step.label,
+            origin: step.origin,
+        }
     }
 }
 
-/// Replays `path` on the terms. A path that is no run of `implementation`, or one that
-/// `specification` allows, is an `internal-replay` diagnostic.
+impl Counterexample {
+    /// The events that the environment sees before what is wrong.
+    pub fn trace(&self) -> Vec<EventId> {
+        visible(&self.steps)
+    }
+
+    /// The event that is not allowed, if that is what is wrong.
+    pub fn event(&self) -> Option<EventId> {
+        match self.wrong {
+            Wrong::Event(step) => Some(step.label),
+            _ => None,
+        }
+    }
+}
+
+/// The labels of `steps` other than τ.
+fn visible(steps: &[WitnessStep]) -> Vec<EventId> {
+    let labels = steps.iter().map(|step| step.label);
+    labels.filter(|&label| label != TAU).collect()
+}
+
+/// Replays `path` on the terms, with other τ than it has if it was found in a machine that does others. A path that is no run of `implementation`, or one that does not refute the claim, is an
+/// `internal-replay` diagnostic.
 pub fn explain(
     definitions: &mut dyn Definitions,
-    specification: TermId,
+    claim: Claim<'_>,
     implementation: TermId,
     path: &Path,
+    taus: Taus,
 ) -> Result<Counterexample> {
-    let wanted: Vec<WitnessStep> = path
-        .steps
-        .iter()
-        .chain([&path.violation])
-        .map(|step| WitnessStep {
-            label: step.label,
-            origin: step.origin,
+    let Some(found) = replayed(definitions, claim, implementation, path, taus)? else {
+        return not_reproduced("the implementation cannot do what was found").into();
+    };
+    refutes(definitions, claim, found)
+}
+
+/// Replays that `process` can refuse `event` after `trace`, and do it as well.
+pub fn explain_refusable(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    trace: &[EventId],
+    event: EventId,
+) -> Result<Counterexample> {
+    let mut offers = Vec::new();
+    let refusing = reach(
+        definitions,
+        process,
+        trace,
+        &mut |semantics, definitions, term| {
+            let rest = rests_with(semantics, definitions, term)?;
+            offers = rest.unwrap_or_else(|| vec![event]);
+            Ok(!offers.contains(&event))
+        },
+    )?;
+    let longer: Vec<EventId> = trace.iter().copied().chain([event]).collect();
+    let other = reach(definitions, process, &longer, &mut |_, _, _| Ok(true))?;
+    match (refusing, other) {
+        (Some(steps), Some(other)) => Ok(Counterexample {
+            steps,
+            wrong: Wrong::Nondeterminism { offers, other },
+        }),
+        _ => not_reproduced("the process cannot do both of what was found").into(),
+    }
+}
+
+/// Replays that `process` can diverge after `trace`.
+pub fn explain_divergence(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    trace: &[EventId],
+) -> Result<Counterexample> {
+    let mut found = None;
+    let steps = reach(
+        definitions,
+        process,
+        trace,
+        &mut |semantics, definitions, term| {
+            found = lasso(semantics, definitions, term)?;
+            Ok(found.is_some())
+        },
+    )?;
+    match (steps, found) {
+        (Some(mut steps), Some(lasso)) => {
+            steps.extend(lasso.stem);
+            Ok(Counterexample {
+                steps,
+                wrong: Wrong::Divergence(lasso.cycle),
+            })
+        }
+        _ => not_reproduced("the process cannot diverge where that was found").into(),
+    }
+}
+
+/// What the implementation does, without comparing it with what is claimed; nothing if it cannot do that.
+fn replayed(
+    definitions: &mut dyn Definitions,
+    claim: Claim<'_>,
+    implementation: TermId,
+    path: &Path,
+    taus: Taus,
+) -> Result<Option<Counterexample>> {
+    let mut wanted: Vec<WitnessStep> = path.steps.iter().copied().map(Into::into).collect();
+    if let Violation::Event(step) = path.violation {
+        wanted.push(step.into());
+    }
+    let mut diverging = None;
+    let mut ends_well = |semantics: &mut Semantics,
+                         definitions: &mut dyn Definitions,
+                         term: TermId|
+     -> Result<bool> {
+        Ok(match &path.violation {
+            Violation::Event(_) => true,
+            Violation::Refusal(offers) => {
+                rests_with(semantics, definitions, term)?.as_ref() == Some(offers)
+            }
+            Violation::Divergence => {
+                diverging = lasso(semantics, definitions, term)?;
+                diverging.is_some()
+            }
         })
-        .collect();
-    let Some(mut steps) = replay::run(definitions, implementation, &wanted)? else {
-        return not_reproduced("the implementation cannot do the trace that was found").into();
     };
-    let Some(violation) = steps.pop() else {
-        return not_reproduced("the path that was found is empty").into();
+    let steps = match taus {
+        Taus::Exact => run(definitions, implementation, &wanted, &mut ends_well)?,
+        Taus::Free => reach(
+            definitions,
+            implementation,
+            &visible(&wanted),
+            &mut ends_well,
+        )?,
     };
-    let counterexample = Counterexample { steps, violation };
-    let trace = counterexample.trace();
-    if !replay::can_do(definitions, specification, &trace)? {
+    let Some(mut steps) = steps else {
+        return Ok(None);
+    };
+    let wrong = match (&path.violation, diverging) {
+        (Violation::Event(_), _) => match steps.pop() {
+            Some(step) => Wrong::Event(step),
+            None => return Ok(None),
+        },
+        (Violation::Refusal(_), _) if matches!(claim, Claim::DeadlockFree) => Wrong::Deadlock,
+        (Violation::Refusal(offers), _) => Wrong::Refusal {
+            offers: offers.clone(),
+            acceptances: Vec::new(),
+        },
+        (Violation::Divergence, Some(lasso)) => {
+            steps.extend(lasso.stem);
+            Wrong::Divergence(lasso.cycle)
+        }
+        (Violation::Divergence, None) => return Ok(None),
+    };
+    Ok(Some(Counterexample { steps, wrong }))
+}
+
+/// `found`, completed by what the specification says, if it refutes the claim.
+fn refutes(
+    definitions: &mut dyn Definitions,
+    claim: Claim<'_>,
+    mut found: Counterexample,
+) -> Result<Counterexample> {
+    let trace = found.trace();
+    let (specification, model) = match (claim, &found.wrong) {
+        (Claim::Refines(specification, model), _) => (specification, model),
+        (Claim::DeadlockFree | Claim::DivergenceFree, Wrong::Divergence(_)) => return Ok(found),
+        (Claim::DeadlockFree, Wrong::Deadlock) => return Ok(found),
+        (Claim::Lacks(asked), Wrong::Event(step))
+            if [&trace[..], &[step.label]].concat() == asked =>
+        {
+            return Ok(found);
+        }
+        (Claim::Lacks(asked), Wrong::Divergence(_))
+            if trace.len() < asked.len() && asked.starts_with(&trace) =>
+        {
+            return Ok(found);
+        }
+        _ => return not_reproduced("what was found is nothing that was asked for").into(),
+    };
+    let mut after = After::start(definitions, specification)?;
+    for &event in &trace {
+        if model.has_divergences() && after.diverges(definitions)? {
+            return not_reproduced("the specification diverges earlier, and so allows everything")
+                .into();
+        }
+        after.step(definitions, event)?;
+    }
+    if after.is_empty() {
         return not_reproduced("the specification refuses an earlier event than was found").into();
     }
-    let longer: Vec<EventId> = trace.into_iter().chain([violation.label]).collect();
-    if violation.label == TAU || replay::can_do(definitions, specification, &longer)? {
-        return not_reproduced("the specification allows the event that was found to be wrong")
-            .into();
+    if model.has_divergences() && after.diverges(definitions)? {
+        return not_reproduced("the specification diverges, and so allows everything").into();
     }
-    Ok(counterexample)
+    let is_refuted = match &mut found.wrong {
+        Wrong::Event(step) => {
+            after.step(definitions, step.label)?;
+            step.label != TAU && after.is_empty()
+        }
+        Wrong::Refusal {
+            offers,
+            acceptances,
+        } if model.has_failures() => {
+            *acceptances = after.minimal_acceptances(definitions)?;
+            !acceptances.iter().any(|set| is_subset(set, offers))
+        }
+        Wrong::Divergence(_) => model.has_divergences(),
+        _ => false,
+    };
+    if is_refuted {
+        Ok(found)
+    } else {
+        not_reproduced("the specification allows what was found to be wrong").into()
+    }
 }
 
 fn not_reproduced(note: &str) -> Diagnostic {

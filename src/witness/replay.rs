@@ -11,12 +11,17 @@ use crate::process::term::{Definitions, TermId};
 /// A replay that meets more dead ends than this is given up.
 const DEAD_ENDS: usize = 2_000_000;
 
-/// A run of `term` with the labels `wanted`, and with its origins where there is a choice.
-/// Nothing if `term` has no run with these labels.
+/// Whether a term is what a run has to end with.
+pub(super) type EndsWell<'a> =
+    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
+
+/// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a term that `ends_well`.
+/// Nothing if there is none.
 pub(super) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
+    ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
     let mut semantics = Semantics::new();
     let mut dead_ends: FxHashSet<(usize, TermId)> = FxHashSet::default();
@@ -24,10 +29,14 @@ pub(super) fn run(
     let mut tried: Vec<Step> = Vec::new();
     let mut choices: Vec<Vec<Step>> = Vec::new();
     let mut current = term;
-    while tried.len() < wanted.len() {
+    loop {
         if choices.len() == tried.len() {
-            let steps = semantics.steps(definitions, current)?;
-            choices.push(candidates(steps, wanted[tried.len()]));
+            let choice = match wanted.get(tried.len()) {
+                Some(&wanted) => candidates(semantics.steps(definitions, current)?, wanted),
+                None if ends_well(&mut semantics, definitions, current)? => break,
+                None => Vec::new(),
+            };
+            choices.push(choice);
         }
         let depth = tried.len();
         let open = |step: &Step| !dead_ends.contains(&(depth + 1, step.target));
@@ -49,11 +58,7 @@ pub(super) fn run(
         }
         current = tried.last().map_or(term, |step| step.target);
     }
-    let step = |step: &Step| WitnessStep {
-        label: step.label,
-        origin: step.origin,
-    };
-    Ok(Some(tried.iter().map(step).collect()))
+    Ok(Some(tried.iter().map(witness_step).collect()))
 }
 
 /// The steps with the wanted label; those with the wanted origin come last, in reverse order.
@@ -76,40 +81,60 @@ fn too_many_dead_ends() -> Diagnostic {
     .note("many different internal steps look alike, and too many orders of them lead nowhere")
 }
 
-/// Whether `trace` is a trace of `term`.
-pub(super) fn can_do(
+/// A run of `term` with the visible labels `trace`, and with as many τ as it takes, to a term that `ends_well`; a shortest one.
+/// Nothing if there is none.
+pub(super) fn reach(
     definitions: &mut dyn Definitions,
     term: TermId,
     trace: &[EventId],
-) -> Result<bool> {
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
     let mut semantics = Semantics::new();
-    let mut terms = closure(&mut semantics, definitions, vec![term])?;
-    for &event in trace {
-        let mut after = Vec::new();
-        for &term in &terms {
-            let steps = semantics.steps(definitions, term)?;
-            after.extend(steps.iter().filter(|s| s.label == event).map(|s| s.target));
+    let start = semantics.head(definitions, term)?;
+    // (events done, term), each with where it was reached from and how.
+    let mut found = vec![(0, start)];
+    let mut from: Vec<Option<(usize, WitnessStep)>> = vec![None];
+    let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
+    let mut next = 0;
+    while let Some(&(done, current)) = found.get(next) {
+        if done == trace.len() && ends_well(&mut semantics, definitions, current)? {
+            return Ok(Some(run_to(&from, next)));
         }
-        terms = closure(&mut semantics, definitions, after)?;
+        for step in semantics.steps(definitions, current)? {
+            let after = match step.label {
+                TAU => done,
+                label if trace.get(done) == Some(&label) => done + 1,
+                _ => continue,
+            };
+            let target = semantics.head(definitions, step.target)?;
+            if seen.insert((after, target)) {
+                found.push((after, target));
+                from.push(Some((next, witness_step(&step))));
+            }
+        }
+        if seen.len() > DEAD_ENDS {
+            return too_many_dead_ends().into();
+        }
+        next += 1;
     }
-    Ok(!terms.is_empty())
+    Ok(None)
 }
 
-/// All that these terms can become by τ alone.
-fn closure(
-    semantics: &mut Semantics,
-    definitions: &mut dyn Definitions,
-    mut open: Vec<TermId>,
-) -> Result<Vec<TermId>> {
-    let mut closed = Vec::new();
-    let mut seen = FxHashSet::default();
-    while let Some(term) = open.pop() {
-        let term = semantics.head(definitions, term)?;
-        if seen.insert(term) {
-            closed.push(term);
-            let steps = semantics.steps(definitions, term)?;
-            open.extend(steps.iter().filter(|s| s.label == TAU).map(|s| s.target));
-        }
+/// The steps that lead to the entry `last`.
+fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
+    let mut steps = Vec::new();
+    let mut at = last;
+    while let Some((before, step)) = from[at] {
+        steps.push(step);
+        at = before;
     }
-    Ok(closed)
+    steps.reverse();
+    steps
+}
+
+fn witness_step(step: &Step) -> WitnessStep {
+    WitnessStep {
+        label: step.label,
+        origin: step.origin,
+    }
 }

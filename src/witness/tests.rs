@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile};
@@ -58,9 +59,10 @@ fn explained(labels: &[EventId]) -> Result<Counterexample> {
     let (last, before) = labels.split_last().unwrap();
     let path = Path {
         steps: before.iter().map(step).collect(),
-        violation: step(last),
+        violation: Violation::Event(step(last)),
     };
-    explain(&mut f.table, f.specification, f.implementation, &path)
+    let claim = Claim::Refines(f.specification, Model::Traces);
+    explain(&mut f.table, claim, f.implementation, &path, Taus::Exact)
 }
 
 #[test]
@@ -68,7 +70,7 @@ fn runs_are_found_again_with_their_origins() {
     let f = fixture();
     let found = explained(&[TAU, f.a, TAU, TAU, f.b]).unwrap();
     assert_eq!(found.trace(), [f.a]);
-    assert_eq!(found.violation.label, f.b);
+    assert_eq!(found.event(), Some(f.b));
     let origins: Vec<EventId> = found.steps.iter().map(|step| step.origin).collect();
     assert_eq!(origins, [f.b, f.a, f.b, TICK]);
 }
@@ -158,7 +160,7 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
         minimise: !seed.is_multiple_of(3),
     };
     let machine = compile(table, implementation, &options).ok()?;
-    let normal_form = NormalForm::of(&plain_specification, 60).ok()?;
+    let normal_form = NormalForm::of(&plain_specification, Model::Traces, 60).ok()?;
     let options = CheckOptions { max_states: None };
     let go_on = &mut |_: &_| Control::Continue;
     let result = check(&normal_form, &machine, &options, go_on).unwrap();
@@ -167,8 +169,9 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
         Outcome::Holds => assert_eq!(expected, None, "seed {seed}"),
         Outcome::Violated(path) => {
             assert_eq!(Some(path.steps.len() + 1), expected, "seed {seed}");
-            let found = explain(table, specification, implementation, &path).unwrap();
-            assert_eq!(found.violation.label, path.violation.label, "seed {seed}");
+            let claim = Claim::Refines(specification, Model::Traces);
+            let found = explain(table, claim, implementation, &path, machine.taus()).unwrap();
+            assert_eq!(found.event(), path.labels().pop(), "seed {seed}");
         }
         Outcome::Stopped(reason) => panic!("seed {seed}: {reason:?}"),
     }
@@ -207,9 +210,11 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let Outcome::Violated(path) = result.outcome else {
         return None;
     };
-    let (table, specification) = (&mut model.table, model.specification);
-    let found = explain(table, specification, model.implementation, &path).unwrap();
-    assert_eq!(found.violation.label, path.violation.label, "seed {seed}");
+    let claim = Claim::Refines(model.specification, Model::Traces);
+    let taus = model.machine.taus();
+    let table = &mut model.table;
+    let found = explain(table, claim, model.implementation, &path, taus).unwrap();
+    assert_eq!(found.event(), path.labels().pop(), "seed {seed}");
     Some(path.steps.len())
 }
 

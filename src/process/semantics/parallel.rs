@@ -1,4 +1,8 @@
 //! Rules of the parallel operators: generalised, alphabetised and linked.
+//!
+//! ✓ is a signal: an operand that can terminate may do so whatever the others want (*Understanding Concurrent
+//! Systems*, section 7.2). So one that can do something else as well first decides, by a τ to `SKIP`; all operands
+//! then terminate in one step.
 
 use super::{Row, Step, Stepper, labelled};
 use crate::diag::{Diagnostic, Result};
@@ -64,7 +68,7 @@ pub(super) fn too_many_steps() -> Diagnostic {
 impl Stepper<'_> {
     /// Events of `set` and ✓ are done by all together, all others by one operand alone.
     pub(super) fn parallel(&mut self, set: EventSetId, operands: &[TermId]) -> Result<Vec<Step>> {
-        let rows = self.operands(operands)?;
+        let rows = self.deciding_operands(operands)?;
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in row.iter() {
@@ -94,7 +98,7 @@ impl Stepper<'_> {
     /// An event is done by all whose alphabet has it; outside its alphabet an operand does nothing.
     pub(super) fn alphabetised(&mut self, operands: &[(EventSetId, TermId)]) -> Result<Vec<Step>> {
         let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
-        let rows = self.operands(&terms)?;
+        let rows = self.deciding_operands(&terms)?;
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in labelled(row, TAU) {
@@ -132,7 +136,7 @@ impl Stepper<'_> {
         ties: &[(EventId, EventId)],
         right: TermId,
     ) -> Result<Vec<Step>> {
-        let rows = self.operands(&[left, right])?;
+        let rows = self.deciding_operands(&[left, right])?;
         let ties_of = |event: EventId| {
             let start = ties.partition_point(|&(from, _)| from < event);
             ties[start..]
@@ -165,6 +169,32 @@ impl Stepper<'_> {
         }
         steps.extend(self.joint_termination(&rows)?);
         Ok(steps)
+    }
+
+    /// The transitions of operands, where one that can do more than terminate decides to by a τ.
+    fn deciding_operands(&mut self, operands: &[TermId]) -> Result<Vec<Row>> {
+        let rows = self.operands(operands)?;
+        Ok(rows.into_iter().map(|row| self.deciding(row)).collect())
+    }
+
+    fn deciding(&mut self, row: Row) -> Row {
+        let terminations = labelled(&row, TICK).len();
+        if terminations == 0 || terminations == row.len() {
+            return row;
+        }
+        let skip = self.definitions.terms_mut().skip();
+        let decided = |&step: &Step| match step.label {
+            TICK => Step {
+                label: TAU,
+                target: skip,
+                ..step
+            },
+            _ => step,
+        };
+        let mut steps: Vec<Step> = row.iter().map(decided).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        steps.into()
     }
 
     fn joint_termination(&mut self, rows: &[Row]) -> Result<Option<Step>> {

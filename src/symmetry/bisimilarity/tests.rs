@@ -12,6 +12,7 @@ use super::{Difference, difference, difference_from, matching};
 use crate::base::index::TypedIndex;
 use crate::lts::bisimulation::minimise;
 use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::process::event::{EventId, TAU};
 use crate::symmetry::Start;
@@ -201,7 +202,7 @@ fn normal_forms_are_matched_with_their_internal_choices_joined() {
         &[(B, 0)],
         &[(C, 0)],
     ]);
-    let specification = NormalForm::of(&choice, 100).unwrap();
+    let specification = NormalForm::of(&choice, Model::Traces, 100).unwrap();
     let states = specification.lts();
     assert_eq!(
         found(states, &swap(B, C), states, Start::Fixed),

@@ -77,7 +77,7 @@ impl EventClasses {
             .map(|ways| ways.iter().map(&mut of_way).collect())
             .collect();
         for from in specification.lts().states() {
-            for &(event, to) in specification.row(from) {
+            for &(event, to) in specification.lts().row(from) {
                 by_event.entry(event).or_default().1.push((from.0, to.0));
             }
         }

@@ -64,7 +64,7 @@ fn search(
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
     let found = automorphisms(&graph.structure, &known, budget);
-    let identity = Symmetry::identity(machine, specification.state_count());
+    let identity = Symmetry::identity(machine, specification.point_count());
     let generators = found.generators.iter();
     Detection {
         generators: generators

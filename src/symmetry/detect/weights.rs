@@ -245,6 +245,7 @@ fn power(mut base: u64, mut exponent: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::lts::explore::LeafLimits;
+    use crate::lts::model::Model;
     use crate::lts::normal_form::NormalForm;
     use crate::machine::explicit::explicit;
     use crate::machine::{CompileOptions, compile};
@@ -307,7 +308,8 @@ mod tests {
         assert_ne!(class(&mut weights, [true, true, false]), home);
         assert_ne!(class(&mut weights, [false, false, false]), home);
         // Having and not having can be exchanged if all goes backwards, but not in what can be reached.
-        let normal_form = NormalForm::of(&explicit(&run, 100).unwrap(), 100).unwrap();
+        let normal_form =
+            NormalForm::of(&explicit(&run, 100).unwrap(), Model::Traces, 100).unwrap();
         let all = detect(&machine, &normal_form, Start::Any, &[], u64::MAX).generators;
         let states = normal_form.state_count();
         let kept = keeping_weights(&machine, &[], all.clone());

@@ -6,6 +6,7 @@ use super::name_of;
 use crate::eval::permute::Permutation;
 use crate::eval::{Evaluator, Script};
 use crate::lts::explore::LeafLimits;
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, compile};
@@ -52,7 +53,8 @@ fn names(
     let all = terms.events.intern_set(events);
     let run = terms.intern(crate::process::term::Term::Run(all));
     let run = compile(&mut evaluator, run, &OPTIONS).unwrap();
-    let specification = NormalForm::of(&explicit(&run, 1000).unwrap(), 1000).unwrap();
+    let specification =
+        NormalForm::of(&explicit(&run, 1000).unwrap(), Model::Traces, 1000).unwrap();
     let subject = Subject {
         term,
         machine: &machine,

@@ -9,6 +9,7 @@ use super::Verifier;
 use crate::base::index::TypedIndex;
 use crate::lts::explore::LeafLimits;
 use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::{Behaviour, Leaf};
 use crate::machine::packing::PackedState;
@@ -78,7 +79,7 @@ fn are_kept(transitions: &Transitions, symmetry: &Symmetry) -> bool {
 /// A specification that allows everything.
 fn anything() -> NormalForm {
     let loops = (1..6).map(|event| (EventId(event), StateId(0)));
-    NormalForm::of(&Lts::from_rows(vec![loops.collect()]), 10).unwrap()
+    NormalForm::of(&Lts::from_rows(vec![loops.collect()]), Model::Traces, 10).unwrap()
 }
 
 struct Random(u64);
@@ -486,7 +487,7 @@ fn the_specification_must_be_kept_in_all_its_states() {
     let rows = |rows: &[&[(u32, u32)]]| {
         let step = |&(event, to): &(u32, u32)| (EventId(event), StateId(to));
         let rows = rows.iter().map(|row| row.iter().map(step).collect());
-        NormalForm::of(&Lts::from_rows(rows.collect()), 10).unwrap()
+        NormalForm::of(&Lts::from_rows(rows.collect()), Model::Traces, 10).unwrap()
     };
     // a and b in turns, and c at any time.
     let turns = rows(&[&[(2, 1), (4, 0)], &[(3, 0), (4, 1)]]);

@@ -12,6 +12,7 @@ use super::graphs::permutations;
 use super::{BUDGET, Check};
 use crate::base::index::TypedIndex;
 use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
@@ -60,7 +61,7 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
     let lts = explore(&mut generator.table, specification, &options.limits).ok()?;
     Some(Check {
         machine,
-        specification: NormalForm::of(&lts.lts, 6).ok()?,
+        specification: NormalForm::of(&lts.lts, Model::Traces, 6).ok()?,
     })
 }
 
@@ -75,7 +76,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
         .collect();
     let factorial = |n: usize| (1..=n).product::<usize>();
     let states: usize = counts.iter().map(|&n| factorial(n)).product();
-    let others = factorial(check.specification.state_count()) * factorial(3);
+    let others = factorial(check.specification.point_count()) * factorial(3);
     if states
         .saturating_mul(others)
         .saturating_mul(factorial(leaves.len()))
@@ -104,7 +105,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
         }
         for states in states {
             for events in permutations(3) {
-                for specification in permutations(check.specification.state_count()) {
+                for specification in permutations(check.specification.point_count()) {
                     let pairs = (0..).zip(&events);
                     let pairs = pairs.map(|(from, to)| (EventId(2 + from), EventId(2 + to)));
                     all.push(Symmetry {

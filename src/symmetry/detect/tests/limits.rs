@@ -11,6 +11,7 @@ use super::super::search::{Moves, automorphisms};
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
 use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
@@ -112,7 +113,7 @@ fn all_that_is_found_on_random_terms_is_verified() {
         };
         let check = Check {
             machine,
-            specification: NormalForm::of(&lts.lts, 1000).unwrap(),
+            specification: NormalForm::of(&lts.lts, Model::Traces, 1000).unwrap(),
         };
         checks += 1;
         for start in [Start::Any, Start::Fixed] {
@@ -144,7 +145,7 @@ fn what_moves_nothing_reachable_is_dropped() {
     let found = open.detect(Start::Any).generators;
     assert_eq!(found.len(), 1);
     assert!(moves_something_reachable(&reachable, &found[0]));
-    let states = open.specification.state_count();
+    let states = open.specification.point_count();
     let identity = Symmetry::identity(&open.machine, states);
     assert!(!moves_something_reachable(&reachable, &identity));
 }

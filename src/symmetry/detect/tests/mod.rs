@@ -11,6 +11,7 @@ use pretty_assertions::assert_eq;
 
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
+use crate::lts::model::Model;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::table::DefinitionTable;
@@ -40,7 +41,7 @@ impl Check {
         let lts = explore(table, specification, &OPTIONS.limits).unwrap().lts;
         Self {
             machine,
-            specification: NormalForm::of(&lts, 10_000).unwrap(),
+            specification: NormalForm::of(&lts, Model::Traces, 10_000).unwrap(),
         }
     }
 
@@ -81,7 +82,7 @@ impl Check {
     }
 
     pub(super) fn group(&self, generators: Vec<Symmetry>) -> Group {
-        Group::new(&self.machine, self.specification.state_count(), generators)
+        Group::new(&self.machine, self.specification.point_count(), generators)
     }
 
     /// The orders of the groups found for [`Start::Any`] and [`Start::Fixed`].

@@ -602,7 +602,7 @@ fn random_systems_of_copies() {
         let Some(swaps) = (1..shape.copies).map(swap).collect::<Option<Vec<_>>>() else {
             continue;
         };
-        let specification = model.normal_form.state_count();
+        let specification = model.normal_form.point_count();
         let group = Group::new(&model.machine, specification, swaps.clone());
         let family = Family {
             parent: None,

@@ -198,7 +198,7 @@ impl Shape {
             .ok()?
             .lts;
         Some(Model {
-            normal_form: NormalForm::of(&lts, 100).ok()?,
+            normal_form: NormalForm::of(&lts, crate::lts::model::Model::Traces, 100).ok()?,
             table,
             specification,
             implementation,

@@ -1,0 +1,141 @@
+//! Divergence: which states of the search can do τ for ever.
+//!
+//! Depth first along τ from each state that the search expands, remembering for all searches which states were left for
+//! good: so each state is left once, and all of them together cost as much as the search itself at most. With symmetry it runs on
+//! representatives. A cycle of those is a divergence too: going round it takes a state to its image under a symmetry, which
+//! has a finite order, so going round as often comes back to the state itself.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use super::product::Product;
+use super::store::StoredState;
+use crate::process::event::TAU;
+use crate::symmetry::representative::Representative;
+
+/// What is known about divergence so far.
+pub(super) struct Divergence {
+    words: usize,
+    /// States that τ leads from or to, one after the other.
+    states: Vec<u64>,
+    /// By state, whether the depth-first search has left it.
+    is_left: Vec<bool>,
+    numbers: HashTable<u32>,
+    /// States still to be entered, those of each open state together.
+    waiting: Vec<u64>,
+    open: Vec<Open>,
+}
+
+/// A state that the depth-first search has entered and not left.
+struct Open {
+    number: u32,
+    /// Where what it leads to starts among the waiting states.
+    waiting: usize,
+}
+
+impl Divergence {
+    /// Nothing known yet; states have this many words.
+    pub(super) fn new(words: usize) -> Self {
+        Self {
+            words,
+            states: Vec::new(),
+            is_left: Vec::new(),
+            numbers: HashTable::new(),
+            waiting: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        const SLOT: usize = 5;
+        (self.states.capacity() + self.waiting.capacity()) * size_of::<u64>()
+            + self.is_left.capacity()
+            + self.numbers.capacity() * SLOT
+    }
+
+    /// Whether `state`, a representative, can do τ for ever. Once that is so, nothing more can be asked.
+    pub(super) fn diverges<S: StoredState, R: Representative<S>>(
+        &mut self,
+        product: &Product<'_>,
+        representative: &mut R,
+        state: &S,
+    ) -> bool {
+        let (number, is_new) = self.number(state.words());
+        if !is_new {
+            return false;
+        }
+        let mut current = state.clone();
+        let mut scratch = state.clone();
+        self.enter(product, representative, number, &current, &mut scratch);
+        while let Some(open) = self.open.last() {
+            if self.waiting.len() == open.waiting {
+                self.is_left[open.number as usize] = true;
+                self.open.pop();
+                continue;
+            }
+            let start = self.waiting.len() - self.words;
+            current.load(&self.waiting[start..]);
+            self.waiting.truncate(start);
+            match self.number(current.words()) {
+                (number, true) => {
+                    self.enter(product, representative, number, &current, &mut scratch);
+                }
+                (number, false) if self.is_left[number as usize] => {}
+                (_, false) => return true,
+            }
+        }
+        false
+    }
+
+    fn enter<S: StoredState, R: Representative<S>>(
+        &mut self,
+        product: &Product<'_>,
+        representative: &mut R,
+        number: u32,
+        state: &S,
+        scratch: &mut S,
+    ) {
+        let Self { waiting, open, .. } = self;
+        open.push(Open {
+            number,
+            waiting: waiting.len(),
+        });
+        product
+            .successors
+            .for_each(state, scratch, &mut |_, event, next: &S| {
+                if event != TAU {
+                    return;
+                }
+                if R::IS_IDENTITY {
+                    waiting.extend_from_slice(next.words());
+                } else {
+                    let mut next = next.clone();
+                    representative.represent(&mut next);
+                    waiting.extend_from_slice(next.words());
+                }
+            });
+    }
+
+    /// The number of the state with these words, and whether it is new.
+    fn number(&mut self, words: &[u64]) -> (u32, bool) {
+        let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
+        let states = &self.states;
+        let of = |number: u32| {
+            let start = number as usize * self.words;
+            &states[start..start + self.words]
+        };
+        let same = |&number: &u32| of(number) == words;
+        if let Some(&number) = self.numbers.find(hash(words), same) {
+            return (number, false);
+        }
+        let number = self.is_left.len() as u32;
+        let rehash = |&number: &u32| hash(of(number));
+        self.numbers.insert_unique(hash(words), number, rehash);
+        self.states.extend_from_slice(words);
+        self.is_left.push(false);
+        (number, true)
+    }
+}

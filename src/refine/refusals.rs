@@ -1,0 +1,148 @@
+//! What the specification lets a machine refuse.
+
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::lts::graph::StateId;
+use crate::lts::normal_form::NormalForm;
+use crate::process::event::{EventId, TAU, TICK};
+
+/// By state of a specification, what has to be offered by a machine that comes to rest.
+pub(super) struct Refusals {
+    demands: IndexVec<StateId, Demand>,
+    /// How many events there are, from 0.
+    event_count: usize,
+}
+
+/// One of these must be offered.
+#[derive(Default)]
+struct Demand {
+    /// Unless everything may be refused.
+    is_free: bool,
+    /// By event, whether it suffices alone: in specifications such as deadlock freedom there are many of these.
+    singles: Vec<bool>,
+    has_singles: bool,
+    /// The other minimal acceptances.
+    sets: Vec<Box<[EventId]>>,
+}
+
+impl Refusals {
+    /// Those of `specification`, of machines whose events are less than `event_count`.
+    pub(super) fn new(specification: &NormalForm, event_count: usize) -> Self {
+        let states = (0..specification.state_count()).map(StateId::from_usize);
+        let demand = |state| {
+            let acceptances = specification.acceptances(state);
+            let mut demand = Demand {
+                is_free: acceptances.is_none(),
+                ..Demand::default()
+            };
+            for set in acceptances.unwrap_or_default() {
+                match set[..] {
+                    [event] => demand.single(event, event_count),
+                    _ => demand.sets.push(set.into()),
+                }
+            }
+            demand
+        };
+        Self {
+            demands: states.map(demand).collect(),
+            event_count,
+        }
+    }
+
+    /// Whether a state that comes to rest with `offers`, ascending, is allowed.
+    pub(super) fn allow(&self, specification: StateId, offers: &[EventId]) -> bool {
+        let demand = &self.demands[specification];
+        demand.is_free
+            || offers.iter().any(|&event| demand.has_single(event))
+            || demand
+                .sets
+                .iter()
+                .any(|set| set.iter().all(|event| offers.binary_search(event).is_ok()))
+    }
+}
+
+impl Demand {
+    fn single(&mut self, event: EventId, event_count: usize) {
+        self.has_singles = true;
+        self.singles.resize(event_count, false);
+        // What the machine cannot do is no help to it.
+        if let Some(single) = self.singles.get_mut(event.index()) {
+            *single = true;
+        }
+    }
+
+    #[inline]
+    fn has_single(&self, event: EventId) -> bool {
+        self.has_singles && self.singles[event.index()]
+    }
+}
+
+/// What one state of the machine offers, gathered while its transitions are listed.
+pub(super) struct Offer {
+    /// By event, the last state that offered it.
+    offered_by: Vec<u32>,
+    state: u32,
+    has_tau: bool,
+    has_tick: bool,
+    has_single: bool,
+}
+
+impl Offer {
+    /// Nothing gathered yet.
+    pub(super) fn new(refusals: &Refusals) -> Self {
+        Self {
+            offered_by: vec![0; refusals.event_count],
+            state: 0,
+            has_tau: false,
+            has_tick: false,
+            has_single: false,
+        }
+    }
+
+    /// Of a new state.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if self.state == u32::MAX {
+            self.offered_by.fill(0);
+            self.state = 0;
+        }
+        self.state += 1;
+        (self.has_tau, self.has_tick, self.has_single) = (false, false, false);
+    }
+
+    /// The state can do `event`.
+    #[inline]
+    pub(super) fn add(&mut self, event: EventId, refusals: &Refusals, specification: StateId) {
+        match event {
+            TAU => self.has_tau = true,
+            TICK => self.has_tick = true,
+            _ => {
+                self.has_single |= refusals.demands[specification].has_single(event);
+                self.offered_by[event.index()] = self.state;
+            }
+        }
+    }
+
+    /// Whether the state can do τ.
+    #[inline]
+    pub(super) fn has_tau(&self) -> bool {
+        self.has_tau
+    }
+
+    /// Whether what the state refuses is allowed: everything but ✓ if it can terminate, nothing if it can do τ, else what it
+    /// cannot do.
+    #[inline]
+    pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
+        let demand = &refusals.demands[specification];
+        if demand.is_free {
+            return true;
+        }
+        if self.has_tick {
+            return demand.has_single(TICK);
+        }
+        let is_offered = |event: &EventId| {
+            let by = self.offered_by.get(event.index());
+            by == Some(&self.state)
+        };
+        self.has_tau || self.has_single || demand.sets.iter().any(|set| set.iter().all(is_offered))
+    }
+}

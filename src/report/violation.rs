@@ -1,0 +1,229 @@
+//! A counterexample as text: a sentence that says what is wrong, and the steps that lead there.
+
+use super::assertion::{Counterexample, CounterexampleKind, Kind, Step};
+
+/// A trace longer than this is not repeated in the sentence above its steps.
+const TRACE_IN_SENTENCE: usize = 10;
+
+/// More events than this are not listed in a sentence.
+const SHOWN: usize = 8;
+
+/// The whole counterexample, in lines that are indented by two at least.
+pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
+    let mut text = format!("  {}\n", sentence(kind, counterexample));
+    let steps = texts(&counterexample.trace_with_taus);
+    match counterexample.kind {
+        CounterexampleKind::Trace => {
+            let event = counterexample.event.iter();
+            let wrong = event.map(|event| format!("{event}   <- not allowed here"));
+            text.push_str(&numbered(
+                &steps.into_iter().chain(wrong).collect::<Vec<_>>(),
+                1,
+            ));
+        }
+        CounterexampleKind::Refusal => text.push_str(&numbered(&steps, 1)),
+        CounterexampleKind::Deadlock => text.push_str(&numbered(&steps, 1)),
+        CounterexampleKind::Divergence => {
+            let first = steps.len() + 1;
+            text.push_str(&numbered(&steps, 1));
+            text.push_str("    and then again and again:\n");
+            let cycle = texts(counterexample.cycle.as_deref().unwrap_or_default());
+            text.push_str(&numbered(&cycle, first));
+        }
+        CounterexampleKind::Nondeterminism => {
+            let other = texts(
+                counterexample
+                    .other_trace_with_taus
+                    .as_deref()
+                    .unwrap_or_default(),
+            );
+            text.push_str(&numbered(&steps, 1));
+            let event = counterexample.event.as_deref().unwrap_or_default();
+            text.push_str(&format!("    where {event} is refused, but also\n"));
+            text.push_str(&numbered(&other, 1));
+        }
+    }
+    text
+}
+
+/// The sentence that says what is wrong.
+fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
+    let after = after(&counterexample.trace);
+    let (who, limit) = match kind {
+        Some(Kind::Refinement) | None => (
+            "the implementation",
+            "which the specification does not allow",
+        ),
+        Some(_) => ("the process", "which is not allowed"),
+    };
+    let event = counterexample.event.as_deref();
+    match counterexample.kind {
+        CounterexampleKind::Trace => match event {
+            Some("✓") => format!("{after} {who} can terminate, {limit}."),
+            Some(event) => format!("{after} {who} can do {event}, {limit}."),
+            None => format!("{after} {who} can go wrong."),
+        },
+        CounterexampleKind::Refusal => {
+            let offers = counterexample.offers.as_deref().unwrap_or_default();
+            let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
+            format!("{after} {who} {}, {}.", rest(offers), demand(wanted))
+        }
+        CounterexampleKind::Deadlock => {
+            format!("{after} {who} can do nothing more: it is deadlocked.")
+        }
+        CounterexampleKind::Divergence => {
+            let limit = match kind {
+                Some(Kind::Refinement) => format!(", {limit}"),
+                _ => String::new(),
+            };
+            format!("{after} {who} can do internal steps for ever{limit}.")
+        }
+        CounterexampleKind::Nondeterminism => match event {
+            Some("✓") => format!("{after} {who} can terminate, and can also refuse to."),
+            event => {
+                let event = event.unwrap_or_default();
+                format!("{after} {who} can do {event}, and can also refuse it.")
+            }
+        },
+    }
+}
+
+fn after(trace: &[String]) -> String {
+    match trace.len() {
+        0 => "At the start".to_string(),
+        n if n <= TRACE_IN_SENTENCE => format!("After <{}>", trace.join(", ")),
+        n => format!("After the {n} visible events below"),
+    }
+}
+
+/// What a process does that has come to rest with these offers.
+fn rest(offers: &[String]) -> String {
+    match offers {
+        [] => "can come to rest offering nothing".to_string(),
+        [only] if only == "✓" => "can terminate, refusing all else".to_string(),
+        _ => format!("can come to rest offering only {}", set(offers)),
+    }
+}
+
+/// What a specification with these minimal acceptances asks for.
+fn demand(acceptances: &[Vec<String>]) -> String {
+    const SETS: usize = 6;
+    let shown = acceptances.iter().take(SETS).map(|events| set(events));
+    let mut shown: Vec<String> = shown.collect();
+    if acceptances.len() > SETS {
+        shown.push(format!("one of {} other sets", acceptances.len() - SETS));
+    }
+    match &shown[..] {
+        [] => "but the specification never comes to rest".to_string(),
+        [only] => format!("but the specification always offers at least {only}"),
+        [others @ .., last] => format!(
+            "but the specification always offers at least {} or {last}",
+            others.join(", ")
+        ),
+    }
+}
+
+/// `{a, b}`; many events are cut.
+fn set(events: &[String]) -> String {
+    if events.len() <= SHOWN {
+        return format!("{{{}}}", events.join(", "));
+    }
+    let more = events.len() - SHOWN;
+    format!("{{{}, ... {more} more}}", events[..SHOWN].join(", "))
+}
+
+fn texts(steps: &[Step]) -> Vec<String> {
+    steps.iter().map(Step::text).collect()
+}
+
+/// The lines, numbered from `first`.
+fn numbered(lines: &[String], first: usize) -> String {
+    let width = (first + lines.len()).saturating_sub(1).to_string().len();
+    let lines = lines.iter().enumerate();
+    lines
+        .map(|(index, line)| format!("    {:>width$}  {line}\n", first + index))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::super::assertion::tests::failing_report;
+    use super::*;
+
+    fn strings(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| word.to_string()).collect()
+    }
+
+    #[test]
+    fn the_sentence_fits_the_length_of_the_trace_and_the_event() {
+        let step = |event: &str, trace: &[&str]| {
+            let counterexample = Counterexample {
+                trace: trace.iter().map(|event| event.to_string()).collect(),
+                event: Some(event.to_string()),
+                ..failing_report().counterexample.expect("it has one")
+            };
+            sentence(Some(Kind::Refinement), &counterexample)
+        };
+        assert_eq!(
+            step("a", &[]),
+            "At the start the implementation can do a, which the specification does not allow."
+        );
+        assert_eq!(
+            step("✓", &["a"]),
+            "After <a> the implementation can terminate, which the specification does not allow."
+        );
+        assert!(
+            step("a", &["b"; 11])
+                .starts_with("After the 11 visible events below the implementation can do a")
+        );
+    }
+
+    #[test]
+    fn a_refusal_says_what_should_be_offered() {
+        let refusal = Counterexample {
+            kind: CounterexampleKind::Refusal,
+            trace: strings(&["a"]),
+            trace_with_taus: vec![Step::Visible("a".to_string()), Step::Internal],
+            offers: Some(strings(&["b"])),
+            acceptances: Some(vec![strings(&["c"]), strings(&["b", "d"])]),
+            ..Counterexample::default()
+        };
+        let expected = "  After <a> the implementation can come to rest offering only {b}, but the \
+                        specification always offers at least {c} or {b, d}.\n    1  a\n    2  τ\n";
+        assert_eq!(violation(Some(Kind::Refinement), &refusal), expected);
+        assert_eq!(rest(&strings(&["✓"])), "can terminate, refusing all else");
+        assert_eq!(demand(&[]), "but the specification never comes to rest");
+        let many = vec![strings(&["a"; 10]); 8];
+        assert!(demand(&many).ends_with("... 2 more} or one of 2 other sets"));
+    }
+
+    #[test]
+    fn a_divergence_shows_its_cycle() {
+        let divergence = Counterexample {
+            kind: CounterexampleKind::Divergence,
+            trace_with_taus: vec![Step::Internal],
+            cycle: Some(vec![Step::Hidden("a".to_string()), Step::Internal]),
+            ..Counterexample::default()
+        };
+        let expected = "  At the start the process can do internal steps for ever.\n    1  τ\n    \
+                        and then again and again:\n    2  τ (a)\n    3  τ\n";
+        assert_eq!(violation(Some(Kind::DivergenceFree), &divergence), expected);
+    }
+
+    #[test]
+    fn nondeterminism_shows_both_runs() {
+        let both = Counterexample {
+            kind: CounterexampleKind::Nondeterminism,
+            event: Some("a".to_string()),
+            trace_with_taus: vec![Step::Internal],
+            offers: Some(Vec::new()),
+            other_trace_with_taus: Some(vec![Step::Visible("a".to_string())]),
+            ..Counterexample::default()
+        };
+        let expected = "  At the start the process can do a, and can also refuse it.\n    1  τ\n    \
+                        where a is refused, but also\n    1  a\n";
+        assert_eq!(violation(Some(Kind::Deterministic), &both), expected);
+    }
+}

@@ -1,0 +1,83 @@
+//! All that a process can be after a trace, as terms.
+
+use rustc_hash::FxHashSet;
+
+use super::lasso::lasso;
+use super::rest::rests_with;
+use crate::diag::Result;
+use crate::lts::normal_form::minimal;
+use crate::process::event::{EventId, TAU};
+use crate::process::semantics::Semantics;
+use crate::process::term::{Definitions, TermId};
+
+/// The terms that a process can be after a trace, closed under τ.
+pub(super) struct After {
+    semantics: Semantics,
+    terms: Vec<TermId>,
+}
+
+impl After {
+    /// After no event.
+    pub(super) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
+        let mut after = Self {
+            semantics: Semantics::new(),
+            terms: Vec::new(),
+        };
+        after.close(definitions, vec![term])?;
+        Ok(after)
+    }
+
+    /// After one event more.
+    pub(super) fn step(&mut self, definitions: &mut dyn Definitions, event: EventId) -> Result<()> {
+        let mut targets = Vec::new();
+        for term in std::mem::take(&mut self.terms) {
+            let steps = self.semantics.steps(definitions, term)?;
+            targets.extend(steps.iter().filter(|s| s.label == event).map(|s| s.target));
+        }
+        self.close(definitions, targets)
+    }
+
+    /// Whether the process does not have the trace.
+    pub(super) fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether the process can diverge after the trace.
+    pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+        for &term in &self.terms {
+            let steps = self.semantics.steps(definitions, term)?;
+            if steps.first().is_some_and(|step| step.label == TAU)
+                && lasso(&mut self.semantics, definitions, term)?.is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The smallest sets of events with which the process can come to rest after the trace.
+    pub(super) fn minimal_acceptances(
+        &mut self,
+        definitions: &mut dyn Definitions,
+    ) -> Result<Vec<Vec<EventId>>> {
+        let mut sets = Vec::new();
+        for &term in &self.terms {
+            sets.extend(rests_with(&mut self.semantics, definitions, term)?);
+        }
+        Ok(minimal(sets))
+    }
+
+    /// All that `open` can become by τ alone.
+    fn close(&mut self, definitions: &mut dyn Definitions, mut open: Vec<TermId>) -> Result<()> {
+        let mut seen = FxHashSet::default();
+        while let Some(term) = open.pop() {
+            let term = self.semantics.head(definitions, term)?;
+            if seen.insert(term) {
+                self.terms.push(term);
+                let steps = self.semantics.steps(definitions, term)?;
+                open.extend(steps.iter().filter(|s| s.label == TAU).map(|s| s.target));
+            }
+        }
+        Ok(())
+    }
+}
