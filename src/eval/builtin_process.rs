@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
 use crate::diag::Result;
+use crate::process::compression::Compression;
 use crate::process::term::{BufferShape, Overflow, Term, TermId};
 use crate::types::builtin::Builtin;
 
@@ -56,19 +57,13 @@ impl Evaluator<'_> {
                 let process = self.process_argument(a)?;
                 Ok(self.call_loop(process))
             }
-            // These preserve the meaning of a process and change only the size of its state space,
-            // which strong bisimulation of the leaves already takes care of.
-            Builtin::Explicate
-            | Builtin::LazyEnumerate
-            | Builtin::Diamond
-            | Builtin::Normal
-            | Builtin::LazyNorm
-            | Builtin::Sbisim
-            | Builtin::Dbisim
-            | Builtin::Wbisim
-            | Builtin::TauLoopFactor
-            | Builtin::ModelCompress => self.process_argument(a),
+            // All states are only ever listed when they are needed.
+            Builtin::LazyEnumerate => self.process_argument(a),
             other => {
+                if let Some(compression) = compression(other) {
+                    let process = self.process_argument(a)?;
+                    return Ok(self.terms.compress(compression, process));
+                }
                 let mut diagnostic = self.error(
                     "unsupported",
                     format!("`{}` is not supported yet", other.name()),
@@ -109,4 +104,23 @@ impl Evaluator<'_> {
             overflow,
         }))
     }
+}
+
+/// The compression that goes by the name of `builtin`.
+fn compression(builtin: Builtin) -> Option<Compression> {
+    Some(match builtin {
+        Builtin::Explicate => Compression::Explicate,
+        Builtin::Sbisim => Compression::Sbisim,
+        Builtin::Dbisim => Compression::Dbisim,
+        Builtin::Wbisim => Compression::Wbisim,
+        Builtin::TauLoopFactor => Compression::TauLoopFactor,
+        Builtin::Diamond => Compression::Diamond,
+        Builtin::Normal => Compression::Normal,
+        Builtin::LazyNorm => Compression::LazyNorm,
+        Builtin::ModelCompress => Compression::ModelCompress,
+        Builtin::Chase => Compression::Chase,
+        Builtin::ChaseNoCache => Compression::ChaseNoCache,
+        Builtin::Deter => Compression::Deter,
+        _ => return None,
+    })
 }

@@ -1,11 +1,16 @@
-//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal forms.
+//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal forms, compressions.
 
 pub mod bisimulation;
+pub mod compress;
+pub mod diamond;
 pub mod explore;
 pub mod graph;
 mod growth;
 pub mod model;
 pub mod normal_form;
+pub mod normalise;
 mod partition;
-pub mod tau;
+mod tau;
+pub mod tau_loops;
 pub mod termination;
+pub mod weak;

@@ -18,7 +18,7 @@ use std::rc::Rc;
 use super::bisimulation::minimise;
 use super::graph::{Lts, StateId};
 use super::model::Model;
-use super::tau::{Closure, divergent_states, tau_targets};
+use super::tau::{Closure, divergent_states, internal};
 use super::termination::{Stability, stability};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
@@ -151,7 +151,7 @@ impl NormalForm {
     /// The minimal acceptances of `state`, each ascending: with one of them at least, a process must come to rest if it does so
     /// at all. Nothing if it may refuse everything; in the failures model there may be none, and then it must not come to rest.
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
-        let mut points = tau_targets(&self.lts, state).filter(|&point| point != state);
+        let mut points = internal(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;
         let is_set = |&point: &StateId| self.is_divergent(point);
         let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
@@ -230,7 +230,7 @@ pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
 fn points(lts: &Lts) -> Vec<bool> {
     let mut is_point = vec![false; lts.state_count()];
     for state in lts.states() {
-        for point in tau_targets(lts, state).filter(|&point| point != state) {
+        for point in internal(lts, state).filter(|&point| point != state) {
             is_point[point.index()] = true;
         }
     }

@@ -1,4 +1,5 @@
-//! A machine as one explicit transition system: for specifications, which are determinised as a whole.
+//! A machine as one explicit transition system: for specifications, which are determinised as a whole, and
+//! for what is compressed.
 
 use rustc_hash::FxHashMap;
 
@@ -11,6 +12,11 @@ use crate::lts::graph::{Lts, StateId};
 ///
 /// Costs a hash entry and a row for each state; a system that is only searched should stay a machine.
 pub fn explicit(machine: &Machine, limit: usize) -> Result<Lts> {
+    listed(machine, limit)?.ok_or_else(|| Box::new(too_large(limit)))
+}
+
+/// The same; nothing if there are more than `limit`.
+pub(crate) fn listed(machine: &Machine, limit: usize) -> Result<Option<Lts>> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing)?;
     let initial: Vec<u64> = PackedState::zero(packing.words());
@@ -20,7 +26,7 @@ pub fn explicit(machine: &Machine, limit: usize) -> Result<Lts> {
     let mut rows = Vec::new();
     while let Some(state) = states.get(rows.len()).cloned() {
         if states.len() > limit {
-            return too_large(limit).into();
+            return Ok(None);
         }
         let mut row = Vec::new();
         successors.for_each(&state, &mut scratch, &mut |_, event, next| {
@@ -37,7 +43,7 @@ pub fn explicit(machine: &Machine, limit: usize) -> Result<Lts> {
         });
         rows.push(row);
     }
-    Ok(Lts::from_rows(rows))
+    Ok(Some(Lts::from_rows(rows)))
 }
 
 fn too_large(limit: usize) -> Diagnostic {

@@ -41,11 +41,15 @@ pub struct ProcessGraph {
     pub lts: Lts,
     /// How many states it had before.
     pub explored_states: usize,
+    /// Whether ✓ is decided on by a τ where the term offers something beside it: as part of an operand of a parallel.
+    pub decides: bool,
+    /// Whether it does as many τ as the term, apart from that.
+    pub keeps_taus: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
 impl ProcessGraph {
-    /// The graph of `term`.
+    /// The graph of `term`, in which ✓ is as it is there.
     pub(crate) fn new(term: TermId, lts: Lts, explored_states: usize) -> Self {
         let mut by_event: BTreeMap<EventId, Vec<(u32, u32)>> = BTreeMap::new();
         for state in lts.states() {
@@ -57,7 +61,28 @@ impl ProcessGraph {
             term,
             lts,
             explored_states,
+            decides: false,
+            keeps_taus: true,
             by_event,
+        }
+    }
+
+    /// The same, of a term that is compressed.
+    #[must_use]
+    pub(crate) fn compressed(self) -> Self {
+        Self {
+            keeps_taus: false,
+            ..self
+        }
+    }
+
+    /// The same, with ✓ decided on by a τ.
+    #[must_use]
+    pub(crate) fn deciding(self, keeps_taus: bool) -> Self {
+        Self {
+            decides: true,
+            keeps_taus,
+            ..self
         }
     }
 

@@ -2,7 +2,9 @@
 //! into a fixed set of synchronisation rules.
 
 mod controller;
+pub mod expand;
 pub mod explicit;
+mod graphs;
 pub mod leaf;
 pub mod packing;
 pub mod priority;
@@ -18,7 +20,7 @@ use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
 use crate::process::term::{Definitions, TermId};
 
-use self::leaf::Leaf;
+use self::leaf::{Behaviour, Leaf};
 use self::packing::Packing;
 use self::priority::{Gate, GateId};
 use self::rules::{Flat, Rule};
@@ -90,7 +92,12 @@ impl Machine {
     pub fn taus(&self) -> Taus {
         let decides =
             |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Signal));
-        if self.nodes.iter().any(decides) || self.has_inner_gates() {
+        let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
+            Behaviour::Process(graph) => !graph.keeps_taus,
+            Behaviour::Controller { .. } => false,
+        };
+        let is_other = self.nodes.iter().any(decides) || self.leaves.iter().any(is_compressed);
+        if is_other || self.has_inner_gates() {
             Taus::Free
         } else {
             Taus::Exact

@@ -1,17 +1,29 @@
-//! Where a process has parallels above its recursion: there the operator tree of a machine is, and
-//! everything below is leaves.
+//! Where a process has parallels or compressions above its recursion: there the operator tree of a machine is,
+//! and everything below is leaves.
 
 use rustc_hash::FxHashMap;
 
 use crate::base::stack::deep;
 use crate::diag::Result;
+use crate::process::compression::Compression;
 use crate::process::recursion::CallGraph;
 use crate::process::term::{CallId, Definitions, Term, TermId};
 
 /// The part of some terms that becomes operator trees.
 pub(crate) struct Skeleton {
     calls: CallGraph,
-    has_parallel: FxHashMap<TermId, bool>,
+    parts: FxHashMap<TermId, Part>,
+}
+
+/// What a term becomes in a machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// An inner node: a parallel composition or a compression can be reached from it without recursion.
+    Inner,
+    /// A leaf that is explored.
+    Leaf,
+    /// A leaf whose transition system is compressed.
+    Compressed,
 }
 
 impl Skeleton {
@@ -19,7 +31,7 @@ impl Skeleton {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
             calls: CallGraph::new(limit),
-            has_parallel: FxHashMap::default(),
+            parts: FxHashMap::default(),
         }
     }
 
@@ -28,34 +40,60 @@ impl Skeleton {
         self.calls.add(definitions, term)
     }
 
-    /// Whether a parallel composition can be reached from `term` without recursion. Without one it is a leaf.
-    pub(crate) fn has_parallel(
+    /// Whether `term` is an inner node.
+    pub(crate) fn is_inner(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
     ) -> Result<bool> {
-        if let Some(&known) = self.has_parallel.get(&term) {
+        Ok(self.part(definitions, term)? == Part::Inner)
+    }
+
+    /// What `term` becomes.
+    pub(crate) fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Part> {
+        if let Some(&known) = self.parts.get(&term) {
             return Ok(known);
         }
-        let operands = match definitions.terms().get(term).clone() {
-            Term::Call(call) if self.calls.is_recursive(call) => Vec::new(),
-            // A body that is an error may never be reached; exploring the leaf will tell.
-            Term::Call(call) => definitions.body(call).into_iter().collect(),
-            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => {
-                self.has_parallel.insert(term, true);
-                return Ok(true);
+        let part = match definitions.terms().get(term).clone() {
+            Term::Call(call) if self.calls.is_recursive(call) => Part::Leaf,
+            Term::Call(call) => match definitions.body(call) {
+                Ok(body) => deep(|| self.part(definitions, body))?,
+                // It may never be reached; exploring the leaf will tell.
+                Err(_) => Part::Leaf,
+            },
+            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => Part::Inner,
+            Term::Compress(compression, _) if compression.keeps_meaning() => Part::Compressed,
+            // Which transition is followed is defined on terms, so all of it is explored as one.
+            Term::Compress(..) => Part::Leaf,
+            term => {
+                let mut part = Part::Leaf;
+                for operand in [term.started_operands(), term.waiting_operands()].concat() {
+                    if deep(|| self.part(definitions, operand))? != Part::Leaf {
+                        part = Part::Inner;
+                        break;
+                    }
+                }
+                part
             }
-            term => [term.started_operands(), term.waiting_operands()].concat(),
         };
-        let mut found = false;
-        for operand in operands {
-            if deep(|| self.has_parallel(definitions, operand))? {
-                found = true;
-                break;
-            }
+        self.parts.insert(term, part);
+        Ok(part)
+    }
+
+    /// The compression that a compressed leaf is, and its operand.
+    pub(crate) fn compression(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<Option<(Compression, TermId)>> {
+        if self.part(definitions, term)? != Part::Compressed {
+            return Ok(None);
         }
-        self.has_parallel.insert(term, found);
-        Ok(found)
+        let head = unfolded(definitions, term)?;
+        Ok(match definitions.terms().get(head) {
+            &Term::Compress(compression, operand) => Some((compression, operand)),
+            _ => None,
+        })
     }
 
     /// Whether `call` can lead to itself.

@@ -90,13 +90,6 @@ fn are_bisimilar(left: &Rows, right: &Rows) -> bool {
     }
 }
 
-/// What the first state means in `model`.
-fn normal_form(rows: &Rows, model: Model) -> NormalForm {
-    let row = |row: &Vec<(EventId, u32)>| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-    let lts = Lts::from_rows(rows.iter().map(row).collect());
-    NormalForm::of(&lts, model, 100_000).unwrap()
-}
-
 struct Random(u64);
 
 impl Random {
@@ -253,6 +246,23 @@ impl Generator {
     }
 }
 
+/// Whether two systems mean the same in all models.
+fn means_the_same(left: Rows, right: Rows) -> bool {
+    let step = |(event, target)| (event, StateId(target));
+    let lts = |rows: Rows| {
+        let rows = rows
+            .into_iter()
+            .map(|row| row.into_iter().map(step).collect());
+        Lts::from_rows(rows.collect())
+    };
+    let (left, right) = (lts(left), lts(right));
+    let models = [Model::Traces, Model::Failures, Model::FailuresDivergences];
+    models.into_iter().all(|model| {
+        let of = |lts| NormalForm::of(lts, model, 10_000).unwrap();
+        of(&left) == of(&right)
+    })
+}
+
 fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     let term = generator.term(3, true);
     let table = &mut generator.table;
@@ -266,15 +276,12 @@ fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     } else {
         machine_rows::<Vec<u64>>(&machine, &packing)
     };
-    match machine.taus() {
-        Taus::Exact => assert!(are_bisimilar(&plain, &compiled), "seed {seed}: {text}"),
-        Taus::Free => {
-            for model in [Model::Failures, Model::FailuresDivergences] {
-                let [plain, compiled] = [&plain, &compiled].map(|rows| normal_form(rows, model));
-                assert_eq!(plain, compiled, "seed {seed}: {text}");
-            }
-        }
-    }
+    // Where ✓ is decided on by a τ of its own, the machine has other τ, but means the same.
+    let is_same = match machine.taus() {
+        Taus::Exact => are_bisimilar(&plain, &compiled),
+        Taus::Free => means_the_same(plain.clone(), compiled.clone()),
+    };
+    assert!(is_same, "seed {seed}: {text}");
     Some((plain.len(), compiled.len()))
 }
 

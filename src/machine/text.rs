@@ -61,6 +61,12 @@ impl Writer<'_> {
                     .text
                     .push_str(&format!("BUFFER({}, ...)", shape.capacity));
             }
+            Term::Compress(compression, p) => {
+                self.text.push_str(compression.name());
+                self.text.push('(');
+                self.term(*p, false);
+                return self.text.push(')');
+            }
             _ => {}
         }
         if in_brackets {

@@ -1,20 +1,18 @@
-//! The operator tree of a process: non-recursive parts down to the parallels become inner nodes,
-//! everything else leaves.
+//! The operator tree of a process: non-recursive parts down to the parallels and compressions become inner
+//! nodes, everything else leaves.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::leaf::{Leaf, ProcessGraph};
+use super::graphs::{Around, Graphs};
+use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::{CompileOptions, LeafId, text};
 use crate::base::index::IndexVec;
 use crate::base::stack::deep;
 use crate::define_index;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
-use crate::lts::explore::explore;
-use crate::lts::termination::deciding;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::priority::Priority;
 use crate::process::term::{Definitions, Term, TermId};
@@ -97,6 +95,7 @@ pub struct Stage {
 }
 
 /// The tree with its leaves.
+#[derive(Default)]
 pub(super) struct Tree {
     /// Every node after its operands.
     pub(super) nodes: IndexVec<NodeId, Node>,
@@ -109,42 +108,41 @@ pub(super) fn build(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Tree> {
-    let mut skeleton = Skeleton::new(options.limits.states);
-    skeleton.add(definitions, term)?;
-    let tree = Tree {
-        nodes: IndexVec::new(),
-        leaves: IndexVec::new(),
-    };
-    let mut builder = Builder {
-        definitions,
-        skeleton,
-        options,
-        tree,
-        graphs: FxHashMap::default(),
-    };
-    builder.node(term, false)?;
+    let mut builder = Builder::new(definitions, options);
+    builder.skeleton.add(builder.definitions, term)?;
+    builder.node(term, Around::default())?;
     Ok(builder.tree)
 }
 
-struct Builder<'a> {
-    definitions: &'a mut dyn Definitions,
-    skeleton: Skeleton,
-    options: &'a CompileOptions,
-    tree: Tree,
-    /// By term, and whether its ✓ is decided by a τ.
-    graphs: FxHashMap<(TermId, bool), Rc<ProcessGraph>>,
+/// Builds trees: that of the process, and those of operands of compressions.
+pub(super) struct Builder<'a> {
+    pub(super) definitions: &'a mut dyn Definitions,
+    pub(super) skeleton: Skeleton,
+    pub(super) options: &'a CompileOptions,
+    pub(super) tree: Tree,
+    pub(super) graphs: Graphs,
 }
 
-impl Builder<'_> {
-    /// Adds the tree of `term`. Where it `signals`, because it is part of an operand of a parallel, no state of it
-    /// can do anything beside ✓.
-    fn node(&mut self, term: TermId, signals: bool) -> Result<NodeId> {
-        if !self.skeleton.has_parallel(self.definitions, term)? {
-            return self.leaf(term, signals);
+impl<'a> Builder<'a> {
+    /// Has built nothing yet. The skeleton has to be told of a term before that is asked for.
+    pub(super) fn new(definitions: &'a mut dyn Definitions, options: &'a CompileOptions) -> Self {
+        Self {
+            definitions,
+            skeleton: Skeleton::new(options.limits.states),
+            options,
+            tree: Tree::default(),
+            graphs: Graphs::default(),
+        }
+    }
+
+    /// Adds the tree of `term`.
+    pub(super) fn node(&mut self, term: TermId, around: Around) -> Result<NodeId> {
+        if !self.skeleton.is_inner(self.definitions, term)? {
+            return self.leaf(term, around);
         }
         let head = unfolded(self.definitions, term)?;
-        if signals && mixes_termination(self.definitions.terms().get(head)) {
-            return self.signal(term);
+        if around.signals && mixes_termination(self.definitions.terms().get(head)) {
+            return self.signal(term, around);
         }
         let expression = text::expression(self.definitions, term);
         let first_leaf = self.tree.leaves.len() as u32;
@@ -152,7 +150,7 @@ impl Builder<'_> {
         let operands: Vec<NodeId> = operands
             .into_iter()
             .enumerate()
-            .map(|(i, p)| deep(|| self.node(p, operand_signals(&operator, i, signals))))
+            .map(|(i, p)| deep(|| self.node(p, around.of_operand(&operator, i))))
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
         Ok(self.tree.nodes.push(Node {
@@ -165,11 +163,15 @@ impl Builder<'_> {
     }
 
     /// Adds the tree of `term` with a controller above it that decides on ✓.
-    fn signal(&mut self, term: TermId) -> Result<NodeId> {
+    fn signal(&mut self, term: TermId, around: Around) -> Result<NodeId> {
         let expression = text::expression(self.definitions, term);
         let controller = Leaf::controller(expression.clone(), 2);
         let controller = self.tree.leaves.push(controller);
-        let operand = deep(|| self.node(term, false))?;
+        let inside = Around {
+            signals: false,
+            ..around
+        };
+        let operand = deep(|| self.node(term, inside))?;
         Ok(self.tree.nodes.push(Node {
             term,
             expression,
@@ -228,7 +230,7 @@ impl Builder<'_> {
     }
 
     /// Follows prefixes and internal choices from `start` until nothing but other operators,
-    /// or processes without parallels, is left: those are the operands.
+    /// or leaves, is left: those are the operands.
     fn stage(&mut self, start: TermId) -> Result<(Stage, usize, Vec<TermId>)> {
         let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(start, 0)]);
         let mut open = vec![start];
@@ -263,9 +265,9 @@ impl Builder<'_> {
         Ok((stage, states, operands))
     }
 
-    /// What `term` does if it is a prefix or internal choice in front of a parallel.
+    /// What `term` does if it is a prefix or internal choice that is an inner node.
     fn stage_steps(&mut self, term: TermId) -> Result<Option<Vec<(EventId, TermId)>>> {
-        if !self.skeleton.has_parallel(self.definitions, term)? {
+        if !self.skeleton.is_inner(self.definitions, term)? {
             return Ok(None);
         }
         let head = unfolded(self.definitions, term)?;
@@ -277,9 +279,9 @@ impl Builder<'_> {
     }
 
     /// Adds `term` as a leaf.
-    fn leaf(&mut self, term: TermId, signals: bool) -> Result<NodeId> {
+    fn leaf(&mut self, term: TermId, around: Around) -> Result<NodeId> {
         let expression = text::expression(self.definitions, term);
-        let graph = self.graph(term, signals)?;
+        let graph = self.graph(term, around)?;
         let leaf = self
             .tree
             .leaves
@@ -294,25 +296,6 @@ impl Builder<'_> {
             leaves,
         }))
     }
-
-    fn graph(&mut self, term: TermId, signals: bool) -> Result<Rc<ProcessGraph>> {
-        if let Some(graph) = self.graphs.get(&(term, signals)) {
-            return Ok(graph.clone());
-        }
-        let mut explored = explore(self.definitions, term, &self.options.limits)?.lts;
-        if signals && let Some(decided) = deciding(&explored) {
-            explored = decided;
-        }
-        let states = explored.state_count();
-        let lts = if self.options.minimise {
-            minimise(&explored).lts
-        } else {
-            explored
-        };
-        let graph = Rc::new(ProcessGraph::new(term, lts, states));
-        self.graphs.insert((term, signals), graph.clone());
-        Ok(graph)
-    }
 }
 
 /// Whether an operator can offer ✓ beside what its operands do.
@@ -325,14 +308,4 @@ fn mixes_termination(term: &Term) -> bool {
             | Term::SynchronisingInterrupt(..)
             | Term::SlidingChoice(..)
     )
-}
-
-/// Whether ✓ of operand `index` has to be decided by a τ, given whether that of the operator has to.
-fn operand_signals(operator: &Operator, index: usize, signals: bool) -> bool {
-    match operator {
-        Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Linked(_) => true,
-        // The first ✓ is a τ as it is.
-        Operator::Controlled(_, Control::Sequential) => signals && index == 1,
-        _ => signals,
-    }
 }

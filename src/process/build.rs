@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::compression::Compression;
 use super::event::{EventId, EventSetId};
 use super::priority::Priority;
 use super::term::{BufferShape, Term, TermId, Terms};
@@ -151,6 +152,19 @@ impl Terms {
             return process;
         }
         self.intern(Term::Prioritise(process, Rc::clone(priority)))
+    }
+
+    /// `sbisim(P)` and its like; twice the same is once, and so is `chase` of what has been chased.
+    pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
+        if let &Term::Compress(inner, _) = self.get(process) {
+            let chased = !compression.keeps_meaning()
+                && !inner.keeps_meaning()
+                && (compression != Compression::Deter || inner == Compression::Deter);
+            if chased || inner == compression {
+                return process;
+            }
+        }
+        self.intern(Term::Compress(compression, process))
     }
 
     /// An empty buffer.

@@ -1,6 +1,7 @@
 //! Process terms and their operational semantics.
 
 pub mod build;
+pub mod compression;
 pub mod event;
 mod operands;
 pub mod priority;

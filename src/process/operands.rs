@@ -26,7 +26,8 @@ impl Term {
             Term::Hide(p, _)
             | Term::Project(p, _)
             | Term::Rename(p, _)
-            | Term::Prioritise(p, _) => vec![*p],
+            | Term::Prioritise(p, _)
+            | Term::Compress(_, p) => vec![*p],
             Term::Interrupt(p, q)
             | Term::SynchronisingInterrupt(p, _, q)
             | Term::Linked(p, _, q) => vec![*p, *q],

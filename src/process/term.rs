@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use crate::base::interner::Interner;
@@ -68,6 +69,8 @@ pub enum Term {
     Rename(TermId, Rc<[(EventId, EventId)]>),
     /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is possible.
     Prioritise(TermId, Rc<Priority>),
+    /// `sbisim(P)` and its like.
+    Compress(Compression, TermId),
     /// A buffer and what it holds.
     Buffer(Rc<BufferShape>, Rc<[EventId]>),
 }

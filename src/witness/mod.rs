@@ -9,9 +9,11 @@ mod replay;
 mod rest;
 
 use crate::diag::{Diagnostic, Result};
+use crate::lts::explore::LeafLimits;
 use crate::lts::model::Model;
 use crate::lts::normal_form::is_subset;
-use crate::machine::Taus;
+use crate::machine::expand::expand;
+use crate::machine::{CompileOptions, Taus};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
@@ -19,7 +21,7 @@ use crate::refine::path::{Path, PathStep, Violation};
 
 use self::after::After;
 use self::lasso::lasso;
-use self::replay::{reach, run};
+use self::replay::{EndsWell, reach, run};
 use self::rest::rests_with;
 
 /// What a process is claimed to do, and what a counterexample refutes.
@@ -210,12 +212,7 @@ fn replayed(
     };
     let steps = match taus {
         Taus::Exact => run(definitions, implementation, &wanted, &mut ends_well)?,
-        Taus::Free => reach(
-            definitions,
-            implementation,
-            &visible(&wanted),
-            &mut ends_well,
-        )?,
+        Taus::Free => reproduced(definitions, implementation, &wanted, &mut ends_well)?,
     };
     let Some(mut steps) = steps else {
         return Ok(None);
@@ -237,6 +234,39 @@ fn replayed(
         (Violation::Divergence, None) => return Ok(None),
     };
     Ok(Some(Counterexample { steps, wrong }))
+}
+
+/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of what is compressed say where to look
+/// for it, because all runs together may be too many; if that does not help, all are tried.
+fn reproduced(
+    definitions: &mut dyn Definitions,
+    implementation: TermId,
+    wanted: &[WitnessStep],
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
+    let options = CompileOptions {
+        limits: LeafLimits::default(),
+        minimise: true,
+    };
+    let steps: Vec<(EventId, EventId)> = wanted.iter().map(|s| (s.label, s.origin)).collect();
+    if let Some(steps) = expand(definitions, implementation, &steps, &options)? {
+        let step = |(label, origin)| WitnessStep { label, origin };
+        let expanded: Vec<WitnessStep> = steps.into_iter().map(step).collect();
+        let mut tail = None;
+        let run = run(
+            definitions,
+            implementation,
+            &expanded,
+            &mut |_, definitions, term| {
+                tail = reach(definitions, term, &[], ends_well)?;
+                Ok(tail.is_some())
+            },
+        )?;
+        if let (Some(run), Some(tail)) = (run, tail) {
+            return Ok(Some([run, tail].concat()));
+        }
+    }
+    reach(definitions, implementation, &visible(wanted), ends_well)
 }
 
 /// `found`, completed by what the specification says, if it refutes the claim.

@@ -6,6 +6,7 @@
 mod binary;
 mod buffer;
 mod choice;
+mod choose;
 mod parallel;
 mod priority;
 mod relabel;
@@ -171,6 +172,7 @@ impl Stepper<'_> {
             Term::Project(process, set) => self.project(process, set),
             Term::Rename(process, pairs) => self.rename(process, &pairs),
             Term::Prioritise(process, priority) => self.prioritise(process, &priority),
+            Term::Compress(compression, process) => self.compress(compression, process),
             Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
         }
     }

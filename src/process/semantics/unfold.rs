@@ -33,6 +33,11 @@ impl Unfolding {
         self.active.len()
     }
 
+    /// The innermost call that is being looked at.
+    pub(super) fn innermost(&self) -> Option<CallId> {
+        self.active.last().copied()
+    }
+
     /// All calls ever unfolded, in the order in which that first happened.
     pub(super) fn calls(&self) -> &[CallId] {
         &self.calls

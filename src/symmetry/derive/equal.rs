@@ -185,7 +185,8 @@ fn key<'a>(
 /// Leaves with the same transition system, state by state.
 #[derive(Default)]
 struct LeafClasses<'a> {
-    by_term: FxHashMap<TermId, u32>,
+    /// By term, and whether ✓ is decided on by a τ in it.
+    by_term: FxHashMap<(TermId, bool), u32>,
     /// By numbers of states and transitions.
     by_size: FxHashMap<(usize, usize), Vec<(u32, &'a Lts)>>,
 }
@@ -195,7 +196,8 @@ impl<'a> LeafClasses<'a> {
         let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
             unreachable!("nodes that are leaves are processes");
         };
-        if let Some(&known) = self.by_term.get(&graph.term) {
+        let key = (graph.term, graph.decides);
+        if let Some(&known) = self.by_term.get(&key) {
             return known;
         }
         let size = (graph.lts.state_count(), graph.lts.transition_count());
@@ -209,7 +211,7 @@ impl<'a> LeafClasses<'a> {
                 fresh
             }
         };
-        self.by_term.insert(graph.term, class);
+        self.by_term.insert(key, class);
         class
     }
 }

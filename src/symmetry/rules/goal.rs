@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Mode, Proof, Prover, Rule, SigmaId};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
+use crate::machine::skeleton::Part;
 use crate::process::term::{CallId, Term, TermId};
 use crate::source::Span;
 use crate::symmetry::refusal::Why;
@@ -238,6 +239,11 @@ impl Prover<'_> {
             (Term::Prioritise(p, a), Term::Prioritise(q, b)) => {
                 self.prioritise(goal, at, (p, &a), (q, &b))
             }
+            (Term::Compress(c, p), Term::Compress(d, q))
+                if c.keeps_meaning() && d.keeps_meaning() =>
+            {
+                self.compress(goal, at, p, q)
+            }
             (left, right) => self.handing_over(goal, at, &left, &right),
         }
     }
@@ -288,9 +294,11 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is a parallel above all recursion of `term`.
+    /// Whether there is a parallel above all recursion of `term`. Of any two terms the rules look for them
+    /// inside compressions too; to a machine these are leaves.
     pub(super) fn has_parallel(&mut self, term: TermId) -> Attempt<bool> {
-        Ok(self.skeleton.has_parallel(self.definitions, term)?)
+        let part = self.skeleton.part(self.definitions, term)?;
+        Ok(part == Part::Inner || part == Part::Compressed && self.mode == Mode::Terms)
     }
 }
 
@@ -315,6 +323,7 @@ pub(super) fn rule_of(term: &Term) -> Rule {
         Term::Hide(..) | Term::Project(..) => Rule::Hide,
         Term::Rename(..) => Rule::Rename,
         Term::Prioritise(..) => Rule::Prioritise,
+        Term::Compress(..) => Rule::Compress,
         Term::Buffer(..) => Rule::Buffer,
     }
 }

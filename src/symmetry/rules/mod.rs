@@ -82,6 +82,8 @@ pub enum Rule {
     Rename,
     /// `prioritise`, `prioritisepo`, `timed_priority`
     Prioritise,
+    /// `sbisim` and the other compressions that keep the meaning of every process: they step as their operand does.
+    Compress,
     /// Linked parallel.
     Linked,
     /// `/\`
@@ -122,6 +124,7 @@ impl Rule {
             Rule::Hide => "rule 7 (\\)",
             Rule::Rename => "rule 8 ([[ ]])",
             Rule::Prioritise => "prioritise",
+            Rule::Compress => "compression",
             Rule::Linked => "linked parallel ([<->])",
             Rule::Interrupt => "interrupt (/\\)",
             Rule::SlidingChoice => "sliding choice ([>)",

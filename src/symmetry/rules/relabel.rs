@@ -62,6 +62,23 @@ impl Prover<'_> {
         Ok(self.proof(Rule::Hide, goal, vec![0], vec![premise]))
     }
 
+    /// A compression that keeps meanings steps as its operand does. (In a machine it is a leaf, and compared as that.)
+    pub(super) fn compress(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        left: TermId,
+        right: TermId,
+    ) -> Attempt {
+        let operands = Goal {
+            left,
+            right,
+            ..goal
+        };
+        let premise = self.goal(operands, at)?;
+        Ok(self.proof(Rule::Compress, goal, vec![0], vec![premise]))
+    }
+
     /// Rule 8: `Pρ = Q` for some ρ that carries the renaming of P onto that of Q: what a becomes, under σ, is
     /// what aρ becomes, for every a that P can do.
     ///

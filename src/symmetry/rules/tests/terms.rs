@@ -139,6 +139,7 @@ impl<'t> Images<'t> {
                 let image = priority.renamed(|event| self.event(event));
                 Term::Prioritise(self.of(p), Rc::new(image))
             }
+            Term::Compress(compression, p) => Term::Compress(compression, self.of(p)),
             Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
             Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),
             Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),

@@ -1,0 +1,55 @@
+//! Which algorithm each compression is.
+
+use super::bisimulation::minimise;
+use super::diamond::diamond;
+use super::graph::Lts;
+use super::normalise::normalise;
+use super::tau_loops::tau_loop_factor;
+use super::weak::{delay_bisimulation, weak_bisimulation};
+use crate::process::compression::Compression;
+
+/// `lts` compressed; nothing if that is a normal form of more than `limit` states.
+///
+/// All of these keep traces, failures and divergences, alone and below every operator but priorities. What
+/// `chase` and `deter` choose has been chosen by the operational semantics, so there is nothing left to do for them.
+pub fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
+    Some(match compression {
+        Compression::Explicate | Compression::Sbisim => minimise(lts).lts,
+        Compression::Dbisim => delay_bisimulation(lts),
+        Compression::Wbisim => weak_bisimulation(lts),
+        Compression::TauLoopFactor => tau_loop_factor(lts),
+        Compression::Diamond => diamond(lts),
+        Compression::Normal => return normalise(lts, limit),
+        Compression::LazyNorm => lazy_norm(lts),
+        Compression::ModelCompress => model_compress(lts),
+        Compression::Chase | Compression::ChaseNoCache | Compression::Deter => lts.clone(),
+    })
+}
+
+/// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes smaller.
+fn model_compress(lts: &Lts) -> Lts {
+    let mut smallest = weak_bisimulation(lts);
+    loop {
+        let next = weak_bisimulation(&diamond(&smallest));
+        if size(&next) >= size(&smallest) {
+            return smallest;
+        }
+        smallest = next;
+    }
+}
+
+/// The deterministic form if it is smaller than what bisimilarity gives.
+fn lazy_norm(lts: &Lts) -> Lts {
+    let weak = weak_bisimulation(lts);
+    match normalise(&weak, weak.state_count()) {
+        Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal),
+        _ => weak,
+    }
+}
+
+fn size(lts: &Lts) -> (usize, usize) {
+    (lts.state_count(), lts.transition_count())
+}
+
+#[cfg(test)]
+pub(in crate::lts) mod tests;

@@ -1,0 +1,211 @@
+//! Every compression against traces, failures and divergences computed state set by state set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pretty_assertions::assert_eq;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::compress;
+use crate::base::index::TypedIndex;
+use crate::lts::graph::{Lts, StateId};
+use crate::process::compression::Compression;
+use crate::process::event::{EventId, TAU};
+
+const ALL: [Compression; 9] = [
+    Compression::Explicate,
+    Compression::Sbisim,
+    Compression::Dbisim,
+    Compression::Wbisim,
+    Compression::TauLoopFactor,
+    Compression::Diamond,
+    Compression::Normal,
+    Compression::LazyNorm,
+    Compression::ModelCompress,
+];
+
+/// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends everything.
+pub(in crate::lts) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let label = prop_oneof![4 => Just(0_u32), 1 => Just(1_u32), 3 => Just(2_u32), 2 => Just(3_u32)];
+    let edges = (2_u32..8).prop_flat_map(move |states| {
+        prop::collection::vec((0..states, label.clone(), 0..states), 1..16)
+    });
+    let outcome = TestRunner::new_with_rng(config, rng).run(&edges, |edges| {
+        test(&reachable(&edges));
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// The transition system of `edges`, its reachable states numbered breadth first. ✓ leads to a state of its own.
+fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
+    const OMEGA: u32 = 1000;
+    let mut order = vec![0];
+    let mut rows = Vec::new();
+    while let Some(&state) = order.get(rows.len()) {
+        let mut row = Vec::new();
+        for &(_, label, to) in edges.iter().filter(|edge| edge.0 == state) {
+            let to = if label == 1 { OMEGA } else { to };
+            let known = order.iter().position(|&s| s == to).unwrap_or_else(|| {
+                order.push(to);
+                order.len() - 1
+            });
+            row.push((EventId(label), StateId::from_usize(known)));
+        }
+        rows.push(row);
+    }
+    Lts::from_rows(rows)
+}
+
+/// Both systems in one, and the initial state of the second; that of the first is 0.
+pub(in crate::lts) fn side_by_side(left: &Lts, right: &Lts) -> (Lts, usize) {
+    let shift = left.state_count() as u32;
+    let rows = left.states().map(|s| left.row(s).to_vec());
+    let shifted = right.states().map(|s| {
+        let row = right.row(s).iter();
+        row.map(|&(e, t)| (e, StateId(t.0 + shift))).collect()
+    });
+    (
+        Lts::from_rows(rows.chain(shifted).collect()),
+        shift as usize,
+    )
+}
+
+/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct After {
+    offers: BTreeSet<BTreeSet<EventId>>,
+    diverges: bool,
+}
+
+/// What can be seen after each trace of at most `bound` events, ✓ being one of them.
+fn meaning(lts: &Lts, bound: usize) -> BTreeMap<Vec<EventId>, After> {
+    let mut found = BTreeMap::new();
+    let start = BTreeSet::from([Lts::INITIAL]);
+    let mut open = vec![(Vec::new(), start)];
+    while let Some((trace, states)) = open.pop() {
+        let states = closed(lts, states);
+        let mut after: BTreeMap<EventId, BTreeSet<StateId>> = BTreeMap::new();
+        for &state in &states {
+            for &(event, target) in lts.row(state).iter().filter(|step| step.0 != TAU) {
+                after.entry(event).or_default().insert(target);
+            }
+        }
+        let is_stable = |s: &&StateId| lts.row(**s).iter().all(|step| step.0 != TAU);
+        let offers: BTreeSet<BTreeSet<EventId>> = states
+            .iter()
+            .filter(is_stable)
+            .map(|&s| lts.row(s).iter().map(|step| step.0).collect())
+            .collect();
+        let is_minimal =
+            |set: &&BTreeSet<EventId>| !offers.iter().any(|o| o != *set && o.is_subset(set));
+        let seen = After {
+            offers: offers.iter().filter(is_minimal).cloned().collect(),
+            diverges: states.iter().any(|&s| diverges(lts, s)),
+        };
+        if trace.len() < bound {
+            let longer = |event| [trace.as_slice(), &[event]].concat();
+            open.extend(after.into_iter().map(|(e, states)| (longer(e), states)));
+        }
+        found.insert(trace, seen);
+    }
+    found
+}
+
+fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
+    let mut open: Vec<StateId> = states.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        let steps = lts.row(state).iter().filter(|step| step.0 == TAU);
+        open.extend(steps.map(|step| step.1).filter(|&t| states.insert(t)));
+    }
+    states
+}
+
+/// Whether as many τ can follow as there are states.
+fn diverges(lts: &Lts, state: StateId) -> bool {
+    let mut states = BTreeSet::from([state]);
+    for _ in 0..=lts.state_count() {
+        let steps = states.iter().flat_map(|&s| lts.row(s));
+        states = steps
+            .filter(|step| step.0 == TAU)
+            .map(|step| step.1)
+            .collect();
+    }
+    !states.is_empty()
+}
+
+#[test]
+fn traces_failures_and_divergences_are_kept() {
+    random_systems(3000, |lts| {
+        let expected = meaning(lts, 4);
+        for compression in ALL {
+            let compressed = compress(compression, lts, 10_000).expect("it is small");
+            assert_eq!(
+                meaning(&compressed, 4),
+                expected,
+                "{compression:?} {lts:?} {compressed:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn nothing_changes_the_second_time() {
+    random_systems(1500, |lts| {
+        for compression in ALL {
+            let once = compress(compression, lts, 10_000).expect("it is small");
+            let twice = compress(compression, &once, 10_000).expect("it is small");
+            let size = |lts: &Lts| (lts.state_count(), lts.transition_count());
+            assert_eq!(size(&twice), size(&once), "{compression:?} {lts:?}");
+        }
+    });
+}
+
+#[test]
+fn only_normal_forms_have_more_states() {
+    random_systems(1500, |lts| {
+        for compression in ALL.into_iter().filter(|&c| c != Compression::Normal) {
+            let compressed = compress(compression, lts, 10_000).expect("it is small");
+            assert!(
+                compressed.state_count() <= lts.state_count(),
+                "{compression:?} {lts:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn the_limit_is_one_of_normal_forms() {
+    // a -> a -> STOP, four states after normalisation at most.
+    let row = |event, to| vec![(EventId(event), StateId(to))];
+    let lts = Lts::from_rows(vec![row(2, 1), row(2, 2), vec![]]);
+    assert!(compress(Compression::Normal, &lts, 3).is_some());
+    assert!(compress(Compression::Normal, &lts, 2).is_none());
+    assert!(compress(Compression::LazyNorm, &lts, 2).is_some());
+}
+
+#[test]
+fn internal_choice_and_divergence_are_seen() {
+    // ((a -> STOP) |~| (b -> STOP)) [> DIV: nothing of this is the same as something simpler.
+    let choice = Lts::from_rows(vec![
+        vec![(TAU, StateId(1)), (TAU, StateId(2)), (TAU, StateId(3))],
+        vec![(EventId(2), StateId(4))],
+        vec![(EventId(3), StateId(4))],
+        vec![(TAU, StateId(3))],
+        vec![],
+    ]);
+    for compression in ALL {
+        let compressed = compress(compression, &choice, 100).expect("it is small");
+        let first = &meaning(&compressed, 0)[&Vec::new()];
+        assert!(first.diverges, "{compression:?}");
+        assert_eq!(first.offers.len(), 2, "{compression:?}");
+    }
+}

@@ -1,0 +1,153 @@
+//! Diamond compression: the states between one visible event and the next are left out.
+//!
+//! After factoring τ-loops, only the initial state and the targets of visible events are kept, and of the stable
+//! states that τ leads to from one of these, one for each minimal set of events offered. A kept state s does
+//! - all visible events, and ✓, that can be done after τ from s, with the same targets;
+//! - a τ to a stable state for each minimal set of events that a stable state after s offers, unless there is only one
+//!   such set and it has all that s does: then s is stable;
+//! - a τ to itself if τ can go on for ever from s.
+//!
+//! Every trace of s begins with such an event; s refuses what some stable state after it refuses, and a larger set
+//! offered refuses less; and it diverges as before. So traces, failures and divergences stay, ✓ being an event like others
+//! here, which is finer than CSP's models and holds in every context. Bisimilarity does not stay.
+//! There are never more states than before, but there may be more transitions (Roscoe et al., *Hierarchical compression
+//! for model-checking CSP*, 1995).
+
+use rustc_hash::FxHashMap;
+
+use super::graph::{Lts, StateId};
+use super::tau::{Row, internal, is_divergent, is_stable, reachable, visible};
+use super::tau_loops::tau_loop_factor;
+use crate::base::index::TypedIndex;
+use crate::process::event::{EventId, TAU};
+
+/// Looking at more transitions than this, for each of the system, is given up.
+const WORK_PER_TRANSITION: usize = 200;
+/// But so much is always allowed.
+const LEAST_WORK: usize = 50_000_000;
+
+/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
+pub fn diamond(lts: &Lts) -> Lts {
+    let factored = tau_loop_factor(lts);
+    let work = factored.transition_count() * WORK_PER_TRANSITION;
+    let mut diamonds = Diamonds {
+        lts: &factored,
+        seen_by: vec![u32::MAX; factored.state_count()],
+        rows: vec![Row::new(); factored.state_count()],
+        kept: vec![false; factored.state_count()],
+        open: Vec::new(),
+        work: work.max(LEAST_WORK),
+    };
+    diamonds.keep(Lts::INITIAL);
+    while let Some(state) = diamonds.open.pop() {
+        if diamonds.state(state).is_none() {
+            return factored;
+        }
+    }
+    reachable(&mut diamonds.rows, Lts::INITIAL.0)
+}
+
+struct Diamonds<'a> {
+    lts: &'a Lts,
+    /// The kept state from which each state was last seen.
+    seen_by: Vec<u32>,
+    rows: Vec<Row>,
+    kept: Vec<bool>,
+    /// Kept states without a row.
+    open: Vec<StateId>,
+    work: usize,
+}
+
+impl Diamonds<'_> {
+    fn keep(&mut self, state: StateId) {
+        if !std::mem::replace(&mut self.kept[state.index()], true) {
+            self.open.push(state);
+        }
+    }
+
+    /// Finds the row of `state`; nothing if there is no work left.
+    fn state(&mut self, state: StateId) -> Option<()> {
+        let closure = self.closure(state)?;
+        let lts = self.lts;
+        let mut row: Row = Vec::new();
+        for &after in &closure {
+            row.extend(
+                visible(lts, after)
+                    .iter()
+                    .map(|&(event, target)| (event, target.0)),
+            );
+        }
+        row.sort_unstable();
+        row.dedup();
+        let diverges = closure.iter().any(|&after| is_divergent(lts, after));
+        if !is_stable(lts, state) {
+            let offers = self.minimal_offers(&closure);
+            let all = events(row.iter().map(|&(event, _)| event));
+            let is_stable = !diverges && matches!(&offers[..], [(only, _)] if *only == all);
+            if !is_stable {
+                row.extend(offers.into_iter().map(|(_, stable)| (TAU, stable.0)));
+            }
+        }
+        if diverges {
+            row.push((TAU, state.0));
+        }
+        for &(_, target) in &row {
+            self.keep(StateId(target));
+        }
+        self.rows[state.index()] = row;
+        Some(())
+    }
+
+    /// All that τ leads to from `state`.
+    fn closure(&mut self, state: StateId) -> Option<Vec<StateId>> {
+        let mut closure = vec![state];
+        self.seen_by[state.index()] = state.0;
+        let mut next = 0;
+        while let Some(&after) = closure.get(next) {
+            next += 1;
+            self.work = self.work.checked_sub(1 + self.lts.row(after).len())?;
+            for target in internal(self.lts, after) {
+                if std::mem::replace(&mut self.seen_by[target.index()], state.0) != state.0 {
+                    closure.push(target);
+                }
+            }
+        }
+        closure.sort_unstable();
+        Some(closure)
+    }
+
+    /// What the stable states among these offer, in so far as nothing smaller is offered, and the first that does.
+    fn minimal_offers(&self, states: &[StateId]) -> Vec<(Vec<EventId>, StateId)> {
+        let mut first: FxHashMap<Vec<EventId>, StateId> = FxHashMap::default();
+        for &state in states.iter().filter(|&&state| is_stable(self.lts, state)) {
+            let offer = events(self.lts.row(state).iter().map(|&(event, _)| event));
+            first.entry(offer).or_insert(state);
+        }
+        minimal(first.into_iter().collect())
+    }
+}
+
+/// Each of these ascending events once.
+fn events(ascending: impl Iterator<Item = EventId>) -> Vec<EventId> {
+    let mut events: Vec<EventId> = ascending.collect();
+    events.dedup();
+    events
+}
+
+/// Those of which no proper subset is among them, in a fixed order.
+pub(super) fn minimal<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, T)> {
+    sets.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+    let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
+    for (set, of) in sets {
+        if !minimal.iter().any(|(smaller, _)| is_subset(smaller, &set)) {
+            minimal.push((set, of));
+        }
+    }
+    minimal
+}
+
+/// Whether all of `smaller` is in `larger`; both are ascending.
+fn is_subset(smaller: &[EventId], larger: &[EventId]) -> bool {
+    let mut rest = larger.iter();
+    smaller.iter().all(|event| rest.any(|other| other == event))
+}

@@ -1,0 +1,117 @@
+//! Normalisation of a component: one state for each set of states that one trace can lead to.
+//!
+//! The normal form of a specification (`normal_form`) is compared with; this one is put back into a process, so it is
+//! written as an ordinary transition system. A *node* does each event of its states, and the event determines the next
+//! node. What it may refuse is written as τ to stable states, one for each minimal set of events that a stable state of
+//! it offers, which lead on to the same nodes; a node that offers all it can do, and nothing less, is stable itself. A
+//! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
+//! without it. ✓ is an event like others here, which is finer than CSP's models and holds in every context.
+
+use std::rc::Rc;
+
+use super::bisimulation::minimise;
+use super::diamond::minimal;
+use super::graph::{Lts, StateId};
+use super::tau::{Closure, Row, is_divergent, is_stable, reachable, visible};
+use super::tau_loops::tau_loop_factor;
+use crate::base::index::TypedIndex;
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::process::event::{EventId, TAU};
+
+define_index! {
+    /// A set of states, numbered in order of discovery.
+    NodeId,
+}
+
+/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
+pub fn normalise(lts: &Lts, limit: usize) -> Option<Lts> {
+    let lts = minimise(&tau_loop_factor(lts)).lts;
+    let mut closure = Closure::new(&lts);
+    let mut nodes: Interner<NodeId, Rc<[StateId]>> = Interner::new();
+    nodes.intern::<Rc<[StateId]>>(closure.of(&[Lts::INITIAL]).into());
+    let mut written = Vec::new();
+    let mut states = 0;
+    while written.len() < nodes.len() {
+        let members = nodes[NodeId::from_usize(written.len())].clone();
+        let row = node_row(&lts, &members, &mut closure, &mut nodes);
+        let node = Node::new(&lts, &members, row);
+        states += 1 + node.offers.len();
+        if states.max(nodes.len()) > limit {
+            return None;
+        }
+        written.push(node);
+    }
+    Some(minimise(&render(&written)).lts)
+}
+
+/// A node before it is written out.
+struct Node {
+    row: Row,
+    diverges: bool,
+    /// The minimal sets of events offered, unless there is one only, of all events.
+    offers: Vec<Vec<EventId>>,
+}
+
+impl Node {
+    fn new(lts: &Lts, members: &[StateId], row: Row) -> Self {
+        let diverges = members.iter().any(|&state| is_divergent(lts, state));
+        let stable = members.iter().filter(|&&state| is_stable(lts, state));
+        let offers = stable.map(|&state| {
+            let mut events: Vec<EventId> = lts.row(state).iter().map(|&(event, _)| event).collect();
+            events.dedup();
+            (events, ())
+        });
+        let mut offers: Vec<Vec<EventId>> = minimal(offers.collect())
+            .into_iter()
+            .map(|(events, ())| events)
+            .collect();
+        let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
+        if is_stable && !diverges {
+            offers.clear();
+        }
+        Self {
+            row,
+            diverges,
+            offers,
+        }
+    }
+}
+
+/// Where each event leads from the node of these states.
+fn node_row(
+    lts: &Lts,
+    members: &[StateId],
+    closure: &mut Closure<'_>,
+    nodes: &mut Interner<NodeId, Rc<[StateId]>>,
+) -> Row {
+    let steps = members.iter().flat_map(|&state| visible(lts, state));
+    let mut steps: Vec<(EventId, StateId)> = steps.copied().collect();
+    steps.sort_unstable();
+    steps.dedup();
+    let groups = steps.chunk_by(|a, b| a.0 == b.0);
+    let row = groups.map(|group| {
+        let targets: Vec<StateId> = group.iter().map(|&(_, target)| target).collect();
+        let node = nodes.intern::<Rc<[StateId]>>(closure.of(&targets).into());
+        (group[0].0, node.0)
+    });
+    row.collect()
+}
+
+/// The nodes in their order, then the stable states of each.
+fn render(nodes: &[Node]) -> Lts {
+    let mut rows: Vec<Row> = nodes.iter().map(|node| node.row.clone()).collect();
+    for (number, node) in nodes.iter().enumerate() {
+        if node.diverges {
+            rows[number].push((TAU, number as u32));
+        }
+        for offer in &node.offers {
+            let stable = rows.len() as u32;
+            let kept = node.row.iter().copied();
+            let kept = kept.filter(|(event, _)| offer.binary_search(event).is_ok());
+            rows.push(kept.collect());
+            rows[number].push((TAU, stable));
+        }
+    }
+    reachable(&mut rows, Lts::INITIAL.0)
+}

@@ -1,0 +1,47 @@
+//! Factoring by τ-loops: states that can reach each other by τ become one state.
+//!
+//! They can all do the same after some τ, so nothing but the number of τ changes. A loop is a divergence; that stays,
+//! as a τ from the one state to itself. Afterwards there are no other τ-cycles. Linear time.
+
+use super::graph::Lts;
+use super::tau::{Row, components, reachable};
+use crate::base::index::TypedIndex;
+
+/// `lts` with each τ-loop as one state.
+pub fn tau_loop_factor(lts: &Lts) -> Lts {
+    let component = components(lts);
+    let count = component.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut rows: Vec<Row> = vec![Row::new(); count];
+    for state in lts.states() {
+        let row = lts.row(state).iter();
+        let row = row.map(|&(event, target)| (event, component[target.index()]));
+        rows[component[state.index()] as usize].extend(row);
+    }
+    reachable(&mut rows, component[Lts::INITIAL.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tau_loop_factor;
+    use crate::lts::graph::{Lts, StateId};
+    use crate::process::event::{EventId, TAU};
+
+    const A: EventId = EventId(2);
+
+    fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
+        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
+        Lts::from_rows(rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn a_loop_becomes_one_divergent_state() {
+        let round = lts(&[&[(TAU, 1)], &[(TAU, 0), (A, 2)], &[]]);
+        assert_eq!(tau_loop_factor(&round), lts(&[&[(TAU, 0), (A, 1)], &[]]));
+    }
+
+    #[test]
+    fn other_internal_steps_stay() {
+        let choice = lts(&[&[(TAU, 1), (TAU, 2)], &[(A, 0)], &[]]);
+        assert_eq!(tau_loop_factor(&choice), choice);
+    }
+}

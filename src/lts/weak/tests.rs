@@ -1,0 +1,125 @@
+//! Delay and weak minimisation against bisimilarity by definition, on random transition systems.
+
+use std::collections::BTreeSet;
+
+use pretty_assertions::assert_eq;
+
+use super::{After, delay_bisimulation, weak_bisimulation};
+use crate::base::index::TypedIndex;
+use crate::lts::compress::tests::{random_systems, side_by_side};
+use crate::lts::graph::{Lts, StateId};
+use crate::process::event::{EventId, TAU};
+
+/// A relation on states, as a matrix.
+type Relation = Vec<Vec<bool>>;
+
+/// ⇒ by repeated composition.
+fn internal_paths(lts: &Lts) -> Relation {
+    let n = lts.state_count();
+    let mut paths = vec![vec![false; n]; n];
+    for state in lts.states() {
+        paths[state.index()][state.index()] = true;
+        for &(event, target) in lts.row(state) {
+            paths[state.index()][target.index()] |= event == TAU;
+        }
+    }
+    for middle in 0..n {
+        for from in 0..n {
+            for to in 0..n {
+                paths[from][to] |= paths[from][middle] && paths[middle][to];
+            }
+        }
+    }
+    paths
+}
+
+/// Which states can do τ for ever: those that reach one that reaches itself by at least one τ.
+fn divergent(lts: &Lts, paths: &Relation) -> Vec<bool> {
+    let on_cycle = |state: StateId| {
+        let mut steps = lts.row(state).iter();
+        steps.any(|&(event, target)| event == TAU && paths[target.index()][state.index()])
+    };
+    let reaches = |from: usize| lts.states().any(|s| paths[from][s.index()] && on_cycle(s));
+    (0..lts.state_count()).map(reaches).collect()
+}
+
+/// The greatest bisimulation, by removing pairs that break the definition until none does.
+fn by_definition(lts: &Lts, after: After) -> Relation {
+    let paths = internal_paths(lts);
+    let divergent = divergent(lts, &paths);
+    let n = lts.state_count();
+    let mut related: Relation = (0..n)
+        .map(|s| (0..n).map(|t| divergent[s] == divergent[t]).collect())
+        .collect();
+    let matches = |related: &Relation, event: EventId, to: usize, t: usize| {
+        (0..n).filter(|&u| paths[t][u]).any(|u| {
+            if event == TAU {
+                return related[to][u];
+            }
+            let row = lts.row(StateId::from_usize(u)).iter();
+            row.filter(|&&(e, _)| e == event)
+                .any(|&(_, v)| match after {
+                    After::Nothing => related[to][v.index()],
+                    After::Internal => (0..n).any(|w| paths[v.index()][w] && related[to][w]),
+                })
+        })
+    };
+    loop {
+        let simulates = |related: &Relation, s: usize, t: usize| {
+            let row = lts.row(StateId::from_usize(s)).iter();
+            row.clone()
+                .all(|&(event, to)| matches(related, event, to.index(), t))
+        };
+        let mut next = related.clone();
+        for s in 0..n {
+            for t in 0..n {
+                next[s][t] =
+                    related[s][t] && simulates(&related, s, t) && simulates(&related, t, s);
+            }
+        }
+        if next == related {
+            return related;
+        }
+        related = next;
+    }
+}
+
+fn classes(relation: &Relation) -> usize {
+    relation.iter().collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn quotients_are_bisimilar_and_minimal() {
+    random_systems(1500, |lts| {
+        for (after, quotient) in [
+            (After::Nothing, delay_bisimulation(lts)),
+            (After::Internal, weak_bisimulation(lts)),
+        ] {
+            let (both, second) = side_by_side(lts, &quotient);
+            let related = by_definition(&both, after);
+            assert!(related[0][second], "{after:?} {lts:?} {quotient:?}");
+            let among_themselves = by_definition(&quotient, after);
+            assert_eq!(classes(&among_themselves), quotient.state_count());
+            assert!(quotient.state_count() <= lts.state_count());
+            assert!(quotient.transition_count() <= lts.transition_count());
+        }
+    });
+}
+
+#[test]
+fn weak_bisimilarity_is_coarser() {
+    random_systems(500, |lts| {
+        assert!(weak_bisimulation(lts).state_count() <= delay_bisimulation(lts).state_count());
+    });
+}
+
+#[test]
+fn long_internal_chains_are_one_state() {
+    let last = 200_000;
+    let chain = (0..=last).map(|s| match s {
+        s if s == last => vec![(EventId(2), StateId(0))],
+        s => vec![(TAU, StateId(s + 1))],
+    });
+    let one = Lts::from_rows(vec![vec![(EventId(2), StateId(0))]]);
+    assert_eq!(weak_bisimulation(&Lts::from_rows(chain.collect())), one);
+}

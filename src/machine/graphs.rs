@@ -1,0 +1,178 @@
+//! The transition systems of leaves: explored, or put together and compressed.
+//!
+//! What a compression stands before is a machine of its own, listed state by state. Compressions inside are
+//! leaves of that machine, so that in a chain such as `wbisim(wbisim(P ||| Q) ||| R)` each level costs the product of
+//! two compressed parts, whatever is below.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::explicit::listed;
+use super::leaf::ProcessGraph;
+use super::tree::{Builder, Control, Operator};
+use super::{Machine, rules, text};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::lts::bisimulation::minimise;
+use crate::lts::compress::compress;
+use crate::lts::explore::explore;
+use crate::lts::graph::Lts;
+use crate::lts::termination::deciding;
+use crate::process::compression::Compression;
+use crate::process::term::TermId;
+
+/// What stands above a part of a process, in as far as it decides how leaves are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Around {
+    /// Whether it is part of an operand of a parallel: then ✓ is decided on by a τ where there is anything beside it.
+    pub(super) signals: bool,
+    /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
+    /// bisimulation keeps that.
+    pub(super) has_priorities: bool,
+}
+
+impl Around {
+    /// What stands above operand `index` of an operator that this stands above.
+    pub(super) fn of_operand(self, operator: &Operator, index: usize) -> Self {
+        let signals = match operator {
+            Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Linked(_) => true,
+            // The first ✓ is a τ as it is.
+            Operator::Controlled(_, Control::Sequential) => self.signals && index == 1,
+            _ => self.signals,
+        };
+        let has_priorities = self.has_priorities || matches!(operator, Operator::Prioritise(_));
+        Self {
+            signals,
+            has_priorities,
+        }
+    }
+}
+
+/// The transition systems found so far; leaves of equal terms share them.
+#[derive(Default)]
+pub(super) struct Graphs {
+    known: FxHashMap<(TermId, Around), Rc<ProcessGraph>>,
+}
+
+impl Builder<'_> {
+    /// The transition system of the leaf `term`.
+    pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+        if let Some(graph) = self.graphs.known.get(&(term, around)) {
+            return Ok(graph.clone());
+        }
+        let graph = if around.signals {
+            self.deciding_graph(term, around)?
+        } else {
+            self.plain_graph(term, around)?
+        };
+        self.graphs.known.insert((term, around), graph.clone());
+        Ok(graph)
+    }
+
+    /// The transition system of `term`, with ✓ decided on by a τ.
+    fn deciding_graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+        let plain = Around {
+            signals: false,
+            ..around
+        };
+        let graph = self.graph(term, plain)?;
+        let Some(lts) = deciding(&graph.lts) else {
+            return Ok(graph);
+        };
+        let decided = ProcessGraph::new(term, self.minimised(lts), graph.explored_states);
+        Ok(Rc::new(decided.deciding(graph.keeps_taus)))
+    }
+
+    /// The transition system of `term`, with ✓ as it is there.
+    fn plain_graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+        let compression = self.skeleton.compression(self.definitions, term)?;
+        let Some((compression, operand)) = compression else {
+            let lts = explore(self.definitions, term, &self.options.limits)?.lts;
+            let states = lts.state_count();
+            return Ok(Rc::new(ProcessGraph::new(
+                term,
+                self.minimised(lts),
+                states,
+            )));
+        };
+        let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
+        let graph = ProcessGraph::new(term, self.minimised(lts), states);
+        Ok(Rc::new(graph.compressed()))
+    }
+
+    fn minimised(&self, lts: Lts) -> Lts {
+        if self.options.minimise {
+            minimise(&lts).lts
+        } else {
+            lts
+        }
+    }
+
+    /// `operand` after `compression`, which is `term`, and how many states it has without.
+    fn compressed(
+        &mut self,
+        term: TermId,
+        compression: Compression,
+        operand: TermId,
+        around: Around,
+    ) -> Result<(Lts, usize)> {
+        let compression = if around.has_priorities {
+            Compression::Sbisim
+        } else {
+            compression
+        };
+        let limit = self.options.limits.states;
+        let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
+            let Some(lts) = listed(&self.machine(operand, around)?, limit)? else {
+                return self.too_large(term).into();
+            };
+            (compress(compression, &lts, limit), lts.state_count())
+        } else {
+            let graph = self.graph(operand, around)?;
+            (
+                compress(compression, &graph.lts, limit),
+                graph.explored_states,
+            )
+        };
+        match compressed {
+            Some(lts) => Ok((lts, states)),
+            None => self.large_normal_form(term).into(),
+        }
+    }
+
+    /// The machine of a part, beside the tree that is being built.
+    pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
+        let outside = std::mem::take(&mut self.tree);
+        let root = self.node(term, around);
+        let mut tree = std::mem::replace(&mut self.tree, outside);
+        root?;
+        let events = &self.definitions.terms().events;
+        let flat = rules::flatten(events, &tree.nodes, &mut tree.leaves)?;
+        Ok(Machine {
+            leaves: tree.leaves,
+            rules: flat.rules,
+            gates: flat.gates,
+            nodes: tree.nodes,
+        })
+    }
+
+    fn too_large(&self, term: TermId) -> Diagnostic {
+        let limit = self.options.limits.states;
+        let name = text::expression(self.definitions, term);
+        let message = format!("what `{name}` compresses has more than {limit} states");
+        Diagnostic::undecided("growing-process", message)
+            .note("a process is listed state by state before it is compressed")
+            .hint("compress its components first, or allow more states with --max-leaf-states")
+    }
+
+    fn large_normal_form(&self, term: TermId) -> Diagnostic {
+        let limit = self.options.limits.states;
+        let name = text::expression(self.definitions, term);
+        let message =
+            format!("the normal form that `{name}` asks for has more than {limit} states");
+        Diagnostic::undecided("growing-process", message)
+            .note("a normal form is deterministic, which can take exponentially many states")
+            .hint("use `lazynorm`, `wbisim` or `diamond` instead, which never have more than the process")
+    }
+}

@@ -1,0 +1,375 @@
+//! Compressions inside systems: random processes with compressions put before parts of them mean the same as
+//! without, and shipped scripts have the same verdicts.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and say how it went"
+)]
+
+#[path = "common/generate.rs"]
+mod generate;
+mod harness;
+#[allow(dead_code, reason = "only its processes are of use here")]
+mod oracle;
+#[path = "common/translate.rs"]
+mod translate;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use cspsym::lts::explore::{LeafLimits, explore};
+use cspsym::lts::graph::{Lts, StateId};
+use cspsym::lts::model::Model;
+use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::expand::expand;
+use cspsym::machine::explicit::explicit;
+use cspsym::machine::{CompileOptions, Taus, compile};
+use cspsym::process::compression::Compression;
+use cspsym::process::event::{EventId, TAU};
+use cspsym::process::table::DefinitionTable;
+use cspsym::process::term::{Definitions, Term, TermId};
+use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::witness::{Claim, explain};
+use proptest::collection::vec;
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+use harness::{cspsym, in_parallel, root, scripts};
+use translate::{translate, translate_pair};
+
+const COMPRESSIONS: [Compression; 9] = [
+    Compression::Explicate,
+    Compression::Sbisim,
+    Compression::Dbisim,
+    Compression::Wbisim,
+    Compression::TauLoopFactor,
+    Compression::Diamond,
+    Compression::Normal,
+    Compression::LazyNorm,
+    Compression::ModelCompress,
+];
+
+/// Traces are compared up to this length, ✓ included.
+const BOUND: usize = 4;
+
+/// Few where the code is slow.
+const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 10_000 };
+
+/// Larger systems are left out: they take long and find nothing more.
+const SMALL: LeafLimits = LeafLimits { states: 400 };
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: SMALL,
+    minimise: true,
+};
+
+/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
+#[derive(PartialEq, Eq, Debug)]
+struct After {
+    offers: BTreeSet<BTreeSet<EventId>>,
+    diverges: bool,
+}
+
+/// What can be seen after each trace of at most [`BOUND`] events, ✓ being one of them.
+fn meaning(lts: &Lts) -> BTreeMap<Vec<EventId>, After> {
+    let divergent = divergent(lts);
+    let mut found = BTreeMap::new();
+    let mut open = vec![(Vec::new(), BTreeSet::from([Lts::INITIAL]))];
+    while let Some((trace, states)) = open.pop() {
+        let states = closed(lts, states);
+        let mut after: BTreeMap<EventId, BTreeSet<StateId>> = BTreeMap::new();
+        for &state in &states {
+            for &(event, target) in lts.row(state).iter().filter(|step| step.0 != TAU) {
+                after.entry(event).or_default().insert(target);
+            }
+        }
+        let stable = states.iter().map(|&state| lts.row(state));
+        let stable = stable.filter(|row| row.iter().all(|step| step.0 != TAU));
+        let offers: BTreeSet<BTreeSet<EventId>> = stable
+            .map(|row| row.iter().map(|step| step.0).collect())
+            .collect();
+        let is_minimal =
+            |set: &&BTreeSet<EventId>| !offers.iter().any(|o| o != *set && o.is_subset(set));
+        let seen = After {
+            offers: offers.iter().filter(is_minimal).cloned().collect(),
+            diverges: states.iter().any(|state| divergent.contains(state)),
+        };
+        if trace.len() < BOUND {
+            let longer = |event| [trace.as_slice(), &[event]].concat();
+            open.extend(after.into_iter().map(|(e, states)| (longer(e), states)));
+        }
+        found.insert(trace, seen);
+    }
+    found
+}
+
+fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
+    let mut open: Vec<StateId> = states.iter().copied().collect();
+    while let Some(state) = open.pop() {
+        let steps = lts.row(state).iter().filter(|step| step.0 == TAU);
+        open.extend(steps.map(|step| step.1).filter(|&t| states.insert(t)));
+    }
+    states
+}
+
+/// The states that have a τ to such a state: the greatest set of which that is true.
+fn divergent(lts: &Lts) -> BTreeSet<StateId> {
+    let mut divergent: BTreeSet<StateId> = lts.states().collect();
+    loop {
+        let before = divergent.len();
+        let kept = divergent.clone();
+        divergent.retain(|&state| {
+            let mut steps = lts.row(state).iter();
+            steps.any(|&(event, target)| event == TAU && kept.contains(&target))
+        });
+        if divergent.len() == before {
+            return divergent;
+        }
+    }
+}
+
+/// Puts compressions before parts of terms, some at each operator, none below calls.
+struct Compressing<'a> {
+    table: &'a mut DefinitionTable,
+    /// Which compression comes next, if one does; used in a circle.
+    choices: &'a [usize],
+    used: usize,
+    placed: usize,
+}
+
+impl Compressing<'_> {
+    fn of(&mut self, term: TermId) -> TermId {
+        let parts = self.parts(term);
+        self.used += 1;
+        let choice = self.choices[self.used % self.choices.len()];
+        match COMPRESSIONS.get(choice) {
+            Some(&compression) => {
+                self.placed += 1;
+                self.table.terms_mut().compress(compression, parts)
+            }
+            None => parts,
+        }
+    }
+
+    /// `term` with its operands compressed.
+    fn parts(&mut self, term: TermId) -> TermId {
+        let changed = match self.table.terms().get(term).clone() {
+            Term::Prefix(branches) => {
+                let branches = branches.iter().map(|&(e, p)| (e, self.of(p))).collect();
+                return self.table.terms_mut().prefix(branches);
+            }
+            Term::ExternalChoice(ps) => Term::ExternalChoice(self.several(&ps)),
+            Term::InternalChoice(ps) => Term::InternalChoice(self.several(&ps)),
+            Term::SynchronisingChoice(s, ps) => Term::SynchronisingChoice(s, self.several(&ps)),
+            Term::Parallel(s, ps) => Term::Parallel(s, self.several(&ps)),
+            Term::Alphabetised(ps) => {
+                Term::Alphabetised(ps.iter().map(|&(s, p)| (s, self.of(p))).collect())
+            }
+            Term::Linked(p, ties, q) => Term::Linked(self.of(p), ties, self.of(q)),
+            Term::Hide(p, set) => Term::Hide(self.of(p), set),
+            Term::Project(p, set) => Term::Project(self.of(p), set),
+            Term::Rename(p, pairs) => Term::Rename(self.of(p), pairs),
+            Term::Sequential(p, q) => Term::Sequential(self.of(p), self.of(q)),
+            Term::Interrupt(p, q) => Term::Interrupt(self.of(p), self.of(q)),
+            Term::SlidingChoice(p, q) => Term::SlidingChoice(self.of(p), self.of(q)),
+            Term::Exception(p, set, q) => Term::Exception(self.of(p), set, self.of(q)),
+            Term::SynchronisingInterrupt(p, set, q) => {
+                Term::SynchronisingInterrupt(self.of(p), set, self.of(q))
+            }
+            _ => return term,
+        };
+        self.table.terms_mut().intern(changed)
+    }
+
+    fn several(&mut self, terms: &[TermId]) -> std::rc::Rc<[TermId]> {
+        terms.iter().map(|&term| self.of(term)).collect()
+    }
+}
+
+/// The system of a term, by its machine; none if it is too large.
+fn system(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
+    let machine = compile(table, term, &OPTIONS).ok()?;
+    explicit(&machine, 4 * SMALL.states).ok()
+}
+
+/// Runs `test` on random cases, the same each time.
+fn run<S: Strategy>(cases: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = Config {
+        cases: CASES,
+        failure_persistence: None,
+        max_shrink_iters: 400,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    if let Err(error) = TestRunner::new_with_rng(config, rng).run(cases, test) {
+        panic!("{error}");
+    }
+}
+
+/// Which compression comes next, or none, in a circle.
+fn choices() -> impl Strategy<Value = Vec<usize>> {
+    vec(0..2 * COMPRESSIONS.len(), 1..7)
+}
+
+#[test]
+fn traces_failures_and_divergences_are_kept_in_every_context() {
+    let (too_large, placed) = (Cell::new(0), Cell::new(0));
+    run(
+        &(generate::system(), choices()),
+        |((defs, process), choices)| {
+            let mut case = translate(&defs, &process);
+            // Explored first: some random processes grow without end.
+            if explore(&mut case.table, case.term, &SMALL).is_err() {
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            }
+            let mut compressing = Compressing {
+                table: &mut case.table,
+                choices: &choices,
+                used: 0,
+                placed: 0,
+            };
+            let compressed = compressing.of(case.term);
+            placed.set(placed.get() + compressing.placed);
+            let plain = system(&mut case.table, case.term);
+            let found = system(&mut case.table, compressed);
+            let (Some(plain), Some(found)) = (plain, found) else {
+                too_large.set(too_large.get() + 1);
+                return Ok(());
+            };
+            let plain = meaning(&plain);
+            proptest::prop_assert_eq!(&meaning(&found), &plain);
+            // Term by term the compressions that keep meanings change nothing at all.
+            if let Ok(steps) = explore(&mut case.table, compressed, &SMALL) {
+                proptest::prop_assert_eq!(meaning(&steps.lts), plain);
+            }
+            Ok(())
+        },
+    );
+    let (too_large, placed) = (too_large.get(), placed.get());
+    println!("{placed} compressions; {too_large} of {CASES} cases are too large");
+    assert!(too_large < CASES / 10 && placed > CASES as usize);
+}
+
+#[test]
+fn verdicts_are_the_same_and_counterexamples_replay() {
+    let failed = Cell::new(0);
+    let cases = (generate::system(), generate::process(), choices());
+    run(&cases, |((defs, p), q, choices)| {
+        let (mut case, plain) = translate_pair(&defs, &p, &q);
+        let finite = [case.term, plain].map(|term| explore(&mut case.table, term, &SMALL).is_ok());
+        if finite.contains(&false) {
+            return Ok(());
+        }
+        let mut compressing = Compressing {
+            table: &mut case.table,
+            choices: &choices,
+            used: 0,
+            placed: 0,
+        };
+        let compressed = compressing.of(plain);
+        let Some(specification) = system(&mut case.table, case.term) else {
+            return Ok(());
+        };
+        let Ok(specification) = NormalForm::of(&specification, Model::FailuresDivergences, 2000)
+        else {
+            return Ok(());
+        };
+        let mut outcome = |term| {
+            let machine = compile(&mut case.table, term, &OPTIONS).ok()?;
+            let options = CheckOptions { max_states: None };
+            let go_on = &mut |_: &_| Control::Continue;
+            Some(
+                check(&specification, &machine, &options, go_on)
+                    .unwrap()
+                    .outcome,
+            )
+        };
+        let (Some(of_plain), Some(found)) = (outcome(plain), outcome(compressed)) else {
+            return Ok(());
+        };
+        let fails = |outcome: &Outcome| matches!(outcome, Outcome::Violated(_));
+        proptest::prop_assert_eq!(fails(&of_plain), fails(&found));
+        if let Outcome::Violated(path) = found {
+            failed.set(failed.get() + 1);
+            let claim = Claim::Refines(case.term, Model::FailuresDivergences);
+            explain(&mut case.table, claim, compressed, &path, Taus::Free).unwrap();
+            let steps: Vec<_> = path.run().map(|step| (step.label, step.origin)).collect();
+            let expanded = expand(&mut case.table, compressed, &steps, &OPTIONS).unwrap();
+            proptest::prop_assert!(expanded.is_some(), "not expanded");
+            let seen = |steps: &[(EventId, EventId)]| -> Vec<EventId> {
+                steps.iter().map(|s| s.0).filter(|&e| e != TAU).collect()
+            };
+            proptest::prop_assert_eq!(seen(&expanded.unwrap()), seen(&steps));
+        }
+        Ok(())
+    });
+    println!("{} refinements do not hold", failed.get());
+    assert!(failed.get() > CASES / 10);
+}
+
+/// The assertions of the script that are refinements of few states, as (specification, implementation, verdict).
+fn refinements(file: &str) -> Vec<(String, String, bool)> {
+    let arguments = ["check", "--symmetry", "off", "--format", "json", file].map(String::from);
+    let outcome = cspsym(&arguments, b"");
+    let reports = outcome.out.lines().map(|line| {
+        let report: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (specification, rest) = report["assertion"].as_str()?.split_once(" [T= ")?;
+        let implementation = rest.split(" :[").next()?;
+        let is_small = report["states"].as_u64()? < 20_000;
+        let holds = (report["verdict"] == "pass") != (report["negated"] == true);
+        is_small.then(|| (specification.to_string(), implementation.to_string(), holds))
+    });
+    reports.flatten().collect()
+}
+
+#[test]
+fn shipped_scripts_have_the_same_verdicts_when_compressed() {
+    let files = scripts("cspm");
+    let problems = in_parallel(&files, |file| {
+        let mut text = std::fs::read_to_string(root().join(file)).unwrap();
+        text.push_str("\ntransparent wbisim, diamond, normal, lazynorm, model_compress, sbisim\n");
+        let refinements = refinements(file);
+        let wraps = ["wbisim", "sbisim(diamond", "model_compress", "lazynorm"];
+        let mut expected = Vec::new();
+        for (i, (specification, implementation, holds)) in refinements.iter().enumerate() {
+            let wrap = wraps[i % wraps.len()];
+            let closing = ")".repeat(1 + wrap.matches('(').count());
+            text.push_str(&format!(
+                "assert {specification} [T= {wrap}({implementation}{closing}\n",
+            ));
+            expected.push((
+                format!("{wrap}: {specification} [T= {implementation}"),
+                *holds,
+            ));
+        }
+        verdicts(file, &text, &expected)
+    });
+    let problems = problems.concat();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Where the last verdicts of `text` are not these.
+fn verdicts(file: &str, text: &str, expected: &[(String, bool)]) -> Vec<String> {
+    let arguments = ["check", "--symmetry", "off", "--format", "json", "-"].map(String::from);
+    let outcome = cspsym(&arguments, text.as_bytes());
+    let verdicts: Vec<String> = outcome
+        .out
+        .lines()
+        .map(|line| {
+            let report: serde_json::Value = serde_json::from_str(line).unwrap();
+            report["verdict"].as_str().unwrap_or_default().to_string()
+        })
+        .collect();
+    let start = verdicts.len().saturating_sub(expected.len());
+    let compared = expected.iter().zip(&verdicts[start..]);
+    let mut problems: Vec<String> = compared
+        .filter(|((_, holds), verdict)| *verdict != if *holds { "pass" } else { "fail" })
+        .map(|((what, holds), verdict)| format!("{file}: {what} is {verdict}, holds is {holds}"))
+        .collect();
+    if verdicts.len() < expected.len() {
+        problems.push(format!("{file}: {}", outcome.err));
+    }
+    problems
+}
