@@ -7,10 +7,11 @@
 //!
 //! Acceptances and divergences are kept in the transition system itself, so that what permutes its states and events and
 //! keeps its transitions keeps all. After the states of the normal form come *points*: one for each set that is a minimal
-//! acceptance, with each of its events and τ leading back to itself. τ leads to it from each state that has the
+//! acceptance, with each of its events leading back to itself. τ leads to it from each state that has the
 //! acceptance, unless that is the empty set: then everything may be refused, and nothing need be said. From a divergent state
 //! τ leads to itself. In the failures model a state may have no acceptances at all, because it only diverges: from that,
-//! τ leads to one more point, which can terminate again and again, unlike anything else.
+//! τ leads to a point without events. From all these points τ leads to one more, which can terminate again and again: so none of
+//! them is bisimilar to a state, as that of `RUN(A)` would be to `RUN(A)` itself.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -153,7 +154,7 @@ impl NormalForm {
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
         let mut points = internal(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;
-        let is_set = |&point: &StateId| self.is_divergent(point);
+        let is_set = |&point: &StateId| !self.row(point).is_empty();
         let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
         let sets = [first].into_iter().chain(points).filter(is_set);
         Some(sets.map(events).collect())
@@ -192,10 +193,13 @@ fn with_points(states: Vec<NormalState>) -> Lts {
         let mut row = state.row;
         for set in sets {
             let point = *points.entry(set).or_insert_with_key(|set| {
+                let end = StateId::from_usize(first);
+                if point_rows.is_empty() {
+                    point_rows.push(vec![(TICK, end)]);
+                }
                 let point = StateId::from_usize(first + point_rows.len());
-                let first = if set.is_empty() { TICK } else { TAU };
-                let events = [first].into_iter().chain(set.iter().copied());
-                point_rows.push(events.map(|event| (event, point)).collect());
+                let loops = set.iter().map(|&event| (event, point));
+                point_rows.push(loops.chain([(TAU, end)]).collect());
                 point
             });
             row.push((TAU, point));

@@ -9,3 +9,4 @@ pub mod recursion;
 pub mod semantics;
 pub mod table;
 pub mod term;
+pub mod watchdog;

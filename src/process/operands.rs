@@ -28,6 +28,7 @@ impl Term {
             | Term::Rename(p, _)
             | Term::Prioritise(p, _)
             | Term::Compress(_, p) => vec![*p],
+            Term::Watchdog(watchdog) => watchdog.members.clone(),
             Term::Interrupt(p, q)
             | Term::SynchronisingInterrupt(p, _, q)
             | Term::Linked(p, _, q) => vec![*p, *q],

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
+use super::watchdog::Watchdog;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -71,6 +72,8 @@ pub enum Term {
     Prioritise(TermId, Rc<Priority>),
     /// `sbisim(P)` and its like.
     Compress(Compression, TermId),
+    /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
+    Watchdog(Rc<Watchdog>),
     /// A buffer and what it holds.
     Buffer(Rc<BufferShape>, Rc<[EventId]>),
 }

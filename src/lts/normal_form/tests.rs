@@ -39,7 +39,7 @@ fn internal_choices_are_joined() {
     assert_eq!(traces.successor(StateId(0), B), None);
 
     let failures = normal_form(choice, Model::Failures);
-    assert_eq!((failures.state_count(), failures.point_count()), (3, 5));
+    assert_eq!((failures.state_count(), failures.point_count()), (3, 6));
     assert_eq!(acceptances(&failures, 0), sets(&[&[A]]));
     assert_eq!(acceptances(&failures, 1), sets(&[&[A], &[B]]));
     assert_eq!(acceptances(&failures, 2), None);
@@ -69,7 +69,12 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     let all = normal_form(rows, Model::FailuresDivergences);
     assert_eq!(
         *all.lts(),
-        lts(&[&[(TAU, 2), (A, 1)], &[(TAU, 1)], &[(TAU, 2), (A, 2)]])
+        lts(&[
+            &[(TAU, 2), (A, 1)],
+            &[(TAU, 1)],
+            &[(TAU, 3), (A, 2)],
+            &[(TICK, 3)]
+        ])
     );
     assert!(all.is_divergent(StateId(1)) && !all.is_divergent(StateId(0)));
     assert_eq!(acceptances(&all, 1), None);
@@ -85,7 +90,22 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     assert_eq!(only_diverges.state_count(), 1);
     assert_eq!(acceptances(&only_diverges, 0), sets(&[]));
     assert!(!only_diverges.is_divergent(StateId(0)));
-    assert_eq!(only_diverges.point_count(), 2);
+    assert_eq!(only_diverges.point_count(), 3);
+}
+
+#[test]
+fn a_state_is_told_from_the_point_of_what_it_offers() {
+    // P = a -> P, which never refuses a, but does not diverge; and P with divergences
+    let run: &[&[(EventId, u32)]] = &[&[(A, 0)]];
+    for model in [Model::Failures, Model::FailuresDivergences] {
+        let run = normal_form(run, model);
+        assert_eq!((run.state_count(), run.point_count()), (1, 3));
+        assert_eq!(acceptances(&run, 0), sets(&[&[A]]));
+        assert!(!run.is_divergent(StateId(0)));
+    }
+    let diverging = normal_form(&[&[(TAU, 0), (A, 0)]], Model::Failures);
+    assert_eq!(acceptances(&diverging, 0), sets(&[]));
+    assert!(!diverging.is_divergent(StateId(0)));
 }
 
 #[test]

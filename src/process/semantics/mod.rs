@@ -11,6 +11,7 @@ mod parallel;
 mod priority;
 mod relabel;
 mod unfold;
+mod watchdog;
 
 use std::rc::Rc;
 
@@ -173,6 +174,7 @@ impl Stepper<'_> {
             Term::Rename(process, pairs) => self.rename(process, &pairs),
             Term::Prioritise(process, priority) => self.prioritise(process, &priority),
             Term::Compress(compression, process) => self.compress(compression, process),
+            Term::Watchdog(watchdog) => self.watchdog(term, &watchdog),
             Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
         }
     }

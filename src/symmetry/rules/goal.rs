@@ -323,6 +323,7 @@ pub(super) fn rule_of(term: &Term) -> Rule {
         Term::Hide(..) | Term::Project(..) => Rule::Hide,
         Term::Rename(..) => Rule::Rename,
         Term::Prioritise(..) => Rule::Prioritise,
+        Term::Watchdog(_) => Rule::Operational,
         Term::Compress(..) => Rule::Compress,
         Term::Buffer(..) => Rule::Buffer,
     }
