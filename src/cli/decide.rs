@@ -38,7 +38,9 @@ pub(super) fn decide(
     report.remarks.extend(question.remark.map(str::to_string));
     let holds = match question.asked {
         Asked::Deterministic(model) => {
-            decide_determinism(evaluator, question.implementation, model, options, report)?
+            let process = question.implementation;
+            let term = evaluator.process_with_tau_priority(process, question.tau_priority)?;
+            decide_determinism(evaluator, term, model, options, report)?
         }
         _ => decide_refinement(evaluator, question, options, progress, report)?,
     };
@@ -172,14 +174,17 @@ pub(super) fn prepare(
 ) -> Result<Option<Prepared>> {
     let options = compile_options(options);
     let specification = match question.asked {
-        Asked::Refines(specification, _) => Some(evaluator.process_of(specification)?),
+        Asked::Refines(specification, _) => {
+            Some(evaluator.process_with_tau_priority(specification, question.tau_priority)?)
+        }
         _ => None,
     };
     let trace = match question.asked {
         Asked::HasTrace(trace, _) => Some(evaluator.trace_of(trace)?),
         _ => None,
     };
-    let implementation = evaluator.process_of(question.implementation)?;
+    let implementation =
+        evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
     let machine = compile(evaluator, implementation, &options)?;
     let mut events = visible_results(&machine);
     let normal_form = match (question.asked, specification, &trace) {

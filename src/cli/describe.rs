@@ -6,6 +6,7 @@ use crate::eval::Evaluator;
 use crate::machine::tree::{Control, NodeId, Operator};
 use crate::machine::{Machine, compile};
 use crate::process::event::{EventId, EventSetId, EventTable};
+use crate::process::priority::Priority;
 use crate::process::term::Definitions;
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::syntax::ast::ExprId;
@@ -89,6 +90,7 @@ fn parts(
         ),
         Operator::Hide(set) => ("hiding", Some(set_text(*set, events)), None),
         Operator::Project(set) => ("projection", Some(set_text(*set, events)), None),
+        Operator::Prioritise(priority) => ("priority", Some(priority_text(priority, events)), None),
         Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
         Operator::Controlled(leaf, control) => {
             let argument = match control {
@@ -114,6 +116,19 @@ fn control_name(control: &Control) -> &'static str {
         Control::SynchronisingChoice(_) => "synchronising choice",
         Control::SynchronisingInterrupt(_) => "synchronising interrupt",
     }
+}
+
+/// The events by class, from the top.
+fn priority_text(priority: &Priority, events: &EventTable) -> String {
+    let class = |class: u32| {
+        let members = priority.events().iter().filter(|&&(_, c)| c == class);
+        let names: Vec<String> = members
+            .map(|&(event, _)| events.name(event).to_string())
+            .collect();
+        list_text(names.into_iter(), "{", "}")
+    };
+    let classes: Vec<String> = (0..priority.class_count() as u32).map(class).collect();
+    list_text(classes.into_iter(), "<", ">")
 }
 
 /// Sets are cut short: an alphabet can have thousands of events.

@@ -8,10 +8,9 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::compile;
 use crate::machine::explicit::explicit;
-use crate::process::term::Definitions;
+use crate::process::term::{Definitions, TermId};
 use crate::refine::determinism::nondeterminism;
 use crate::report::assertion::AssertionReport;
-use crate::syntax::ast::ExprId;
 use crate::witness::{explain_divergence, explain_refusable};
 
 use super::counterexample::counterexample;
@@ -25,14 +24,13 @@ const NO_SYMMETRY: &str =
 /// Whether `process` is deterministic in `model`; fills `report` in.
 pub(super) fn decide_determinism(
     evaluator: &mut Evaluator<'_>,
-    process: ExprId,
+    process: TermId,
     model: Model,
     options: &Options,
     report: &mut AssertionReport,
 ) -> Result<bool> {
     let started = Instant::now();
     let options = compile_options(options);
-    let process = evaluator.process_of(process)?;
     let machine = compile(evaluator, process, &options)?;
     report.machine = Some(machine_report(&machine));
     report.remarks.push(NO_SYMMETRY.to_string());

@@ -45,6 +45,8 @@ pub(super) struct Question<'a> {
     pub(super) negated: bool,
     /// What is said about its symmetries.
     pub(super) claims: Claims<'a>,
+    /// Events over which τ and ✓ have priority, on both sides.
+    pub(super) tau_priority: Option<ExprId>,
     /// What should be said of how it is decided.
     pub(super) remark: Option<&'static str>,
 }
@@ -95,12 +97,10 @@ pub(super) fn question<'a>(
             return unsupported("a search for a static assertion of symmetry", span).into();
         }
     };
-    let mut remark = None;
+    let (mut remark, mut tau_priority) = (None, None);
     for option in &assertion.options {
         match option {
-            AssertionOption::TauPriority(_) => {
-                return unsupported("`:[tau priority]:`", span).into();
-            }
+            AssertionOption::TauPriority(over) => tau_priority = Some(*over),
             AssertionOption::PartialOrderReduce(word) => {
                 check_reduction(word.as_deref(), span)?;
                 remark = Some(NO_REDUCTION);
@@ -110,6 +110,7 @@ pub(super) fn question<'a>(
     }
     Ok(Question {
         remark,
+        tau_priority,
         asked,
         implementation,
         negated: assertion.negated,

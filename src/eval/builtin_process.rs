@@ -1,5 +1,7 @@
 //! The built-in processes and functions on processes.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
 use super::evaluator::Evaluator;
@@ -7,6 +9,7 @@ use super::value::{Lazy, Value};
 use crate::diag::Result;
 use crate::process::compression::Compression;
 use crate::process::term::{BufferShape, Overflow, Term, TermId};
+use crate::process::watchdog::Watchdog;
 use crate::types::builtin::Builtin;
 
 impl Evaluator<'_> {
@@ -46,6 +49,31 @@ impl Evaluator<'_> {
                     other => self.mismatch("a time of 0 or more", &other).into(),
                 }
             }
+            Builtin::TraceWatchdog | Builtin::FailureWatchdog => {
+                let specification = self.process_argument(a)?;
+                let set = self.force(&arguments[1])?;
+                let bark = self.force(&arguments[2])?;
+                let watchdog = Watchdog {
+                    members: vec![specification],
+                    alphabet: self.event_set_of(&set)?,
+                    bark: self.event(&bark)?,
+                    tests_refusals: builtin == Builtin::FailureWatchdog,
+                    demand: None,
+                };
+                if self.terms.events.contains(watchdog.alphabet, watchdog.bark) {
+                    let name = self.terms.events.name(watchdog.bark);
+                    let message = format!("a watchdog cannot bark with `{name}`, which it watches");
+                    return self.error("watched-bark", message).into();
+                }
+                Ok(self.terms.intern(Term::Watchdog(Rc::new(watchdog))))
+            }
+            Builtin::TimedPriority => {
+                let tock = self.event(&given[0])?;
+                let process = self.process_argument(a)?;
+                Ok(self.internal_events_first(process, &[tock]))
+            }
+            Builtin::Prioritise | Builtin::PrioritiseNoCache => self.prioritise(a, &arguments[1]),
+            Builtin::PrioritisePo => self.prioritise_by_order(arguments),
             Builtin::Loop => {
                 let process = self.process_argument(a)?;
                 Ok(self.call_loop(process))

@@ -319,11 +319,12 @@ impl<'s> Evaluator<'s> {
             Builtin::Char => Value::set(Set::Characters),
             Builtin::Proc => Value::set(Set::Processes),
             Builtin::Events => Value::Set(self.all_events()?),
-            // It carries the `tock` of its section to where it is applied.
-            Builtin::Wait => {
+            // They carry the `tock` of their section to where they are applied.
+            Builtin::Wait | Builtin::TimedPriority => {
                 let section = self.script.resolved.timed.get(&expression);
                 let Some(section) = section else {
-                    let message = "`WAIT` stands outside a timed section";
+                    let name = builtin.name();
+                    let message = format!("`{name}` stands outside a timed section");
                     return self.error("not-timed", message).into();
                 };
                 let tock = self.reference(&section.tock, environment)?;

@@ -24,6 +24,7 @@ mod operator;
 mod pattern;
 pub mod permute;
 mod prefix;
+mod priority;
 mod process;
 mod sequence;
 mod set;

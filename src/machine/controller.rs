@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::LeafId;
 use super::leaf::{Action, Leaf, What};
+use super::priority::Passes;
 use super::rules::{Offers, Rule, add, joint};
 use super::tree::Control;
 use crate::base::index::{IndexVec, TypedIndex};
@@ -83,6 +84,7 @@ impl Controlled<'_> {
                     participants,
                     result: event,
                     origin: event,
+                    passes: Passes::default(),
                 },
             );
         }
@@ -147,6 +149,7 @@ impl Controlled<'_> {
             participants: Default::default(),
             result: TICK,
             origin: TICK,
+            passes: Passes::default(),
         };
         self.finish(nothing, &[1]);
     }
@@ -212,6 +215,7 @@ impl Controlled<'_> {
             participants: Default::default(),
             result: TAU,
             origin: TAU,
+            passes: Passes::default(),
         };
         let mut slide = self.with(nothing, &[(0, 2)]);
         if first.is_restless() {

@@ -41,7 +41,11 @@ impl Around {
             Operator::Controlled(_, Control::Sequential) => self.signals && index == 1,
             _ => self.signals,
         };
-        Self { signals, ..self }
+        let has_priorities = self.has_priorities || matches!(operator, Operator::Prioritise(_));
+        Self {
+            signals,
+            has_priorities,
+        }
     }
 }
 
@@ -144,10 +148,11 @@ impl Builder<'_> {
         let mut tree = std::mem::replace(&mut self.tree, outside);
         root?;
         let events = &self.definitions.terms().events;
-        let rules = rules::flatten(events, &tree.nodes, &mut tree.leaves)?;
+        let flat = rules::flatten(events, &tree.nodes, &mut tree.leaves)?;
         Ok(Machine {
             leaves: tree.leaves,
-            rules,
+            rules: flat.rules,
+            gates: flat.gates,
             nodes: tree.nodes,
         })
     }

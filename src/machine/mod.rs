@@ -7,6 +7,7 @@ pub mod explicit;
 mod graphs;
 pub mod leaf;
 pub mod packing;
+pub mod priority;
 pub mod rules;
 pub(crate) mod skeleton;
 pub mod successors;
@@ -21,7 +22,8 @@ use crate::process::term::{Definitions, TermId};
 
 use self::leaf::{Behaviour, Leaf};
 use self::packing::Packing;
-use self::rules::Rule;
+use self::priority::{Gate, GateId};
+use self::rules::{Flat, Rule};
 use self::successors::Successors;
 use self::tree::{Control, Node, NodeId, Operator};
 
@@ -48,6 +50,8 @@ pub struct Machine {
     pub leaves: IndexVec<LeafId, Leaf>,
     /// The rules, ascending.
     pub rules: IndexVec<RuleId, Rule>,
+    /// What rules with priorities pass.
+    pub gates: IndexVec<GateId, Gate>,
     /// The operator tree, every node after its operands.
     pub nodes: IndexVec<NodeId, Node>,
 }
@@ -59,10 +63,12 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Machine> {
     let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
-    let rules = rules::flatten(&definitions.terms().events, &nodes, &mut leaves)?;
+    let events = &definitions.terms().events;
+    let Flat { rules, gates } = rules::flatten(events, &nodes, &mut leaves)?;
     Ok(Machine {
         leaves,
         rules,
+        gates,
         nodes,
     })
 }
@@ -90,11 +96,25 @@ impl Machine {
             Behaviour::Process(graph) => !graph.keeps_taus,
             Behaviour::Controller { .. } => false,
         };
-        if self.nodes.iter().any(decides) || self.leaves.iter().any(is_compressed) {
+        let is_other = self.nodes.iter().any(decides) || self.leaves.iter().any(is_compressed);
+        if is_other || self.has_inner_gates() {
             Taus::Free
         } else {
             Taus::Exact
         }
+    }
+
+    /// Whether there are priorities below a parallel: there a component that can do nothing but terminate, because all
+    /// else is blocked, decides on that by one τ more.
+    fn has_inner_gates(&self) -> bool {
+        let is_gate = |node: &Node| matches!(node.operator, Operator::Prioritise(_));
+        let all = self.nodes.iter().filter(|node| is_gate(node)).count();
+        let (mut at, mut outer) = (self.root(), 0);
+        while let [operand] = self.nodes[at].operands[..] {
+            outer += usize::from(is_gate(&self.nodes[at]));
+            at = operand;
+        }
+        all > outer
     }
 
     /// How states are packed, with room for one more field of `beside` different values.

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::controller::{Controlled, Operand};
 use super::leaf::{Action, Behaviour, Leaf, What};
+use super::priority::{Gate, GateId, Passes, through_gate};
 use super::tree::{Node, NodeId, Operator};
 use super::{LeafId, RuleId};
 use crate::base::index::{IndexVec, TypedIndex};
@@ -22,6 +23,8 @@ pub struct Rule {
     pub result: EventId,
     /// The event before all hiding and renaming, as the leftmost leaf that takes part does it.
     pub origin: EventId,
+    /// The gates that it passes.
+    pub passes: Passes,
 }
 
 /// What a part of the tree offers, by the event that its environment sees.
@@ -30,16 +33,24 @@ pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;
 /// More participants than this in all rules together are too many.
 const PARTICIPANTS: usize = 50_000_000;
 
-/// The rules of the tree, in ascending order. Gives controllers their actions.
+/// The tree without its operators.
+pub(super) struct Flat {
+    /// In ascending order.
+    pub(super) rules: IndexVec<RuleId, Rule>,
+    pub(super) gates: IndexVec<GateId, Gate>,
+}
+
+/// The rules of the tree. Gives controllers their actions.
 pub(super) fn flatten(
     events: &EventTable,
     nodes: &IndexVec<NodeId, Node>,
     leaves: &mut IndexVec<LeafId, Leaf>,
-) -> Result<IndexVec<RuleId, Rule>> {
+) -> Result<Flat> {
     let mut flattening = Flattening {
         events,
         nodes,
         leaves,
+        gates: IndexVec::new(),
     };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
     for node in nodes.iter() {
@@ -58,13 +69,17 @@ pub(super) fn flatten(
     }
     rules.sort_unstable();
     rules.dedup();
-    Ok(rules.into_iter().collect())
+    Ok(Flat {
+        rules: rules.into_iter().collect(),
+        gates: flattening.gates,
+    })
 }
 
 struct Flattening<'a> {
     events: &'a EventTable,
     nodes: &'a IndexVec<NodeId, Node>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
+    gates: IndexVec<GateId, Gate>,
 }
 
 impl Flattening<'_> {
@@ -84,6 +99,9 @@ impl Flattening<'_> {
                 hide(take(&mut operands[0]), hidden)
             }
             Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs),
+            Operator::Prioritise(priority) => {
+                through_gate(take(&mut operands[0]), priority, &mut self.gates)
+            }
             Operator::Controlled(controller, control) => {
                 let operands = node
                     .operands
@@ -121,6 +139,7 @@ impl Flattening<'_> {
                     participants,
                     result: event,
                     origin: event,
+                    passes: Passes::default(),
                 }],
             )
         };
@@ -312,6 +331,7 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
         std::mem::swap(&mut left.participants, &mut right.participants);
     }
     left.participants.extend(right.participants);
+    left.passes = left.passes.joined(right.passes);
     left
 }
 

@@ -65,6 +65,8 @@ impl Skeleton {
             Term::Compress(compression, _) if compression.keeps_meaning() => Part::Compressed,
             // Which transition is followed is defined on terms, so all of it is explored as one.
             Term::Compress(..) => Part::Leaf,
+            // What it watches never happens itself.
+            Term::Watchdog(_) => Part::Leaf,
             term => {
                 let mut part = Part::Leaf;
                 for operand in [term.started_operands(), term.waiting_operands()].concat() {

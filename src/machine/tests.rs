@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::*;
 use crate::lts::explore::explore;
@@ -11,6 +12,7 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::event::{EventId, EventSetId};
+use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
 
@@ -105,6 +107,8 @@ pub(crate) struct Generator {
     random: Random,
     pub(crate) table: DefinitionTable,
     events: Vec<EventId>,
+    /// Whether there are priorities, now and then, at any place.
+    has_priorities: bool,
 }
 
 impl Generator {
@@ -117,12 +121,46 @@ impl Generator {
             random: Random(seed),
             table,
             events,
+            has_priorities: false,
         };
         for name in ["P", "Q"] {
             let body = generator.recursive(name);
             generator.table.define(name, body);
         }
         generator
+    }
+
+    /// The same with priorities.
+    pub(crate) fn with_priorities(seed: u64) -> Self {
+        Self {
+            has_priorities: true,
+            ..Self::new(seed)
+        }
+    }
+
+    /// A few levels, or a partial order.
+    pub(crate) fn priority(&mut self) -> Rc<Priority> {
+        let mut events = self.events.clone();
+        for last in (1..events.len()).rev() {
+            events.swap(last, self.random.below(last + 1));
+        }
+        let [x, y, z] = events[..] else {
+            unreachable!("there are three events");
+        };
+        let over = |pairs: &[(EventId, EventId)], maximal: &[EventId]| {
+            Priority::partial(&[x, y, z], pairs, maximal).unwrap()
+        };
+        Rc::new(match self.random.below(9) {
+            0 => Priority::levels(&[vec![], vec![x, y, z]]),
+            1 => Priority::levels(&[vec![], vec![x]]),
+            2 => Priority::levels(&[vec![], vec![x], vec![y, z]]),
+            3 => Priority::levels(&[vec![x], vec![y]]),
+            4 => Priority::levels(&[vec![], vec![x], vec![y], vec![z]]),
+            5 => over(&[(x, y), (x, z)], &[x]),
+            6 => over(&[(x, z), (y, z)], &[x, y]),
+            7 => over(&[(x, y)], &[x, z]),
+            _ => over(&[(x, y), (y, z)], &[x]),
+        })
     }
 
     /// A sequential process that may call `name` again.
@@ -152,6 +190,15 @@ impl Generator {
     }
 
     pub(crate) fn term(&mut self, depth: usize, parallels: bool) -> TermId {
+        let term = self.unprioritised(depth, parallels);
+        if !self.has_priorities || depth == 0 || self.random.below(5) > 1 {
+            return term;
+        }
+        let priority = self.priority();
+        self.table.terms_mut().prioritise(term, &priority)
+    }
+
+    fn unprioritised(&mut self, depth: usize, parallels: bool) -> TermId {
         if depth == 0 {
             let call = ["P", "Q"][self.random.below(2)];
             let event = self.event();
@@ -216,8 +263,7 @@ fn means_the_same(left: Rows, right: Rows) -> bool {
     })
 }
 
-fn check(seed: u64) -> Option<(usize, usize)> {
-    let mut generator = Generator::new(seed);
+fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     let term = generator.term(3, true);
     let table = &mut generator.table;
     let text = text::expression(table, term);
@@ -243,7 +289,7 @@ fn check(seed: u64) -> Option<(usize, usize)> {
 fn machines_are_bisimilar_to_their_terms() {
     let mut compared = 0;
     for seed in 0..2000 {
-        let Some((plain, compiled)) = check(seed) else {
+        let Some((plain, compiled)) = check(Generator::new(seed), seed) else {
             continue;
         };
         compared += 1;
@@ -257,6 +303,29 @@ fn machines_are_bisimilar_to_their_terms() {
         compared > 1800,
         "only {compared} of the terms were small enough"
     );
+}
+
+#[test]
+fn machines_with_priorities_are_bisimilar_to_their_terms() {
+    let compared = (0..6000)
+        .filter(|&seed| check(Generator::with_priorities(seed), seed).is_some())
+        .count();
+    assert!(compared > 5400, "only {compared} were small enough");
+}
+
+#[test]
+fn random_priorities_make_gates_inside_each_other() {
+    let mut by_level = [0; 4];
+    for seed in 0..1000 {
+        let mut generator = Generator::with_priorities(seed);
+        let term = generator.term(3, true);
+        if let Ok(machine) = compile(&mut generator.table, term, &OPTIONS) {
+            let levels = machine.gates.iter().map(|gate| gate.level as usize + 1);
+            by_level[levels.max().unwrap_or(0).min(3)] += 1;
+        }
+    }
+    let enough = by_level.iter().zip([0, 200, 60, 2]);
+    assert!(enough.clone().all(|(&n, least)| n >= least), "{by_level:?}");
 }
 
 /// The machine of `Q |~| (first -> (P ||| ... ||| P))`, of `n` times P = a -> b -> P.

@@ -111,6 +111,23 @@ impl Writer<'_> {
                 let set = self.set(*set);
                 self.text.push_str(&format!(" |\\ {set}"));
             }
+            Term::Watchdog(watchdog) => {
+                let name = if watchdog.tests_refusals {
+                    "failure_watchdog("
+                } else {
+                    "trace_watchdog("
+                };
+                self.text.push_str(name);
+                for &member in watchdog.members.iter().take(1) {
+                    self.term(member, false);
+                }
+                self.text.push_str(", ...)");
+            }
+            Term::Prioritise(p, _) => {
+                self.text.push_str("prioritise(");
+                self.term(*p, false);
+                self.text.push_str(", ...)");
+            }
             Term::Rename(p, pairs) => {
                 self.term(*p, true);
                 let pairs = self.pairs(pairs, "<-");

@@ -14,6 +14,7 @@ use crate::base::stack::deep;
 use crate::define_index;
 use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU};
+use crate::process::priority::Priority;
 use crate::process::term::{Definitions, Term, TermId};
 
 define_index! {
@@ -53,6 +54,8 @@ pub enum Operator {
     Project(EventSetId),
     /// `[[from <- to]]`
     Rename(Rc<[(EventId, EventId)]>),
+    /// `prioritise`
+    Prioritise(Rc<Priority>),
     /// An operator whose shape changes as it runs, with its controller.
     Controlled(LeafId, Control),
 }
@@ -194,6 +197,9 @@ impl<'a> Builder<'a> {
             Term::Hide(process, set) => return Ok((Operator::Hide(set), vec![process])),
             Term::Project(process, set) => return Ok((Operator::Project(set), vec![process])),
             Term::Rename(process, pairs) => return Ok((Operator::Rename(pairs), vec![process])),
+            Term::Prioritise(process, priority) => {
+                return Ok((Operator::Prioritise(priority), vec![process]));
+            }
             Term::Sequential(first, then) => (Control::Sequential, 2, vec![first, then]),
             Term::ExternalChoice(operands) => (
                 Control::ExternalChoice,

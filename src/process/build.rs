@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId};
+use super::priority::Priority;
 use super::term::{BufferShape, Term, TermId, Terms};
 
 impl Terms {
@@ -143,6 +144,14 @@ impl Terms {
             return process;
         }
         self.intern(Term::Rename(process, sorted(pairs)))
+    }
+
+    /// `prioritise`; by an order in which nothing is above anything it is `P`.
+    pub fn prioritise(&mut self, process: TermId, priority: &Rc<Priority>) -> TermId {
+        if priority.is_trivial() {
+            return process;
+        }
+        self.intern(Term::Prioritise(process, Rc::clone(priority)))
     }
 
     /// `sbisim(P)` and its like; twice the same is once, and so is `chase` of what has been chased.

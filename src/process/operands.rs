@@ -23,9 +23,12 @@ impl Term {
             Term::Sequential(p, _) | Term::SlidingChoice(p, _) | Term::Exception(p, _, _) => {
                 vec![*p]
             }
-            Term::Hide(p, _) | Term::Project(p, _) | Term::Rename(p, _) | Term::Compress(_, p) => {
-                vec![*p]
-            }
+            Term::Hide(p, _)
+            | Term::Project(p, _)
+            | Term::Rename(p, _)
+            | Term::Prioritise(p, _)
+            | Term::Compress(_, p) => vec![*p],
+            Term::Watchdog(watchdog) => watchdog.members.clone(),
             Term::Interrupt(p, q)
             | Term::SynchronisingInterrupt(p, _, q)
             | Term::Linked(p, _, q) => vec![*p, *q],

@@ -4,6 +4,8 @@ use std::rc::Rc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
+use super::priority::Priority;
+use super::watchdog::Watchdog;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -32,7 +34,8 @@ pub enum Term {
     Div,
     /// Always offers every event of the set.
     Run(EventSetId),
-    /// May do or refuse any event of the set; never diverges.
+    /// May do or refuse any event of the set; never diverges. It decides by τ, as in
+    /// `CHAOS(A) = STOP |~| ([] x : A @ x -> CHAOS(A))`, because priorities see the difference.
     Chaos(EventSetId),
     /// Offers these events, ascending by event; an event may occur more than once.
     Prefix(Rc<[(EventId, TermId)]>),
@@ -65,8 +68,12 @@ pub enum Term {
     Project(TermId, EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
     Rename(TermId, Rc<[(EventId, EventId)]>),
+    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is possible.
+    Prioritise(TermId, Rc<Priority>),
     /// `sbisim(P)` and its like.
     Compress(Compression, TermId),
+    /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
+    Watchdog(Rc<Watchdog>),
     /// A buffer and what it holds.
     Buffer(Rc<BufferShape>, Rc<[EventId]>),
 }

@@ -78,7 +78,8 @@ impl<'a> Reading<'a> {
             | (Operator::Linked(_), Operator::Linked(_))
             | (Operator::Hide(_), Operator::Hide(_))
             | (Operator::Project(_), Operator::Project(_))
-            | (Operator::Rename(_), Operator::Rename(_)) => {
+            | (Operator::Rename(_), Operator::Rename(_))
+            | (Operator::Prioritise(_), Operator::Prioritise(_)) => {
                 self.operands(p, &p.operands, &q.operands, proof)
             }
             _ => Err(astray(p, "it has another operator than its image")),

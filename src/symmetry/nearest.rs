@@ -64,7 +64,8 @@ fn nearness(why: &Refusal) -> (u8, usize) {
         Why::Specification { trace, .. } => (3, trace.len()),
         Why::Behaviour { trace, .. } => (2, trace.len()),
         Why::States(..) | Why::NotAsked => (2, 0),
-        Why::Set { .. } | Why::Renaming(..) | Why::NoPartner(_) | Why::Machine(_) => (1, 0),
+        Why::Set { .. } | Why::Priority { .. } | Why::Renaming(..) => (1, 0),
+        Why::NoPartner(_) | Why::Machine(_) => (1, 0),
         Why::Operators | Why::OperandCount(..) => (1, 0),
         Why::NoSuchEvent(..) | Why::Limit(_) => (0, 0),
     }

@@ -59,6 +59,16 @@ pub enum Why {
     NoPartner(String),
     /// The renaming of P is not carried onto that of Q; this pair of P has no partner.
     Renaming(EventId, EventId),
+    /// P's order has the first of `events` above the second, but in that of Q the images are not so, or, if not `on_left`,
+    /// the other way round.
+    Priority {
+        /// Events of P.
+        events: [EventId; 2],
+        /// Their images under σ.
+        images: [EventId; 2],
+        /// Whether P has them so.
+        on_left: bool,
+    },
     /// σ takes this event to something that is no event of the script; how that would be written.
     NoSuchEvent(EventId, String),
     /// The machine does not keep it although the rules say so.
@@ -106,6 +116,22 @@ impl Refusal {
     fn sentence(&self, events: &EventTable) -> String {
         let (p, q) = (&self.left, &self.right);
         match &self.why {
+            Why::Priority {
+                events: pair,
+                images,
+                on_left,
+            } => {
+                let text = |pair: &[EventId; 2]| {
+                    let [higher, lower] = pair.map(|event| events.name(event));
+                    format!("priority for {higher} over {lower}")
+                };
+                let (pair, images) = (text(pair), text(images));
+                if *on_left {
+                    format!("`{p}` has {pair}, but `{q}` has no {images}")
+                } else {
+                    format!("`{q}` has {images}, but `{p}` has no {pair}")
+                }
+            }
             Why::Operators if p == q => {
                 format!("`{p}` has another outermost operator than its image")
             }

@@ -4,6 +4,7 @@
 //! that make up the machine's transitions onto themselves, and the transitions of the specification: so it is
 //! an automorphism of both from all states, reached or not, which is what Lemma 1 of the paper asks for.
 
+pub mod flags;
 pub mod product;
 
 use rustc_hash::FxHashMap;

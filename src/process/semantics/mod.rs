@@ -8,8 +8,10 @@ mod buffer;
 mod choice;
 mod choose;
 mod parallel;
+mod priority;
 mod relabel;
 mod unfold;
+mod watchdog;
 
 use std::rc::Rc;
 
@@ -147,10 +149,11 @@ impl Stepper<'_> {
             Term::Div => Ok(vec![plain(TAU, term)]),
             Term::Run(set) => Ok(self.loops(set, term)),
             Term::Chaos(set) => {
-                let stop = self.definitions.terms_mut().stop();
-                let mut steps = self.loops(set, term);
-                steps.push(plain(TAU, stop));
-                Ok(steps)
+                let loops = self.loops(set, term);
+                let offer = loops.iter().map(|step| (step.label, step.target));
+                let terms = self.definitions.terms_mut();
+                let decisions = [terms.stop(), terms.prefix(offer.collect())];
+                Ok(decisions.map(|target| plain(TAU, target)).to_vec())
             }
             Term::Prefix(branches) => Ok(branches.iter().map(|&(e, p)| plain(e, p)).collect()),
             Term::ExternalChoice(operands) => self.external_choice(&operands),
@@ -169,7 +172,9 @@ impl Stepper<'_> {
             Term::Hide(process, set) => self.hide(process, set),
             Term::Project(process, set) => self.project(process, set),
             Term::Rename(process, pairs) => self.rename(process, &pairs),
+            Term::Prioritise(process, priority) => self.prioritise(process, &priority),
             Term::Compress(compression, process) => self.compress(compression, process),
+            Term::Watchdog(watchdog) => self.watchdog(term, &watchdog),
             Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
         }
     }

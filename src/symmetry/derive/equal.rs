@@ -10,6 +10,7 @@ use crate::machine::leaf::Behaviour;
 use crate::machine::tree::{Control, Node, NodeId, Operator};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::{EventId, EventSetId};
+use crate::process::priority::Priority;
 use crate::process::term::TermId;
 use crate::symmetry::pbisim::Pbisim;
 
@@ -114,6 +115,7 @@ enum Key<'a> {
     Hide(EventSetId, u32),
     Project(EventSetId, u32),
     Rename(&'a [(EventId, EventId)], u32),
+    Prioritise(&'a Priority, u32),
     Stage(&'a [(EventId, u32, u32)], &'a [u32], Vec<u32>),
     Controlled(
         std::mem::Discriminant<Control>,
@@ -164,6 +166,7 @@ fn key<'a>(
         Operator::Hide(set) => Key::Hide(*set, operands[0]),
         Operator::Project(set) => Key::Project(*set, operands[0]),
         Operator::Rename(pairs) => Key::Rename(pairs, operands[0]),
+        Operator::Prioritise(priority) => Key::Prioritise(priority, operands[0]),
         Operator::Controlled(_, Control::Stage(stage)) => {
             Key::Stage(&stage.transitions, &stage.exits, operands)
         }

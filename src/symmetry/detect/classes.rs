@@ -9,6 +9,7 @@ use crate::define_index;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::LeafId;
 use crate::process::event::EventId;
+use crate::symmetry::verify::flags::{FlagId, Way};
 use crate::symmetry::verify::product::{Products, RelationId};
 
 define_index! {
@@ -20,8 +21,13 @@ define_index! {
     ClassId,
 }
 
-/// The leaves that take part, with what they do.
-pub(super) type Body = Vec<(LeafId, RelationId)>;
+/// What happens, and what keeps it from happening.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Body {
+    /// The leaves that take part, with what they do.
+    pub(super) participants: Vec<(LeafId, RelationId)>,
+    pub(super) blockers: Vec<FlagId>,
+}
 
 /// (from, to), ascending.
 type Pairs = Vec<(u32, u32)>;
@@ -39,6 +45,8 @@ pub(super) struct Role {
 /// The events of machine and specification, by what they do.
 pub(super) struct EventClasses {
     pub(super) bodies: Interner<BodyId, Body>,
+    /// By flag: its ways.
+    pub(super) flags: Vec<Vec<BodyId>>,
     pub(super) steps: Interner<StepId, Pairs>,
     pub(super) roles: Interner<ClassId, Role>,
     /// By class: its events, ascending.
@@ -52,9 +60,22 @@ impl EventClasses {
         let mut steps: Interner<StepId, Pairs> = Interner::new();
         let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Pairs)> = BTreeMap::new();
         for product in products.all() {
-            let body = bodies.intern_with(&product.participants, Clone::clone);
+            let body = bodies.intern(Body {
+                participants: product.participants.clone(),
+                blockers: product.blockers.clone(),
+            });
             by_event.entry(product.result).or_default().0.push(body);
         }
+        let mut of_way = |way: &Way| {
+            bodies.intern(Body {
+                participants: way.participants.clone(),
+                blockers: way.blockers.clone(),
+            })
+        };
+        let ways = products.flags().ways();
+        let flags = ways
+            .map(|ways| ways.iter().map(&mut of_way).collect())
+            .collect();
         for from in specification.lts().states() {
             for &(event, to) in specification.lts().row(from) {
                 by_event.entry(event).or_default().1.push((from.0, to.0));
@@ -65,6 +86,7 @@ impl EventClasses {
             events: Vec::new(),
             class_of: FxHashMap::default(),
             bodies,
+            flags,
             steps: Interner::new(),
         };
         for (event, (mut bodies, pairs)) in by_event {

@@ -1,8 +1,8 @@
 //! Machine and specification as one relational structure whose automorphisms are their symmetries.
 //!
 //! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those of one leaf, the
-//! relations of the products, which relations make up a product, which products make up an event, and the transitions
-//! of the specification. The structured-machine form of static channel diagrams and constraint graphs.
+//! relations of the products, which relations make up a product, which products make up an event, what can block which
+//! products, and the transitions of the specification. The structured-machine form of static channel diagrams and constraint graphs.
 //!
 //! Left out is what can move without anything else: leaves that take part in nothing, leaf states that no relation
 //! has (*idle* ones), and which of several events that do the same is which.
@@ -16,6 +16,7 @@ use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::Start;
+use crate::symmetry::verify::flags::FlagId;
 use crate::symmetry::verify::product::{Products, RelationId};
 
 /// What a vertex stands for.
@@ -25,8 +26,10 @@ pub(super) enum Vertex {
     Event(ClassId),
     /// A leaf with a relation over its states.
     Participant(LeafId, RelationId),
-    /// Of no participant or several.
+    /// Of no participant or several, or one that can be blocked.
     Body(BodyId),
+    /// What can block.
+    Flag(FlagId),
     Step(StepId),
     State(LeafId, u32),
     Specification(StateId),
@@ -46,6 +49,10 @@ mod kind {
     pub(super) const STEP: u8 = 4;
     /// (step, from, to)
     pub(super) const TRANSITION: u8 = 5;
+    /// (flag, participant or body)
+    pub(super) const WAY: u8 = 6;
+    /// (body, flag)
+    pub(super) const BLOCKER: u8 = 7;
 }
 
 /// The structure, with what its vertices are.
@@ -76,6 +83,9 @@ impl Graph {
         };
         for body in (0..classes.bodies.len()).map(BodyId::from_usize) {
             builder.body(body);
+        }
+        for flag in (0..classes.flags.len()).map(FlagId::from_usize) {
+            builder.flag(flag);
         }
         for class in (0..classes.roles.len()).map(ClassId::from_usize) {
             builder.event(class);
@@ -120,8 +130,9 @@ impl Graph {
 }
 
 fn body_vertex(classes: &EventClasses, body: BodyId) -> Vertex {
-    match classes.bodies[body][..] {
-        [(leaf, relation)] => Vertex::Participant(leaf, relation),
+    let content = &classes.bodies[body];
+    match content.participants[..] {
+        [(leaf, relation)] if content.blockers.is_empty() => Vertex::Participant(leaf, relation),
         _ => Vertex::Body(body),
     }
 }
@@ -174,7 +185,12 @@ impl Builder<'_> {
                 None => (1, 2, self.classes.events[class.index()].len() as u64),
             },
             Vertex::Participant(_, relation) => (1, 3, self.products.pairs(relation).len() as u64),
-            Vertex::Body(body) => (1, 4, self.classes.bodies[body].len() as u64),
+            Vertex::Body(body) => {
+                let body = &self.classes.bodies[body];
+                let count = (body.blockers.len() << 32) + body.participants.len();
+                (1, 4, count as u64)
+            }
+            Vertex::Flag(flag) => (1, 8, self.classes.flags[flag.index()].len() as u64),
             Vertex::Step(step) => (1, 5, self.classes.steps[step].len() as u64),
             Vertex::State(_, state) => (2, 6, is_marked(state)),
             Vertex::Specification(state) => (2, 7, is_marked(state.0)),
@@ -185,14 +201,26 @@ impl Builder<'_> {
     fn body(&mut self, body: BodyId) {
         let classes = self.classes;
         let number = self.vertex(body_vertex(classes, body));
-        let participants = &classes.bodies[body];
-        if participants.len() == 1 {
+        if matches!(self.vertices[number as usize], Vertex::Participant(..)) {
             return;
         }
-        for &(leaf, relation) in participants {
+        for &(leaf, relation) in &classes.bodies[body].participants {
             let participant = self.vertex(Vertex::Participant(leaf, relation));
             self.tuples
                 .push(Tuple::pair(kind::PART, number, participant));
+        }
+        for &flag in &classes.bodies[body].blockers {
+            let flag = self.vertex(Vertex::Flag(flag));
+            self.tuples.push(Tuple::pair(kind::BLOCKER, number, flag));
+        }
+    }
+
+    fn flag(&mut self, flag: FlagId) {
+        let classes = self.classes;
+        let number = self.vertex(Vertex::Flag(flag));
+        for &way in &classes.flags[flag.index()] {
+            let way = self.vertex(body_vertex(classes, way));
+            self.tuples.push(Tuple::pair(kind::WAY, number, way));
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::classes::Body;
 use super::graph::{Graph, Vertex};
 use super::search::Moves;
 use crate::base::index::{IndexVec, TypedIndex};
@@ -9,6 +10,7 @@ use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::verify::flags::images_of;
 
 /// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending order, so that
 /// products of automorphisms become products of symmetries.
@@ -71,6 +73,7 @@ fn idle(graph: &Graph, leaf: LeafId) -> impl Iterator<Item = u32> {
 pub(super) fn vertex_moves(graph: &Graph, machine: &Machine, symmetry: &Symmetry) -> Option<Moves> {
     let pbisim = &symmetry.pbisim;
     let mut relations = graph.products.images(machine, pbisim);
+    let flags = graph.products.flags().images(&mut relations, pbisim);
     let mut image = |vertex: Vertex| -> Option<u32> {
         match vertex {
             Vertex::Leaf(leaf) => graph.number(Vertex::Leaf(pbisim.leaf(leaf))),
@@ -91,13 +94,14 @@ pub(super) fn vertex_moves(graph: &Graph, machine: &Machine, symmetry: &Symmetry
                 graph.number(Vertex::Participant(pbisim.leaf(leaf), relation))
             }
             Vertex::Body(body) => {
-                let participants = graph.classes.bodies[body].iter();
-                let image =
-                    |&(leaf, relation)| Some((pbisim.leaf(leaf), relations.of(leaf, relation)?));
-                let mut participants = participants.map(image).collect::<Option<Vec<_>>>()?;
-                participants.sort_unstable();
-                graph.body(graph.classes.bodies.find(&participants)?)
+                let body = &graph.classes.bodies[body];
+                let image = Body {
+                    participants: relations.of_participants(pbisim, &body.participants)?,
+                    blockers: images_of(&flags, &body.blockers)?,
+                };
+                graph.body(graph.classes.bodies.find(&image)?)
             }
+            Vertex::Flag(flag) => graph.number(Vertex::Flag(flags[flag.index()]?)),
             Vertex::Step(step) => {
                 let pairs = graph.classes.steps[step].iter();
                 let image = |&state: &u32| symmetry.specification[state as usize];

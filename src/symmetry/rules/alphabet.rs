@@ -144,6 +144,10 @@ fn own_events(term: &Term, events: &EventTable) -> Vec<EventId> {
     match term {
         Term::Run(set) | Term::Chaos(set) => events.set(*set).to_vec(),
         Term::Prefix(branches) => branches.iter().map(|&(event, _)| event).collect(),
+        Term::Watchdog(watchdog) => {
+            let watched = events.set(watchdog.alphabet).iter().copied();
+            watched.chain([watchdog.bark]).collect()
+        }
         Term::Buffer(shape, held) => [&held[..], &events_of_buffer(shape)].concat(),
         _ => Vec::new(),
     }
@@ -192,6 +196,8 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Rc<[EventId]>]) -> Vec
                 .collect();
             all.sort_unstable();
         }
+        // What it watches is its own; nothing else comes through.
+        Term::Watchdog(_) => all.clear(),
         Term::Hide(_, set) => all.retain(|&event| !events.contains(*set, event)),
         Term::Project(_, set) => all.retain(|&event| events.contains(*set, event)),
         Term::Rename(_, pairs) => {

@@ -236,6 +236,9 @@ impl Prover<'_> {
             (Term::Hide(p, a), Term::Hide(q, b)) => self.hide(goal, at, (p, a), (q, b)),
             (Term::Project(p, a), Term::Project(q, b)) => self.project(goal, at, (p, a), (q, b)),
             (Term::Rename(p, a), Term::Rename(q, b)) => self.rename(goal, at, (p, &a), (q, &b)),
+            (Term::Prioritise(p, a), Term::Prioritise(q, b)) => {
+                self.prioritise(goal, at, (p, &a), (q, &b))
+            }
             (Term::Compress(c, p), Term::Compress(d, q))
                 if c.keeps_meaning() && d.keeps_meaning() =>
             {
@@ -319,6 +322,8 @@ pub(super) fn rule_of(term: &Term) -> Rule {
         Term::Linked(..) => Rule::Linked,
         Term::Hide(..) | Term::Project(..) => Rule::Hide,
         Term::Rename(..) => Rule::Rename,
+        Term::Prioritise(..) => Rule::Prioritise,
+        Term::Watchdog(_) => Rule::Operational,
         Term::Compress(..) => Rule::Compress,
         Term::Buffer(..) => Rule::Buffer,
     }

@@ -23,6 +23,7 @@ mod matching;
 mod operands;
 mod operational;
 mod parallel;
+mod priority;
 mod recursion;
 mod relabel;
 mod sequential;
@@ -79,6 +80,8 @@ pub enum Rule {
     Hide,
     /// 8: `[[ ]]`
     Rename,
+    /// `prioritise`, `prioritisepo`, `timed_priority`
+    Prioritise,
     /// `sbisim` and the other compressions that keep the meaning of every process: they step as their operand does.
     Compress,
     /// Linked parallel.
@@ -120,6 +123,7 @@ impl Rule {
             Rule::Sequential => "rule 6 (;)",
             Rule::Hide => "rule 7 (\\)",
             Rule::Rename => "rule 8 ([[ ]])",
+            Rule::Prioritise => "prioritise",
             Rule::Compress => "compression",
             Rule::Linked => "linked parallel ([<->])",
             Rule::Interrupt => "interrupt (/\\)",

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::flags::{FlagId, Flags};
 use crate::base::index::IndexVec;
 use crate::base::interner::Interner;
 use crate::define_index;
@@ -26,7 +27,7 @@ define_index! {
 }
 
 /// (from, to) pairs, ascending.
-type Relation = Rc<[(u32, u32)]>;
+pub(super) type Relation = Rc<[(u32, u32)]>;
 
 /// What a rule does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -35,22 +36,27 @@ pub(in crate::symmetry) struct Product {
     pub(in crate::symmetry) result: EventId,
     /// Ascending by leaf. No relation is empty, and none is equality.
     pub(in crate::symmetry) participants: Vec<(LeafId, RelationId)>,
+    /// Flags any of which keeps it from happening, ascending.
+    pub(in crate::symmetry) blockers: Vec<FlagId>,
 }
 
 /// All products of a machine; their union, for each event, is its transitions from all state vectors.
 #[derive(Clone, Debug, Default)]
 pub(in crate::symmetry) struct Products {
-    relations: Interner<RelationId, Relation>,
+    relations: Relations,
     products: Interner<ProductId, Product>,
+    pub(super) flags: Flags,
 }
 
 impl Products {
     /// Those of `machine`. What one leaf does alone, by several actions of one event, is one product.
     pub(in crate::symmetry) fn of(machine: &Machine) -> Self {
         let mut products = Self::default();
+        products.flags = Flags::of(machine, &mut products.relations);
         let mut actions: FxHashMap<(LeafId, Action), Relation> = FxHashMap::default();
-        let mut alone: BTreeMap<(EventId, LeafId), Vec<Relation>> = BTreeMap::new();
+        let mut alone = BTreeMap::new();
         for rule in machine.rules.iter() {
+            let blockers = products.flags.blockers(machine, rule.passes.as_slice());
             let mut participants: Vec<(LeafId, Relation)> = Vec::new();
             for &(leaf, action) in &rule.participants {
                 let transitions = || machine.leaves[leaf].transitions(action).into();
@@ -60,35 +66,39 @@ impl Products {
             drop_equality(machine, &mut participants);
             match &participants[..] {
                 [(leaf, relation)] => {
-                    let relations = alone.entry((rule.result, *leaf)).or_default();
+                    let relations: &mut Vec<Relation> =
+                        alone.entry((rule.result, *leaf, blockers)).or_default();
                     relations.push(relation.clone());
                 }
-                _ => products.add(rule.result, participants),
+                _ => {
+                    let participants = products.relations.intern(participants);
+                    products.add(rule.result, participants, blockers);
+                }
             }
         }
-        for ((result, leaf), relations) in alone {
-            let mut union = relations.concat();
-            union.sort_unstable();
-            union.dedup();
-            let mut participants = vec![(leaf, union.into())];
-            drop_equality(machine, &mut participants);
-            products.add(result, participants);
+        for ((result, leaf, blockers), relations) in alone {
+            let participants = products
+                .relations
+                .intern_union(machine, leaf, relations.concat());
+            products.add(result, participants, blockers);
         }
         products
     }
 
     /// Adds a product, unless it can never happen.
-    fn add(&mut self, result: EventId, participants: Vec<(LeafId, Relation)>) {
-        if participants.iter().any(|(_, pairs)| pairs.is_empty()) {
-            return;
+    fn add(
+        &mut self,
+        result: EventId,
+        participants: Option<Vec<(LeafId, RelationId)>>,
+        blockers: Vec<FlagId>,
+    ) {
+        if let Some(participants) = participants {
+            self.products.intern(Product {
+                result,
+                participants,
+                blockers,
+            });
         }
-        let intern = |(leaf, pairs)| (leaf, self.relations.intern::<Relation>(pairs));
-        let mut participants: Vec<_> = participants.into_iter().map(intern).collect();
-        participants.sort_unstable();
-        self.products.intern(Product {
-            result,
-            participants,
-        });
     }
 
     /// The events that the machine may do, with repetitions.
@@ -103,7 +113,7 @@ impl Products {
 
     /// The (from, to) pairs of a relation, ascending.
     pub(in crate::symmetry) fn pairs(&self, relation: RelationId) -> &[(u32, u32)] {
-        &self.relations[relation]
+        &self.relations.0[relation]
     }
 
     /// The images of the relations under `pbisim`, which must permute leaves and states.
@@ -112,7 +122,7 @@ impl Products {
         machine: &Machine,
         pbisim: &'a Pbisim,
     ) -> RelationImages<'a> {
-        RelationImages::new(&self.relations, machine, pbisim)
+        RelationImages::new(&self.relations.0, machine, pbisim)
     }
 
     /// A product whose image under `symmetry` is none. If there is none, then all products are images too,
@@ -122,24 +132,65 @@ impl Products {
         machine: &Machine,
         symmetry: &Symmetry,
     ) -> Option<&Product> {
-        let mut images = self.images(machine, &symmetry.pbisim);
-        let mut image = Product {
-            result: EventId(0),
-            participants: Vec::new(),
-        };
+        let pbisim = &symmetry.pbisim;
+        let mut images = self.images(machine, pbisim);
+        let flags = self.flags.images(&mut images, pbisim);
         self.products.iter().find(|product| {
-            image.result = symmetry.events.apply(product.result);
-            image.participants.clear();
-            for &(leaf, relation) in &product.participants {
-                let Some(relation) = images.of(leaf, relation) else {
-                    return true;
-                };
-                let leaf = symmetry.pbisim.leaf(leaf);
-                image.participants.push((leaf, relation));
-            }
-            image.participants.sort_unstable();
-            self.products.find(&image).is_none()
+            let result = symmetry.events.apply(product.result);
+            let image = Self::image(product, result, &mut images, &flags, pbisim);
+            image.is_none_or(|image| self.products.find(&image).is_none())
         })
+    }
+}
+
+/// The relations that occur.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relations(Interner<RelationId, Relation>);
+
+impl Relations {
+    /// Leaves with their relations by number, ascending; nothing if one of them is empty.
+    pub(super) fn intern(
+        &mut self,
+        participants: Vec<(LeafId, Relation)>,
+    ) -> Option<Vec<(LeafId, RelationId)>> {
+        if participants.iter().any(|(_, pairs)| pairs.is_empty()) {
+            return None;
+        }
+        let intern = |(leaf, pairs)| (leaf, self.0.intern::<Relation>(pairs));
+        let mut participants: Vec<_> = participants.into_iter().map(intern).collect();
+        participants.sort_unstable();
+        Some(participants)
+    }
+
+    /// The same of one leaf with pairs in any order.
+    pub(super) fn intern_union(
+        &mut self,
+        machine: &Machine,
+        leaf: LeafId,
+        mut union: Vec<(u32, u32)>,
+    ) -> Option<Vec<(LeafId, RelationId)>> {
+        union.sort_unstable();
+        union.dedup();
+        let mut participants = vec![(leaf, union.into())];
+        drop_equality(machine, &mut participants);
+        self.intern(participants)
+    }
+
+    /// The states in which each leaf can do its part, as pairs of a state with itself; not of leaves that always can.
+    pub(super) fn domains(
+        &self,
+        machine: &Machine,
+        participants: &[(LeafId, Action)],
+    ) -> Vec<(LeafId, Relation)> {
+        let domain = |&(leaf, action): &(LeafId, Action)| {
+            let transitions = machine.leaves[leaf].transitions(action);
+            let mut pairs: Vec<(u32, u32)> = transitions.iter().map(|&(s, _)| (s, s)).collect();
+            pairs.dedup();
+            (leaf, pairs.into())
+        };
+        let mut participants: Vec<_> = participants.iter().map(domain).collect();
+        drop_equality(machine, &mut participants);
+        participants
     }
 }
 
@@ -195,5 +246,17 @@ impl<'a> RelationImages<'a> {
             pairs.sort_unstable();
             self.relations.find(&pairs[..])
         })
+    }
+
+    /// The images of leaves with their relations, ascending, if these are relations that occur.
+    pub(in crate::symmetry) fn of_participants(
+        &mut self,
+        pbisim: &Pbisim,
+        participants: &[(LeafId, RelationId)],
+    ) -> Option<Vec<(LeafId, RelationId)>> {
+        let image = |&(leaf, relation)| Some((pbisim.leaf(leaf), self.of(leaf, relation)?));
+        let mut images = participants.iter().map(image).collect::<Option<Vec<_>>>()?;
+        images.sort_unstable();
+        Some(images)
     }
 }

@@ -27,13 +27,23 @@ use crate::symmetry::verify::Verifier;
 const MOST: usize = 4000;
 
 /// A small random check.
-fn random_check(seed: u64) -> Option<Check> {
-    let mut generator = Generator::new(seed);
+fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
+    let mut generator = if has_priorities {
+        Generator::with_priorities(seed)
+    } else {
+        Generator::new(seed)
+    };
     let implementation = if seed.is_multiple_of(2) {
         generator.term(2, true)
     } else {
         let operand = generator.term(1, false);
-        generator.table.terms_mut().interleave(vec![operand; 2])
+        let twice = generator.table.terms_mut().interleave(vec![operand; 2]);
+        if has_priorities {
+            let priority = generator.priority();
+            generator.table.terms_mut().prioritise(twice, &priority)
+        } else {
+            twice
+        }
     };
     let specification = if seed.is_multiple_of(3) {
         generator.term(1, false)
@@ -125,9 +135,21 @@ fn action(graph: &Graph, symmetry: &Symmetry) -> Vec<(u32, u32)> {
 
 #[test]
 fn small_machines_have_the_symmetries_that_trying_everything_finds() {
+    let [compared, symmetric] = compared_with_everything(900, false);
+    assert!(compared > 200 && symmetric > 60, "{compared} {symmetric}");
+}
+
+#[test]
+fn small_machines_with_priorities_have_the_symmetries_that_trying_everything_finds() {
+    let [compared, symmetric] = compared_with_everything(1800, true);
+    assert!(compared > 400 && symmetric > 60, "{compared} {symmetric}");
+}
+
+/// How many random checks were compared, and how many of them have symmetries.
+fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
     let (mut compared, mut symmetric) = (0, 0);
-    for seed in 0..900 {
-        let Some(check) = random_check(seed) else {
+    for seed in 0..seeds {
+        let Some(check) = random_check(seed, has_priorities) else {
             continue;
         };
         let Some(all) = everything(&check) else {
@@ -151,5 +173,5 @@ fn small_machines_have_the_symmetries_that_trying_everything_finds() {
             symmetric += usize::from(actions.len() > 1);
         }
     }
-    assert!(compared > 200 && symmetric > 60, "{compared} {symmetric}");
+    [compared, symmetric]
 }

@@ -53,7 +53,7 @@ fn run_and_chaos() {
         "RUN({a})",
         "(a b)",
         "CHAOS({b})",
-        "transition system: `CHAOS({b})` can do τ; `RUN({a})` cannot do τ",
+        "transition system: `RUN({a})` can do a; `CHAOS({b})` cannot do b",
     );
     check("", "RUN({a})", "(a b)", "RUN({b})", "=");
 }
@@ -104,6 +104,53 @@ fn buffers() {
     let script =
         "channel in, out : {0..4999}\nLARGE = BUFFER(9, { (in.i, out.i) | i <- {0..4999} })";
     symmetric(script, "LARGE", "(in.0 in.1)(out.0 out.1)", "=");
+}
+
+#[test]
+fn priorities() {
+    let script = "
+        external prioritise
+        external prioritisepo
+        P = a -> P [] b -> P [] x -> P
+        Q = P [| {x} |] P
+    ";
+    symmetric(script, "prioritise(P, <{x}, {a, b}>)", "(a b)", "=");
+    symmetric(script, "prioritise(Q, <{x}, {a, b}>)", "(a b)", "=");
+    symmetric(
+        script,
+        "prioritise(Q, <{x}, {a, b}, {y}>)",
+        "(a b)(y e.A)",
+        "=",
+    );
+    symmetric(
+        script,
+        "prioritise(Q, <{x}, {a}>)",
+        "(a b)",
+        "prioritise: `prioritise(Q, ...)` has priority for x over a, but no priority for x over b",
+    );
+    check(
+        script,
+        "prioritise(Q, <{a}, {b}>)",
+        "(a b)",
+        "prioritise(Q, <{b}, {a}>)",
+        "=",
+    );
+    // P cannot do y, so it may be anywhere in the order.
+    check(
+        script,
+        "prioritise(Q, <{a}, {b}>)",
+        "(a b)",
+        "prioritise(Q, <{b}, {y}, {a}>)",
+        "=",
+    );
+    let order = "prioritisepo(Q, {a, b, x}, {(x, a), (x, b)}, {x})";
+    symmetric(script, order, "(a b)", "=");
+    symmetric(
+        script,
+        order,
+        "(a x)",
+        "prioritise: `prioritise(Q, ...)` has priority for τ over a, but no priority for τ over x",
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::lts::graph::Lts;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::table::DefinitionTable;
 use crate::process::term::{BufferShape, Definitions, Overflow, Term, TermId};
+use crate::process::watchdog::Watchdog;
 use crate::symmetry::permutation::EventPermutation;
 
 /// Numbers that look random and are always the same.
@@ -135,6 +136,22 @@ impl<'t> Images<'t> {
             }
             Term::Run(set) => Term::Run(self.set(set)),
             Term::Chaos(set) => Term::Chaos(self.set(set)),
+            Term::Watchdog(watchdog) => {
+                let members = watchdog.members.iter().map(|&p| self.of(p)).collect();
+                let demand = watchdog.demand.as_ref();
+                let demand = demand.map(|all| all.iter().map(|&e| self.event(e)).collect());
+                Term::Watchdog(Rc::new(Watchdog {
+                    members,
+                    alphabet: self.set(watchdog.alphabet),
+                    bark: self.event(watchdog.bark),
+                    tests_refusals: watchdog.tests_refusals,
+                    demand,
+                }))
+            }
+            Term::Prioritise(p, priority) => {
+                let image = priority.renamed(|event| self.event(event));
+                Term::Prioritise(self.of(p), Rc::new(image))
+            }
             Term::Compress(compression, p) => Term::Compress(compression, self.of(p)),
             Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
             Term::Project(p, set) => Term::Project(self.of(p), self.set(set)),

@@ -1,22 +1,18 @@
-//! Tables that give the successors of a packed state.
-//!
-//! Each rule has one trigger: the participant that enables it in the smallest share of its
-//! states. A state is expanded by going through the moves that its leaf states trigger, and
-//! asking the other participants of each by one look-up in a dense column.
+//! Dense tables of the moves of some rules, by the states of their triggers.
 
 use rustc_hash::FxHashMap;
 
-use super::leaf::Action;
-use super::packing::{Field, PackedState, Packing};
-use super::rules::Rule;
-use super::{LeafId, Machine, RuleId};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::{Diagnostic, Result};
+use crate::machine::leaf::Action;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::rules::Rule;
+use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
 
-/// The successor tables of one machine under one packing.
+/// The moves of some rules under one packing.
 #[derive(Clone, Debug)]
-pub struct Successors {
+pub(super) struct Tables {
     /// The leaves that trigger some rule.
     triggers: Vec<Trigger>,
     /// `starts[r]..starts[r + 1]` are the moves of row `r`, a trigger leaf in one of its states.
@@ -38,12 +34,12 @@ struct Trigger {
 
 /// What one rule does when its trigger is in one state.
 #[derive(Clone, Debug)]
-struct Move {
+pub(super) struct Move {
     /// How the trigger itself changes.
     flip: u64,
     word: u32,
-    rule: RuleId,
-    event: EventId,
+    pub(super) rule: RuleId,
+    pub(super) event: EventId,
     partners: (u32, u32),
 }
 
@@ -59,34 +55,51 @@ const DISABLED: u64 = u64::MAX;
 /// From here to [`DISABLED`], `DISABLED - 1 - i` is a nondeterministic entry, with its list at `alternatives[i]`.
 const SPECIAL: u64 = DISABLED - (1 << 30);
 
-impl Successors {
-    /// Calls `emit` with every transition of `state`, in a fixed order. `scratch` is overwritten.
+impl Tables {
+    /// Calls `visit` with every move that the trigger of its rule can do, and its number.
     #[inline]
-    pub fn for_each<S: PackedState>(
+    pub(super) fn for_each_move<S: PackedState>(
         &self,
         state: &S,
-        scratch: &mut S,
-        emit: &mut impl FnMut(RuleId, EventId, &S),
+        visit: &mut impl FnMut(u32, &Move),
     ) {
         for trigger in &self.triggers {
             let row = (trigger.rows + trigger.field.get(state)) as usize;
             let moves = self.starts[row] as usize..self.starts[row + 1] as usize;
-            for enabled in &self.moves[moves] {
-                self.follow(enabled, state, scratch, emit);
+            for (number, enabled) in (moves.start as u32..).zip(&self.moves[moves]) {
+                visit(number, enabled);
             }
         }
     }
 
+    /// The move of this number.
+    pub(super) fn numbered(&self, number: u32) -> &Move {
+        &self.moves[number as usize]
+    }
+
+    /// Whether the partners can do their part of a move that its trigger can do.
     #[inline]
-    fn follow<S: PackedState>(
+    pub(super) fn is_possible<S: PackedState>(&self, enabled: &Move, state: &S) -> bool {
+        let mut partners = self.partners(enabled).iter();
+        partners.all(|partner| self.entry(partner, state) != DISABLED)
+    }
+
+    #[inline]
+    fn partners(&self, enabled: &Move) -> &[Partner] {
+        &self.partners[enabled.partners.0 as usize..enabled.partners.1 as usize]
+    }
+
+    /// Calls `emit` with every result of a move that its trigger can do.
+    #[inline]
+    pub(super) fn follow<S: PackedState>(
         &self,
         enabled: &Move,
         state: &S,
         scratch: &mut S,
-        emit: &mut impl FnMut(RuleId, EventId, &S),
+        emit: &mut impl FnMut(&S),
     ) {
-        let partners = &self.partners[enabled.partners.0 as usize..enabled.partners.1 as usize];
-        if !S::IS_CHEAP && partners.iter().any(|p| self.entry(p, state) == DISABLED) {
+        let partners = self.partners(enabled);
+        if !S::IS_CHEAP && !self.is_possible(enabled, state) {
             return;
         }
         scratch.clone_from(state);
@@ -95,14 +108,13 @@ impl Successors {
             let flip = self.entry(partner, state);
             if flip >= SPECIAL {
                 if flip != DISABLED {
-                    let mut emit = |next: &S| emit(enabled.rule, enabled.event, next);
-                    self.follow_each(&partners[i..], state, scratch, &mut emit);
+                    self.follow_each(&partners[i..], state, scratch, emit);
                 }
                 return;
             }
             scratch.flip(partner.field.word, flip);
         }
-        emit(enabled.rule, enabled.event, scratch);
+        emit(scratch);
     }
 
     /// All combinations of what `partners` may do.
@@ -138,8 +150,12 @@ impl Successors {
         self.columns[(partner.column + partner.field.get(state)) as usize]
     }
 
-    /// The tables of `machine` with states packed by `packing`.
-    pub(super) fn new(machine: &Machine, packing: &Packing) -> Result<Self> {
+    /// The moves of `rules`, which go by these numbers, with states of `machine` packed by `packing`.
+    pub(super) fn new<'r>(
+        machine: &Machine,
+        packing: &Packing,
+        rules: impl IntoIterator<Item = (RuleId, &'r Rule)>,
+    ) -> Result<Self> {
         let mut builder = Builder {
             machine,
             packing,
@@ -154,7 +170,7 @@ impl Successors {
                 alternatives: Vec::new(),
             },
         };
-        for (id, rule) in machine.rules.iter_enumerated() {
+        for (id, rule) in rules {
             builder.rule(id, rule)?;
         }
         builder.finish()
@@ -167,7 +183,7 @@ struct Builder<'a> {
     actions: FxHashMap<(LeafId, Action), ActionTable>,
     /// For each leaf, the moves that each of its states triggers; empty if none does.
     rows: IndexVec<LeafId, Vec<Vec<Move>>>,
-    tables: Successors,
+    tables: Tables,
 }
 
 struct ActionTable {
@@ -217,7 +233,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Successors> {
+    fn finish(mut self) -> Result<Tables> {
         let tables = &mut self.tables;
         for (leaf, rows) in self.rows.iter_enumerated() {
             if rows.is_empty() {

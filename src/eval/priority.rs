@@ -1,0 +1,111 @@
+//! The functions that give events priority over others.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::value::{Lazy, Value};
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::EventId;
+use crate::process::priority::{NotAnOrder, Priority};
+use crate::process::term::TermId;
+use crate::syntax::ast::ExprId;
+
+impl Evaluator<'_> {
+    /// `prioritise(process, levels)`
+    pub(super) fn prioritise(&mut self, process: &Lazy, levels: &Lazy) -> Result<TermId> {
+        let sets = self.sequence_argument(levels)?;
+        let sets = self.sequence_items(&sets)?;
+        if sets.is_empty() {
+            return self
+                .error("empty-priority", "`prioritise` needs at least one set of events")
+                .hint("the first set has the highest priority, and τ and ✓ go with it: `<{}, {tock}>` puts them above tock")
+                .into();
+        }
+        let mut levels = Vec::with_capacity(sets.len());
+        for set in &sets {
+            levels.push(self.events_argument(set)?);
+        }
+        let process = self.process_argument(process)?;
+        let priority = Rc::new(Priority::levels(&levels));
+        Ok(self.terms.prioritise(process, &priority))
+    }
+
+    /// `prioritisepo(process, events, order, maximal)`
+    pub(super) fn prioritise_by_order(&mut self, arguments: &[Lazy]) -> Result<TermId> {
+        let [process, events, order, maximal] = arguments else {
+            unreachable!("the number of arguments was checked");
+        };
+        let events = self.events_argument(events)?;
+        let order = self.deep_argument(order)?;
+        let mut pairs = Vec::new();
+        for (higher, lower) in self.pairs(&order)? {
+            pairs.push((self.event(&higher)?, self.event(&lower)?));
+        }
+        let maximal = self.events_argument(maximal)?;
+        let process = self.process_argument(process)?;
+        match Priority::partial(&events, &pairs, &maximal) {
+            Ok(priority) => Ok(self.terms.prioritise(process, &Rc::new(priority))),
+            Err(problem) => self.not_an_order(&problem).into(),
+        }
+    }
+
+    /// τ and ✓ over `events`, for `process`.
+    pub(super) fn internal_events_first(&mut self, process: TermId, events: &[EventId]) -> TermId {
+        let priority = Rc::new(Priority::of_internal_events(events));
+        self.terms.prioritise(process, &priority)
+    }
+
+    /// The process of an expression at the top level with τ and ✓ over the events of a set there, if one is given.
+    pub fn process_with_tau_priority(
+        &mut self,
+        expression: ExprId,
+        over: Option<ExprId>,
+    ) -> Result<TermId> {
+        let process = self.process_of(expression)?;
+        let Some(over) = over else {
+            return Ok(process);
+        };
+        let set = self.value_of(over)?;
+        let set = self.event_set_of(&set)?;
+        let events = self.terms.events.set(set).to_vec();
+        Ok(self.internal_events_first(process, &events))
+    }
+
+    fn events_argument(&mut self, argument: &Lazy) -> Result<Vec<EventId>> {
+        let set: Value = self.force(argument)?;
+        let set = self.event_set_of(&set)?;
+        Ok(self.terms.events.set(set).to_vec())
+    }
+
+    fn not_an_order(&self, problem: &NotAnOrder) -> Diagnostic {
+        let name = |event: EventId| self.terms.events.name(event);
+        match problem {
+            NotAnOrder::Cycle(events) => {
+                let all = events.iter().chain(events.first());
+                let names: Vec<&str> = all.map(|&event| name(event)).collect();
+                self.error("cyclic-priority", "the order of `prioritisepo` has a cycle")
+                    .note(format!(
+                        "each is to be above the next: {}",
+                        names.join(", ")
+                    ))
+            }
+            NotAnOrder::Stranger(event) => {
+                let message = format!(
+                    "`{}` is not among the events that are prioritised",
+                    name(*event)
+                );
+                self.error("unordered-event", message)
+                    .note("the order and the maximal events of `prioritisepo` speak of the events of its second argument alone")
+            }
+            NotAnOrder::NotMaximal(event, above) => {
+                let message = format!(
+                    "`{}` is said to be maximal, but `{}` is above it",
+                    name(*event),
+                    name(*above)
+                );
+                self.error("not-maximal", message)
+                    .hint("take it out of the last argument, or the pair out of the order")
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The rule of prioritised processes.
+
+use std::rc::Rc;
+
+use super::{Step, Stepper};
+use crate::diag::Result;
+use crate::process::event::TICK;
+use crate::process::priority::Priority;
+use crate::process::term::{Term, TermId};
+
+impl Stepper<'_> {
+    /// Of what `process` can do, all above which there is nothing that it can do.
+    pub(super) fn prioritise(
+        &mut self,
+        process: TermId,
+        priority: &Rc<Priority>,
+    ) -> Result<Vec<Step>> {
+        let row = self.operand(process)?;
+        let mut is_possible = vec![false; priority.class_count()];
+        for class in row.iter().filter_map(|step| priority.class(step.label)) {
+            is_possible[class as usize] = true;
+        }
+        let is_blocked = |step: &&Step| {
+            let above = priority
+                .class(step.label)
+                .map(|class| priority.above(class));
+            let mut above = above.into_iter().flatten();
+            above.any(|&class| is_possible[class as usize])
+        };
+        let steps = row.iter().filter(|step| !is_blocked(step)).map(|&step| {
+            if step.label == TICK {
+                return step;
+            }
+            let target = self.intern(Term::Prioritise(step.target, Rc::clone(priority)));
+            Step { target, ..step }
+        });
+        Ok(steps.collect())
+    }
+}

@@ -1,0 +1,78 @@
+//! The rule of prioritised processes: `prioritise(P, <)σ = prioritise(Q, <')` if `Pσ = Q` and σ takes < to <'.
+
+use rustc_hash::FxHashMap;
+
+use super::goal::{Attempt, Goal, Place};
+use super::{Prover, Rule};
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::priority::Priority;
+use crate::process::term::TermId;
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Why;
+
+impl Prover<'_> {
+    /// Like the sets of other operators, orders are compared modulo events that do not matter.
+    pub(super) fn prioritise(
+        &mut self,
+        goal: Goal,
+        at: Place,
+        (left, order): (TermId, &Priority),
+        (right, other): (TermId, &Priority),
+    ) -> Attempt {
+        let sigma = self.sigma(goal.sigma).clone();
+        if order.renamed(|event| sigma.apply(event)) != *other {
+            let (events, images) = (self.alphabet(left), self.alphabet(right));
+            let matters = |event: EventId| {
+                let image = sigma.apply(event);
+                events.binary_search(&event).is_ok() && images.binary_search(&image).is_ok()
+            };
+            let back = sigma.inverse();
+            let order = order.restricted(matters);
+            let other = other.renamed(|event| back.apply(event));
+            let other = other.restricted(matters);
+            if order != other {
+                let why = difference(&order, &other, &sigma);
+                return self.refuse(Rule::Prioritise, goal, at, why);
+            }
+        }
+        let premise = Goal {
+            left,
+            right,
+            ..goal
+        };
+        let premise = self.goal(premise, at)?;
+        Ok(self.proof(Rule::Prioritise, goal, vec![0], vec![premise]))
+    }
+}
+
+/// Two events of which the first is above the second in just one of two different orders.
+fn difference(left: &Priority, right: &Priority, sigma: &EventPermutation) -> Why {
+    let both = left.events().iter().chain(right.events());
+    let events = both.map(|&(event, _)| event).chain([TAU, TICK]);
+    // Events that are in the same class on both sides are alike.
+    let mut kinds: FxHashMap<[Option<u32>; 2], EventId> = FxHashMap::default();
+    for event in events {
+        let kind = [left.class(event), right.class(event)];
+        let known = kinds.entry(kind).or_insert(event);
+        *known = event.min(*known);
+    }
+    let mut events: Vec<EventId> = kinds.into_values().collect();
+    events.sort_unstable();
+    let is_above = |order: &Priority, higher: EventId, lower: EventId| {
+        let classes = order.class(higher).zip(order.class(lower));
+        classes.is_some_and(|(higher, lower)| order.above(lower).contains(&higher))
+    };
+    for &higher in &events {
+        for &lower in &events {
+            let on_left = is_above(left, higher, lower);
+            if on_left != is_above(right, higher, lower) {
+                return Why::Priority {
+                    events: [higher, lower],
+                    images: [higher, lower].map(|event| sigma.apply(event)),
+                    on_left,
+                };
+            }
+        }
+    }
+    Why::Operators
+}

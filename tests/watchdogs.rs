@@ -1,0 +1,141 @@
+//! Watchdogs against the refinements they stand for, on random pairs of processes.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+#[allow(dead_code, reason = "only its processes are of use here")]
+mod oracle;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use cspsym::lts::explore::LeafLimits;
+use cspsym::lts::graph::Lts;
+use cspsym::lts::model::Model;
+use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::explicit::explicit;
+use cspsym::machine::{CompileOptions, compile};
+use cspsym::process::event::EventId;
+use cspsym::process::table::DefinitionTable;
+use cspsym::process::term::{Definitions, Term, TermId};
+use cspsym::process::watchdog::Watchdog;
+use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+use common::generate;
+use common::translate::{Case, EVENTS, translate_pair};
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 1000 },
+    minimise: true,
+};
+
+const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 3000 };
+
+fn lts(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
+    let machine = compile(table, term, &OPTIONS).ok()?;
+    explicit(&machine, OPTIONS.limits.states).ok()
+}
+
+/// Whether `specification` is refined by `implementation`.
+fn refines(
+    table: &mut DefinitionTable,
+    specification: TermId,
+    implementation: TermId,
+    model: Model,
+) -> Option<bool> {
+    let specification = lts(table, specification)?;
+    let normal_form = NormalForm::of(&specification, model, 1000).ok()?;
+    let machine = compile(table, implementation, &OPTIONS).ok()?;
+    let options = CheckOptions { max_states: None };
+    let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue);
+    Some(result.ok()?.outcome == Outcome::Holds)
+}
+
+/// `(implementation [| all events |] watchdog) \ all events`, and the event that the watchdog barks with.
+fn watched(
+    table: &mut DefinitionTable,
+    specification: TermId,
+    implementation: TermId,
+    tests_refusals: bool,
+) -> (TermId, EventId) {
+    let terms = table.terms_mut();
+    let bark = terms.events.intern("bark");
+    let events = EVENTS.map(|(number, _)| EventId(number)).to_vec();
+    let alphabet = terms.events.intern_set(events);
+    let watchdog = terms.intern(Term::Watchdog(Rc::new(Watchdog {
+        members: vec![specification],
+        alphabet,
+        bark,
+        tests_refusals,
+        demand: None,
+    })));
+    let parallel = terms.parallel(alphabet, vec![implementation, watchdog]);
+    (terms.hide(parallel, alphabet), bark)
+}
+
+/// Whether both watchdogs agree with the refinements; nothing if something is too large. Termination is not watched, so
+/// there is none.
+fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool> {
+    let table = &mut case.table;
+    let terms = table.terms_mut();
+    let stop = terms.stop();
+    let [specification, implementation] =
+        [case.term, second].map(|p| terms.sequential(vec![p, stop]));
+    let (term, bark) = watched(table, specification, implementation, false);
+    let traces = lts(table, term)?;
+    let silent = |state| traces.row(state).iter().all(|&(event, _)| event != bark);
+    let is_silent = traces.states().all(silent);
+    let refines_traces = refines(table, specification, implementation, Model::Traces)?;
+    let (term, _) = watched(table, specification, implementation, true);
+    let failures = lts(table, term)?;
+    let is_live = failures
+        .states()
+        .all(|state| !failures.row(state).is_empty());
+    let refines_failures = refines(table, specification, implementation, Model::Failures)?;
+    let mut counts = held.get();
+    counts[usize::from(refines_traces)] += 1;
+    counts[2 + usize::from(refines_failures)] += 1;
+    held.set(counts);
+    Some((is_silent, is_live) == (refines_traces, refines_failures))
+}
+
+#[test]
+fn watchdogs_decide_refinement() {
+    let config = Config {
+        cases: CASES,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let held = Cell::new([0; 4]);
+    let pairs = (generate::system(), generate::process());
+    let result = runner.run(&pairs, |((definitions, first), second)| {
+        // Half of the implementations are the specification with something more.
+        for implementation in [
+            &second,
+            &oracle::P::Internal(vec![first.clone(), second.clone()]),
+        ] {
+            let (mut case, second) = translate_pair(&definitions, &first, implementation);
+            if agree(&mut case, second, &held) == Some(false) {
+                return Err(TestCaseError::fail("the watchdog disagrees"));
+            }
+            let (mut case, second) = translate_pair(&definitions, implementation, &first);
+            if agree(&mut case, second, &held) == Some(false) {
+                return Err(TestCaseError::fail("the watchdog disagrees"));
+            }
+        }
+        Ok(())
+    });
+    assert_eq!(result, Ok(()));
+    let [no_traces, traces, no_failures, failures] = held.get();
+    let least = CASES / 4;
+    assert!(
+        [no_traces, traces, no_failures, failures]
+            .iter()
+            .all(|&n| n > least),
+        "{:?}",
+        held.get()
+    );
+}
