@@ -329,6 +329,8 @@ fn shipped_scripts_have_the_same_verdicts_when_compressed() {
     let files = scripts("cspm");
     let problems = in_parallel(&files, |file| {
         let mut text = std::fs::read_to_string(root().join(file)).unwrap();
+        // The changed script comes in by standard input, so from another folder.
+        text = text.replace("../../specs/", "specs/");
         text.push_str("\ntransparent wbisim, diamond, normal, lazynorm, model_compress, sbisim\n");
         let refinements = refinements(file);
         let wraps = ["wbisim", "sbisim(diamond", "model_compress", "lazynorm"];

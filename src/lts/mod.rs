@@ -2,6 +2,7 @@
 
 pub mod bisimulation;
 pub mod compress;
+mod confluence;
 pub mod diamond;
 pub mod explore;
 pub mod graph;

@@ -9,11 +9,12 @@
 //! τ-loops are factored first, so that the rest has no τ-cycles and ⇒ is computed from the ends. Then bisimilarity is
 //! the strong one of the *saturated* system, in which ⇒–a→ or ⇒–a→⇒ are single transitions (Milner, *Communication and
 //! Concurrency*, 1989); a label of its own says that a state diverges. That system may be quadratically larger. To keep
-//! it small, strong and delay bisimilarity come before weak bisimilarity, as in Boulgakov, Gibson-Robinson and Roscoe,
+//! it small, strong bisimilarity and confluence come first, and delay before weak bisimilarity, as in Boulgakov, Gibson-Robinson and Roscoe,
 //! *Computing maximal weak and other bisimulations* (2016); and beyond a bound the coarser of them is not computed:
 //! the result then is that of the finer one, larger than it could be but as correct.
 
 use super::bisimulation::minimise;
+use super::confluence::without_detours;
 use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, is_divergent, reachable, targets_first, visible};
 use super::tau_loops::tau_loop_factor;
@@ -37,32 +38,20 @@ enum After {
 
 /// The quotient by delay bisimilarity that respects divergence.
 pub fn delay_bisimulation(lts: &Lts) -> Lts {
-    let factored = minimise(&tau_loop_factor(lts)).lts;
-    quotient(without_detours(&factored), After::Nothing)
+    let mut small = minimise(&tau_loop_factor(lts)).lts;
+    // What is left out makes more states alike, and that more τ confluent.
+    loop {
+        let smaller = minimise(&without_detours(&small)).lts;
+        if smaller.state_count() == small.state_count() {
+            return quotient(small, After::Nothing);
+        }
+        small = smaller;
+    }
 }
 
 /// The quotient by weak bisimilarity that respects divergence.
 pub fn weak_bisimulation(lts: &Lts) -> Lts {
     quotient(delay_bisimulation(lts), After::Internal)
-}
-
-/// States that can do one τ and nothing else are what that leads to. Chains of them would saturate quadratically.
-fn without_detours(lts: &Lts) -> Lts {
-    let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
-    for state in targets_first(lts) {
-        if let &[(TAU, target)] = lts.row(state)
-            && target != state
-        {
-            end[state.index()] = end[target.index()];
-        }
-    }
-    let row = |state| -> Row {
-        let row = lts.row(state).iter();
-        row.map(|&(event, target)| (event, end[target.index()]))
-            .collect()
-    };
-    let mut rows: Vec<Row> = lts.states().map(row).collect();
-    reachable(&mut rows, end[Lts::INITIAL.index()])
 }
 
 /// The quotient of a system whose only τ-cycles lead from a state to itself; itself if it saturates to too much.

@@ -123,3 +123,28 @@ fn long_internal_chains_are_one_state() {
     let one = Lts::from_rows(vec![vec![(EventId(2), StateId(0))]]);
     assert_eq!(weak_bisimulation(&Lts::from_rows(chain.collect())), one);
 }
+
+/// Two hidden counters to 400 beside each other, and an event that each allows only at its end.
+#[test]
+fn independent_internal_steps_are_one_state() {
+    let side = 401;
+    let state = |x: u32, y: u32| StateId(x * side + y);
+    let mut rows = Vec::new();
+    for x in 0..side {
+        for y in 0..side {
+            let mut row = Vec::new();
+            if x + 1 < side {
+                row.push((TAU, state(x + 1, y)));
+            }
+            if y + 1 < side {
+                row.push((TAU, state(x, y + 1)));
+            }
+            if row.is_empty() {
+                row.push((EventId(2), StateId(0)));
+            }
+            rows.push(row);
+        }
+    }
+    let one = Lts::from_rows(vec![vec![(EventId(2), StateId(0))]]);
+    assert_eq!(weak_bisimulation(&Lts::from_rows(rows)), one);
+}

@@ -95,3 +95,94 @@ impl Stepper<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use super::super::steps;
+    use crate::process::compression::Compression;
+    use crate::process::event::{EventId, TAU};
+    use crate::process::table::DefinitionTable;
+    use crate::process::term::{Definitions, Term, TermId};
+
+    /// ((a -> STOP) [] (a -> SKIP)) [> (b -> STOP), in which the τ is always there.
+    fn sliding(table: &mut DefinitionTable) -> (TermId, [EventId; 2]) {
+        let terms = table.terms_mut();
+        let (a, b) = (terms.events.intern("a"), terms.events.intern("b"));
+        let (stop, skip) = (terms.stop(), terms.skip());
+        let first = terms.prefix(vec![(a, stop), (a, skip)]);
+        let then = terms.prefix(vec![(b, stop)]);
+        (terms.sliding_choice(first, then), [a, b])
+    }
+
+    fn labels(table: &mut DefinitionTable, term: TermId) -> Vec<EventId> {
+        let steps = steps(table, term).unwrap();
+        steps.iter().map(|step| step.label).collect()
+    }
+
+    #[test]
+    fn chase_leaves_only_what_follows_the_internal_step() {
+        let mut table = DefinitionTable::new();
+        let (sliding, [_, b]) = sliding(&mut table);
+        for choosing in [Compression::Chase, Compression::ChaseNoCache] {
+            let chased = table.terms_mut().compress(choosing, sliding);
+            assert_eq!(labels(&mut table, chased), [b]);
+        }
+    }
+
+    #[test]
+    fn deter_takes_one_of_equal_events() {
+        let mut table = DefinitionTable::new();
+        let terms = table.terms_mut();
+        let a = terms.events.intern("a");
+        let (stop, skip) = (terms.stop(), terms.skip());
+        let twice = terms.prefix(vec![(a, stop), (a, skip)]);
+        let deter = terms.compress(Compression::Deter, twice);
+        assert_eq!(labels(&mut table, deter), [a]);
+        assert_eq!(labels(&mut table, twice), [a, a]);
+    }
+
+    #[test]
+    fn the_others_change_nothing() {
+        let mut table = DefinitionTable::new();
+        let (sliding, [a, b]) = sliding(&mut table);
+        let normal = table.terms_mut().compress(Compression::Normal, sliding);
+        assert_eq!(labels(&mut table, normal), [TAU, a, a]);
+        let after = steps(&mut table, normal).unwrap()[0].target;
+        assert_eq!(labels(&mut table, after), [b]);
+    }
+
+    #[test]
+    fn an_endless_chase_is_an_error_and_recursion_through_events_is_not() {
+        let mut table = DefinitionTable::new();
+        let a = table.terms_mut().events.intern("a");
+        let call = table.call("P");
+        let body = table.terms_mut().prefix(vec![(a, call)]);
+        table.define("P", body);
+        let chased = table.terms_mut().compress(Compression::Chase, call);
+        let after = steps(&mut table, chased).unwrap()[0].target;
+        assert_eq!(after, chased);
+        let terms = table.terms_mut();
+        let set = terms.events.intern_set(vec![a]);
+        let hidden = terms.hide(call, set);
+        let endless = terms.compress(Compression::ChaseNoCache, hidden);
+        let error = steps(&mut table, endless).unwrap_err();
+        assert_eq!(error.code, "chase-divergence");
+        assert!(error.message.contains("`chase_nocache`") && error.message.contains("`P`"));
+    }
+
+    #[test]
+    fn repetitions_are_left_out() {
+        let mut table = DefinitionTable::new();
+        let terms = table.terms_mut();
+        let stop = terms.intern(Term::Stop);
+        let chase = terms.compress(Compression::Chase, stop);
+        assert_eq!(terms.compress(Compression::Chase, chase), chase);
+        assert_eq!(terms.compress(Compression::ChaseNoCache, chase), chase);
+        assert_ne!(terms.compress(Compression::Deter, chase), chase);
+        let normal = terms.compress(Compression::Normal, stop);
+        assert_eq!(terms.compress(Compression::Normal, normal), normal);
+        assert_ne!(terms.compress(Compression::Diamond, normal), normal);
+    }
+}

@@ -1,0 +1,93 @@
+//! States that a confluent τ leads on from are left out.
+//!
+//! A set of τ is *confluent* if each of them, from s to t, takes nothing away: whatever else s can do, –x→ u, t can do too,
+//! –x→ v, so that u is v or a τ of the set leads from u to v. Then s and t are branching bisimilar, and one diverges if
+//! the other does (Groote and van de Pol, *State space reduction using partial τ-confluence*, 2000), so s is left out.
+//! Hidden events of components that do not depend on each other are confluent; without this they would make ever
+//! longer sequences of τ, and saturating those is quadratic.
+
+use rustc_hash::FxHashSet;
+
+use super::graph::{Lts, StateId};
+use super::tau::{Row, internal, reachable, targets_first};
+use crate::base::index::TypedIndex;
+use crate::process::event::{EventId, TAU};
+
+/// Comparing more transitions than this, for each of the system, is given up.
+const WORK_PER_TRANSITION: usize = 100;
+/// But so much is always allowed.
+const LEAST_WORK: usize = 10_000_000;
+
+/// `lts`, which has no τ-cycles but from states to themselves, without states that a confluent τ leads on from.
+pub(super) fn without_detours(lts: &Lts) -> Lts {
+    let confluent = confluent(lts);
+    let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
+    for state in targets_first(lts) {
+        let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
+        if let Some(target) = onward {
+            end[state.index()] = end[target.index()];
+        }
+    }
+    let row = |state| -> Row {
+        let row = lts.row(state).iter();
+        row.map(|&(event, target)| (event, end[target.index()]))
+            .collect()
+    };
+    let mut rows: Vec<Row> = lts.states().map(row).collect();
+    reachable(&mut rows, end[Lts::INITIAL.index()])
+}
+
+/// The greatest confluent set of τ, by taking out those that are not until all are; where that takes too long, only
+/// the τ of states that can do nothing else.
+fn confluent(lts: &Lts) -> FxHashSet<(StateId, StateId)> {
+    let all = lts.states().flat_map(|state| {
+        let onward = internal(lts, state).filter(move |&target| target != state);
+        onward.map(move |target| (state, target))
+    });
+    let mut confluent: FxHashSet<(StateId, StateId)> = all.collect();
+    let mut work = LEAST_WORK.max(lts.transition_count() * WORK_PER_TRANSITION);
+    loop {
+        let mut lost: Vec<(StateId, StateId)> = Vec::new();
+        for &(from, to) in &confluent {
+            let cost = lts.row(from).len() + lts.row(to).len();
+            if cost > work {
+                confluent.retain(|&(from, _)| lts.row(from).len() == 1);
+                return confluent;
+            }
+            work -= cost;
+            if !keeps_all(lts, &confluent, from, to) {
+                lost.push((from, to));
+            }
+        }
+        if lost.is_empty() {
+            return confluent;
+        }
+        for pair in lost {
+            confluent.remove(&pair);
+        }
+    }
+}
+
+/// Whether `to` can do all that `from` can but this τ, to the same end.
+fn keeps_all(
+    lts: &Lts,
+    confluent: &FxHashSet<(StateId, StateId)>,
+    from: StateId,
+    to: StateId,
+) -> bool {
+    lts.row(from).iter().all(|&(event, target)| {
+        let is_this = event == TAU && target == to;
+        let joins = |&end: &StateId| end == target || confluent.contains(&(target, end));
+        is_this || labelled(lts, to, event).any(|end| joins(&end))
+    })
+}
+
+/// Where `event` leads from `state`.
+fn labelled(lts: &Lts, state: StateId, event: EventId) -> impl Iterator<Item = StateId> + '_ {
+    let row = lts.row(state);
+    let start = row.partition_point(|step| step.0 < event);
+    let steps = row[start..].iter();
+    steps
+        .take_while(move |step| step.0 == event)
+        .map(|step| step.1)
+}
