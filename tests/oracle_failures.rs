@@ -70,10 +70,13 @@ struct Case {
     process: P,
 }
 
+/// A specification and a process made of two others.
+type Relation = fn(&P, &P) -> (P, P);
+
 /// Pairs of which about as many refine each other as do not.
 fn cases() -> impl Strategy<Value = Case> {
     let unrelated = |p: &P, q: &P| (p.clone(), q.clone());
-    let related: [fn(&P, &P) -> (P, P); 12] = [
+    let related: [Relation; 12] = [
         |p, q| (internal(p, q), p.clone()),
         |p, q| (internal(p, q), external(p, q)),
         |p, q| (external(p, q), internal(p, q)),

@@ -70,10 +70,10 @@ fn a_divergent_state_allows_everything_where_divergences_count() {
     assert_eq!(
         *all.lts(),
         lts(&[
-            &[(TAU, 3), (A, 1)],
+            &[(TAU, 2), (A, 1)],
             &[(TAU, 1)],
-            &[(TICK, 2)],
-            &[(TAU, 2), (A, 3)]
+            &[(TAU, 3), (A, 2)],
+            &[(TICK, 3)]
         ])
     );
     assert!(all.is_divergent(StateId(1)) && !all.is_divergent(StateId(0)));
