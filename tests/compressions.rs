@@ -22,7 +22,7 @@ use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::{Lts, StateId};
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::expand::expand;
+use cspsym::machine::expand::{End, expand};
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Taus, compile};
 use cspsym::process::compression::Compression;
@@ -30,6 +30,7 @@ use cspsym::process::event::{EventId, TAU};
 use cspsym::process::table::DefinitionTable;
 use cspsym::process::term::{Definitions, Term, TermId};
 use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::path::Violation;
 use cspsym::witness::{Claim, explain};
 use proptest::collection::vec;
 use proptest::strategy::Strategy;
@@ -296,7 +297,12 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             let claim = Claim::Refines(case.term, Model::FailuresDivergences);
             explain(&mut case.table, claim, compressed, &path, Taus::Free).unwrap();
             let steps: Vec<_> = path.run().map(|step| (step.label, step.origin)).collect();
-            let expanded = expand(&mut case.table, compressed, &steps, &OPTIONS).unwrap();
+            let end = match &path.violation {
+                Violation::Refusal(offers) => End::Rest(offers.clone()),
+                Violation::Event(_) | Violation::Divergence => End::Anyhow,
+            };
+            let table = &mut case.table;
+            let expanded = expand(table, compressed, &steps, &end, &OPTIONS).unwrap();
             proptest::prop_assert!(expanded.is_some(), "not expanded");
             let seen = |steps: &[(EventId, EventId)]| -> Vec<EventId> {
                 steps.iter().map(|s| s.0).filter(|&e| e != TAU).collect()

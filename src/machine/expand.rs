@@ -5,9 +5,12 @@
 //! are τ of the whole, and go in front of the next event of the leaf: what only the leaf does neither needs nor
 //! disturbs the others. So each level costs a search in the product of its own parts, whatever their number below.
 //!
+//! Where the run has to end at rest with certain offers, so has the operand of each leaf, with the offers of the state that the
+//! leaf is in, or fewer: what it compresses to refuses no more than it does.
+//!
 //! The result is not believed but replayed on the terms (`witness`), which is quick when every step is known.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -17,9 +20,12 @@ use super::leaf::{Behaviour, What};
 use super::packing::PackedState;
 use super::tree::Builder;
 use super::{CompileOptions, LeafId, Machine, RuleId};
+use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
-use crate::process::event::{EventId, TAU};
+use crate::lts::graph::StateId;
+use crate::lts::termination::{Stability, stability};
+use crate::process::event::{EventId, TAU, TICK};
 use crate::process::term::{Definitions, TermId};
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
@@ -28,17 +34,27 @@ pub type Step = (EventId, EventId);
 /// A search in one machine that meets more states than this is given up.
 const MOST_STATES: usize = 2_000_000;
 
+/// How a run has to end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// In any way.
+    Anyhow,
+    /// At rest, offering nothing but these events, ascending; with ✓ alone, in a state that can terminate.
+    Rest(Vec<EventId>),
+}
+
 /// A run of `term` without compressions that shows the environment the same as a run with the steps `wanted` of its
-/// machine; nothing if there is none, or if it takes too long to find.
+/// machine and ends as that does; nothing if there is none, or if it takes too long to find.
 pub fn expand(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[Step],
+    end: &End,
     options: &CompileOptions,
 ) -> Result<Option<Vec<Step>>> {
     let mut builder = Builder::new(definitions, options);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.expanded(term, &Wanted::Steps(wanted))
+    builder.expanded(term, &Wanted::Steps(wanted), end)
 }
 
 /// What a run has to do.
@@ -60,26 +76,38 @@ impl Wanted<'_> {
     /// How much is done after `step` if `done` was before; nothing if it is not wanted.
     fn after(&self, done: usize, step: Step) -> Option<usize> {
         match self {
-            Wanted::Steps(steps) => (steps[done] == step).then_some(done + 1),
+            Wanted::Steps(steps) => (steps.get(done) == Some(&step)).then_some(done + 1),
             Wanted::Trace(_) if step.0 == TAU => Some(done),
-            Wanted::Trace(trace) => (trace[done] == step.0).then_some(done + 1),
+            Wanted::Trace(trace) => (trace.get(done) == Some(&step.0)).then_some(done + 1),
         }
     }
 }
 
 impl Builder<'_> {
-    fn expanded(&mut self, term: TermId, wanted: &Wanted<'_>) -> Result<Option<Vec<Step>>> {
+    fn expanded(
+        &mut self,
+        term: TermId,
+        wanted: &Wanted<'_>,
+        end: &End,
+    ) -> Result<Option<Vec<Step>>> {
         let machine = self.machine(term, Around::default())?;
-        let Some(run) = run(&machine, wanted)? else {
+        let Some((run, states)) = run(&machine, wanted, end)? else {
             return Ok(None);
         };
-        let mut inside: FxHashMap<LeafId, VecDeque<Step>> = FxHashMap::default();
-        for (leaf, trace) in traces(&machine, &run) {
+        let mut traces = traces(&machine, &run);
+        // Ordered, because what is left of several leaves at the end is put down in this order.
+        let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
+        for leaf in machine.leaves.indices() {
             let Some(operand) = self.operand(&machine, leaf)? else {
                 continue;
             };
+            let trace = traces.remove(&leaf).unwrap_or_default();
+            let end = match end {
+                End::Anyhow => End::Anyhow,
+                End::Rest(_) => leaf_end(&machine, leaf, states[leaf.index()]),
+            };
             let wanted = Wanted::Trace(&trace);
-            let Some(steps) = deep(|| self.expanded(operand, &wanted))? else {
+            let Some(steps) = deep(|| self.expanded(operand, &wanted, &end))? else {
                 return Ok(None);
             };
             inside.insert(leaf, steps.into());
@@ -88,6 +116,7 @@ impl Builder<'_> {
         for &rule in &run {
             step(&machine, rule, &mut inside, &mut steps);
         }
+        steps.extend(inside.into_values().flatten());
         Ok(Some(steps))
     }
 
@@ -105,7 +134,7 @@ impl Builder<'_> {
 fn step(
     machine: &Machine,
     rule: RuleId,
-    inside: &mut FxHashMap<LeafId, VecDeque<Step>>,
+    inside: &mut BTreeMap<LeafId, VecDeque<Step>>,
     steps: &mut Vec<Step>,
 ) {
     let rule = &machine.rules[rule];
@@ -141,7 +170,7 @@ fn events(rule: &super::rules::Rule) -> impl Iterator<Item = (LeafId, EventId)> 
 }
 
 /// The events but τ of each leaf in this run.
-fn traces(machine: &Machine, run: &[RuleId]) -> Vec<(LeafId, Vec<EventId>)> {
+fn traces(machine: &Machine, run: &[RuleId]) -> FxHashMap<LeafId, Vec<EventId>> {
     let mut traces: FxHashMap<LeafId, Vec<EventId>> = FxHashMap::default();
     for &rule in run {
         for (leaf, event) in events(&machine.rules[rule]) {
@@ -151,19 +180,36 @@ fn traces(machine: &Machine, run: &[RuleId]) -> Vec<(LeafId, Vec<EventId>)> {
             }
         }
     }
-    let mut traces: Vec<(LeafId, Vec<EventId>)> = traces.into_iter().collect();
-    traces.sort_unstable_by_key(|&(leaf, _)| leaf);
     traces
 }
 
 /// How much is done, the state, and the number before and the step that first led there.
 type Found = (usize, Vec<u64>, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine`, as its rules; nothing if there is none or it is too far away.
-fn run(machine: &Machine, wanted: &Wanted<'_>) -> Result<Option<Vec<RuleId>>> {
-    if wanted.len() == 0 {
-        return Ok(Some(Vec::new()));
+/// How a leaf is at the end of a run that ends at rest, if it is in `state`.
+fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
+    let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
+        return End::Anyhow;
+    };
+    if state as usize >= graph.lts.state_count() {
+        // Off.
+        return End::Anyhow;
     }
+    let row = graph.lts.row(StateId(state));
+    match stability(row) {
+        Stability::Unstable => End::Anyhow,
+        Stability::Terminating => End::Rest(vec![TICK]),
+        Stability::Stable => End::Rest(row.iter().map(|&(event, _)| event).collect()),
+    }
+}
+
+/// A shortest run of `machine`, as its rules, and the states of the leaves at its end; nothing if there is none or it is too
+/// far away.
+fn run(
+    machine: &Machine,
+    wanted: &Wanted<'_>,
+    end: &End,
+) -> Result<Option<(Vec<RuleId>, Vec<u32>)>> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing)?;
     let initial: Vec<u64> = PackedState::zero(packing.words());
@@ -172,14 +218,15 @@ fn run(machine: &Machine, wanted: &Wanted<'_>) -> Result<Option<Vec<RuleId>>> {
     let mut numbers: HashMap<(usize, Vec<u64>), usize, FxBuildHasher> = HashMap::default();
     numbers.insert((0, initial.clone()), 0);
     let mut found: Vec<Found> = vec![(0, initial, None)];
-    let mut end = None;
     let mut next = 0;
-    while end.is_none() && next < found.len() && found.len() <= MOST_STATES {
+    while next < found.len() && found.len() <= MOST_STATES {
         let (done, state, _) = found[next].clone();
+        let mut offers = Vec::new();
         successors.for_each(
             &state,
             &mut scratch,
             &mut |rule, event, target: &Vec<u64>| {
+                offers.push(event);
                 let Some(after) = wanted.after(done, (event, machine.rules[rule].origin)) else {
                     return;
                 };
@@ -187,22 +234,38 @@ fn run(machine: &Machine, wanted: &Wanted<'_>) -> Result<Option<Vec<RuleId>>> {
                 let number = *numbers.entry((after, target.clone())).or_insert(fresh);
                 if number == fresh {
                     found.push((after, target.clone(), Some((next, rule))));
-                    if after == wanted.len() && end.is_none() {
-                        end = Some(number);
-                    }
                 }
             },
         );
+        if done == wanted.len() && ends_well(&offers, end) {
+            let leaves = packing.unpack(&state);
+            return Ok(Some((rules_to(&found, next), leaves)));
+        }
         next += 1;
     }
-    Ok(end.map(|end| {
-        let mut rules = Vec::new();
-        let mut at = end;
-        while let Some((before, rule)) = found[at].2 {
-            rules.push(rule);
-            at = before;
-        }
-        rules.reverse();
-        rules
-    }))
+    Ok(None)
+}
+
+/// Whether a state that can do `offers` is one to end with.
+fn ends_well(offers: &[EventId], end: &End) -> bool {
+    let End::Rest(allowed) = end else {
+        return true;
+    };
+    if offers.contains(&TICK) {
+        return allowed.contains(&TICK);
+    }
+    let is_allowed = |event: &EventId| *event != TAU && allowed.binary_search(event).is_ok();
+    offers.iter().all(is_allowed)
+}
+
+/// The rules that lead to the entry `last`.
+fn rules_to(found: &[Found], last: usize) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    let mut at = last;
+    while let Some((before, rule)) = found[at].2 {
+        rules.push(rule);
+        at = before;
+    }
+    rules.reverse();
+    rules
 }

@@ -11,6 +11,9 @@ use crate::process::term::{Definitions, TermId};
 /// A replay that meets more dead ends than this is given up.
 const DEAD_ENDS: usize = 2_000_000;
 
+/// A search for a run that looks at more steps than this is given up: some minutes.
+const MOST_STEPS: usize = 30_000_000;
+
 /// Whether a term is what a run has to end with.
 pub(super) type EndsWell<'a> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
@@ -89,6 +92,42 @@ pub(super) fn reach(
     trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
+    match search(definitions, term, trace, ends_well, MOST_STEPS)? {
+        Found::Run(run) => Ok(Some(run)),
+        Found::Nothing => Ok(None),
+        Found::TooMuch => too_many_dead_ends().into(),
+    }
+}
+
+/// The same by τ alone, if not many steps have to be looked at.
+pub(super) fn near(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
+    const NEAR: usize = 100_000;
+    match search(definitions, term, &[], ends_well, NEAR)? {
+        Found::Run(run) => Ok(Some(run)),
+        Found::Nothing | Found::TooMuch => Ok(None),
+    }
+}
+
+/// What a search for a run came to.
+enum Found {
+    Run(Vec<WitnessStep>),
+    Nothing,
+    TooMuch,
+}
+
+/// Breadth first; gives up when more than `limit` steps were looked at.
+fn search(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    trace: &[EventId],
+    ends_well: &mut EndsWell<'_>,
+    limit: usize,
+) -> Result<Found> {
+    let mut work = 0;
     let mut semantics = Semantics::new();
     let start = semantics.head(definitions, term)?;
     // (events done, term), each with where it was reached from and how.
@@ -98,9 +137,14 @@ pub(super) fn reach(
     let mut next = 0;
     while let Some(&(done, current)) = found.get(next) {
         if done == trace.len() && ends_well(&mut semantics, definitions, current)? {
-            return Ok(Some(run_to(&from, next)));
+            return Ok(Found::Run(run_to(&from, next)));
         }
-        for step in semantics.steps(definitions, current)? {
+        let steps = semantics.steps(definitions, current)?;
+        work += steps.len();
+        if work > limit {
+            return Ok(Found::TooMuch);
+        }
+        for step in steps {
             let after = match step.label {
                 TAU => done,
                 label if trace.get(done) == Some(&label) => done + 1,
@@ -112,12 +156,9 @@ pub(super) fn reach(
                 from.push(Some((next, witness_step(&step))));
             }
         }
-        if seen.len() > DEAD_ENDS {
-            return too_many_dead_ends().into();
-        }
         next += 1;
     }
-    Ok(None)
+    Ok(Found::Nothing)
 }
 
 /// The steps that lead to the entry `last`.
