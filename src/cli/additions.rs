@@ -28,6 +28,7 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
 pub(super) fn add_refinement(
     script: &mut Script,
     specification: &str,
+    model: Model,
     implementation: &str,
 ) -> Result<DeclarationId> {
     let specification = add(script, specification)?;
@@ -35,7 +36,7 @@ pub(super) fn add_refinement(
     let span = script.ast.expressions[implementation].span;
     let kind = AssertionKind::Refinement {
         specification,
-        model: Model::T,
+        model,
         implementation,
     };
     let assertion = Assertion {

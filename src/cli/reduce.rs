@@ -69,7 +69,7 @@ pub(super) fn reduction(
     let generators = generators.map(|generator| generator.symmetry.clone());
     let group = Group::new(
         subject.machine,
-        subject.specification.point_count(),
+        subject.specification.state_count(),
         generators.collect(),
     );
     let names = findings.generators.iter();

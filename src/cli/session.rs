@@ -167,6 +167,11 @@ impl LoadedScript {
         let span = self.script.ast.declarations[id].span;
         let question = self.question(assertion, span)?;
         let mut evaluator = self.evaluator();
+        if let question::Asked::Deterministic(_) = question.asked {
+            return Diagnostic::undecided("unsupported", "determinism is decided without symmetry")
+                .at(span, "every state that one trace leads to is looked at")
+                .into();
+        }
         let Some(check) = prepare(&mut evaluator, &question, &self.options)? else {
             return Diagnostic::undecided("unsupported", "every process has the empty trace")
                 .at(span, "nothing is searched for this assertion")
@@ -221,10 +226,15 @@ impl LoadedScript {
             file
         };
         let mut report = AssertionReport::new(file.clone());
-        let positive = Assertion {
+        let mut positive = Assertion {
             negated: false,
             ..assertion.clone()
         };
+        if let (AssertionKind::Refinement { model, .. }, Some(asked)) =
+            (&mut positive.kind, self.options.model)
+        {
+            *model = asked;
+        }
         report.assertion = Some(assertion_text(&self.script.ast, &positive));
         report.negated = assertion.negated;
         let (kind, model) = question::kind_and_model(assertion, &self.options);
@@ -274,10 +284,12 @@ impl Session for LoadedScript {
     ) -> Decision {
         let root = &self.script.sources.file(FileId(0)).name;
         let mut report = AssertionReport::new(root.clone());
-        report.assertion = Some(format!("{specification} [T= {implementation}"));
+        let model = self.options.model.unwrap_or(Model::T);
+        let name = question::model_name(model);
+        report.assertion = Some(format!("{specification} [{name}= {implementation}"));
         report.kind = Some(Kind::Refinement);
-        report.model = Some(question::model_name(self.options.model.unwrap_or(Model::T)));
-        match additions::add_refinement(&mut self.script, specification, implementation) {
+        report.model = Some(name);
+        match additions::add_refinement(&mut self.script, specification, model, implementation) {
             Ok(id) => self.decide_declaration(id, progress),
             Err(problem) => self.stopped(report, *problem),
         }
@@ -304,7 +316,10 @@ impl Session for LoadedScript {
             SymmetrySubject::Processes {
                 specification,
                 implementation,
-            } => additions::add_refinement(&mut self.script, specification, implementation)?,
+            } => {
+                let model = self.options.model.unwrap_or(Model::T);
+                additions::add_refinement(&mut self.script, specification, model, implementation)?
+            }
         };
         self.describe_assertion(id)
     }

@@ -94,7 +94,7 @@ pub fn check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    let itself = Itself::new(machine, specification.point_count());
+    let itself = Itself::new(machine, specification.state_count());
     if product.packing.words() == 1 {
         Search::<u64, _>::new(&product, itself, options).run(observer)
     } else {

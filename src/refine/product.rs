@@ -52,7 +52,7 @@ const FREE: u64 = u64::MAX - 1;
 
 impl<'a> Product<'a> {
     pub(super) fn new(specification: &NormalForm, machine: &'a Machine) -> Result<Self> {
-        let packing = machine.packing(specification.point_count() as u32);
+        let packing = machine.packing(specification.state_count() as u32);
         let successors = machine.successors(&packing)?;
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();

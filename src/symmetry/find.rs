@@ -108,7 +108,21 @@ pub fn find(
             }
         }
     }
-    Ok(finder.findings)
+    Ok(without_points(finder.findings, subject.specification))
+}
+
+/// The same symmetries without what they do to the points of the normal form, and only those that move a state: the search
+/// meets states only, and where an event goes says where the acceptances go.
+fn without_points(mut findings: Findings, specification: &NormalForm) -> Findings {
+    for generator in &mut findings.generators {
+        let states = &generator.symmetry.specification[..specification.state_count()];
+        generator.symmetry.specification = states.into();
+    }
+    findings.generators.retain(|generator| {
+        let symmetry = &generator.symmetry;
+        !symmetry.pbisim.is_identity() || !symmetry.fixes_specification()
+    });
+    findings
 }
 
 /// All visible events of the check, ascending.

@@ -1,7 +1,7 @@
 //! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
 //!
-//! The replay knows neither machines nor packed states: it follows the operational semantics of
-//! the two processes as terms, so that a mistake in compiling or searching cannot become a verdict.
+//! What is believed is the operational semantics of the two processes as terms alone, so that a mistake in compiling or
+//! searching cannot become a verdict. Where components were compressed, machines suggest which run to try.
 
 mod after;
 mod lasso;
