@@ -108,6 +108,10 @@ pub(crate) struct Check {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Say of each counterexample what every component did in it and can do next, those inside compressions too, and
+    /// of a deadlock or refusal who waits for whom
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -127,6 +131,10 @@ pub(crate) struct Refine {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Say of a counterexample what every component did in it and can do next, those inside compressions too, and
+    /// of a refusal who waits for whom
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -457,6 +465,7 @@ impl Common {
             symmetry: self.symmetry.clone(),
             fix_initial: self.fix_initial,
             counts_orbits: self.stats,
+            explains: false,
         }
     }
 

@@ -4,6 +4,7 @@
 //! the two processes as terms, so that a mistake in compiling or searching cannot become a verdict.
 
 mod after;
+pub mod components;
 mod lasso;
 mod replay;
 mod rest;
