@@ -108,8 +108,8 @@ pub(crate) struct Check {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Say of each counterexample what every component did in it and can do next, those inside compressions too, and
-    /// of a deadlock or refusal who waits for whom
+    /// Add to each counterexample a table of what every component did in it and can do next, those inside compressions
+    /// too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
@@ -131,8 +131,8 @@ pub(crate) struct Refine {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Say of a counterexample what every component did in it and can do next, those inside compressions too, and
-    /// of a refusal who waits for whom
+    /// Add to a counterexample a table of what every component did in it and can do next, those inside compressions
+    /// too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]

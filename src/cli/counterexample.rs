@@ -25,7 +25,10 @@ pub(super) fn counterexample(
     }
     let explanation = explain_components(definitions, process, witness)?;
     let events = &definitions.terms().events;
-    let can_wait = matches!(witness.wrong, Wrong::Deadlock | Wrong::Refusal { .. });
+    let can_wait = matches!(
+        witness.wrong,
+        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+    );
     let run = &explanation.run;
     Ok(Counterexample {
         components: Some(components(run, events)),

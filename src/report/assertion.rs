@@ -170,7 +170,7 @@ pub struct Counterexample {
     pub components: Option<Vec<ComponentReport>>,
     /// The same of `other_trace_with_taus`.
     pub other_components: Option<Vec<ComponentReport>>,
-    /// Of a deadlock or a refusal: components each of which waits for the next, and the last for the first; absent unless
+    /// Of what comes to rest, a deadlock, a refusal or nondeterminism: components each of which waits for the next, and the last for the first; absent unless
     /// it was asked for, empty if there is no such circle.
     pub waiting_circle: Option<Vec<CycleMember>>,
 }

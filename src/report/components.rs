@@ -1,5 +1,7 @@
 //! What each component did in a counterexample: plain data, and a table with one row a component.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::violation::set;
@@ -17,7 +19,7 @@ pub struct ComponentReport {
     pub end: ComponentEnd,
     /// What it can do next by itself, `τ` and `✓` among it; absent unless it runs.
     pub offers: Option<Vec<String>>,
-    /// What it could do but for others; of a deadlock or a refusal.
+    /// What it could do but for others, where the run comes to rest.
     pub waits_for: Vec<ComponentWait>,
 }
 
@@ -77,11 +79,11 @@ const MOST_ROWS: usize = 50;
 /// No more lines than this about who waits for whom.
 const MOST_WAITS: usize = 12;
 
-/// The table of what `components` did in a run of `steps` steps, with a line above it.
-pub(super) fn table(components: &[ComponentReport], steps: usize) -> String {
+/// The table of what `components` did in a run of `steps` steps, below `title`.
+pub(super) fn table(title: &str, components: &[ComponentReport], steps: usize) -> String {
     let shown = shown(components);
     let rows: Vec<&ComponentReport> = shown.iter().map(|&i| &components[i]).collect();
-    let mut text = "  What each component did at each step, and can do next:\n".to_string();
+    let mut text = format!("  {title}:\n");
     text.push_str(&match grid(&rows, steps) {
         Some(grid) => grid,
         None => list(&rows),
@@ -141,17 +143,23 @@ fn without(who: &str, event: &str, whom: &str) -> String {
     format!("{who} cannot do {event} without {whom}")
 }
 
-/// The components that have a row: all if there are few, or else those that took part or wait.
+/// The components that have a row, ascending: all if there are few, or else those that wait or keep others waiting, and
+/// then those that took part.
 fn shown(components: &[ComponentReport]) -> Vec<usize> {
     if components.len() <= ALL_SHOWN {
         return (0..components.len()).collect();
     }
-    let matters = |&i: &usize| {
-        let component: &ComponentReport = &components[i];
-        !component.steps.is_empty() || !component.waits_for.is_empty()
+    let waits = components.iter().flat_map(|c| &c.waits_for);
+    let awaited: BTreeSet<&String> = waits.flat_map(|wait| &wait.components).collect();
+    let is_stuck = |component: &ComponentReport| {
+        !component.waits_for.is_empty() || awaited.contains(&component.name)
     };
-    let matter = (0..components.len()).filter(matters);
-    matter.take(MOST_ROWS).collect()
+    let matters = |&i: &usize| is_stuck(&components[i]) || !components[i].steps.is_empty();
+    let mut shown: Vec<usize> = (0..components.len()).filter(matters).collect();
+    shown.sort_by_key(|&i| !is_stuck(&components[i]));
+    shown.truncate(MOST_ROWS);
+    shown.sort_unstable();
+    shown
 }
 
 /// One column a step, if that fits.
@@ -323,13 +331,13 @@ mod tests {
             inner,
             ended,
         ];
-        let expected = "  What each component did at each step, and can do next:\n\
+        let expected = "  Title:\n\
                         \x20   component  1  2     at the end\n\
                         \x20   P          a  in.1  b, τ\n\
                         \x20   sbisim(CELLS):\n\
                         \x20     CELL(1)     in.1  nothing\n\
                         \x20   Q             ✓     has terminated\n";
-        assert_eq!(table(&rows, 2), expected);
+        assert_eq!(table("Title", &rows, 2), expected);
     }
 
     #[test]
@@ -343,11 +351,10 @@ mod tests {
                 &["channel.of.many.values.1", "channel.of.many.values.2"],
             ),
         ];
-        let text = table(&rows, 12);
+        let text = table("Title", &rows, 12);
         assert!(text.lines().all(|line| length(line) <= WIDTH), "{text}");
-        let last = "    Q                                                                    \
-                    channel.of.many.values.1,\n";
-        assert!(text.contains(last), "{text}");
+        let at_end = |line: &str| line.ends_with("  channel.of.many.values.1,");
+        assert!(text.lines().any(at_end), "{text}");
         assert!(
             text.contains("    P          1 channel.value, 2 channel.value,"),
             "{text}"
@@ -358,14 +365,23 @@ mod tests {
     fn of_many_components_those_that_did_nothing_are_counted() {
         let mut rows = vec![component("P", &[(1, "a")], &[])];
         rows.extend((0..30).map(|i| component(&format!("Q({i})"), &[], &["b"])));
-        let text = table(&rows, 1);
+        let text = table("Title", &rows, 1);
         assert!(text.ends_with("    30 more did nothing\n"), "{text}");
         assert!(!text.contains("Q(0)"), "{text}");
         let busy: Vec<ComponentReport> = (0..70)
             .map(|i| component(&format!("Q({i})"), &[(1, "b")], &[]))
             .collect();
-        let text = table(&busy, 1);
+        let text = table("Title", &busy, 1);
         assert!(text.ends_with("    and 20 more did something\n"), "{text}");
+        // Who waits, and for whom, is shown before them.
+        let mut waiting = busy;
+        waiting[68].waits_for.push(ComponentWait {
+            event: "a".to_string(),
+            components: strings(&["Q(69)"]),
+        });
+        let text = table("Title", &waiting, 1);
+        assert!(text.contains("Q(68)") && text.contains("Q(69)"), "{text}");
+        assert!(text.contains("Q(47)") && !text.contains("Q(48)"), "{text}");
     }
 
     #[test]

@@ -59,13 +59,14 @@ fn components(counterexample: &Counterexample) -> String {
     };
     let cycle = counterexample.cycle.as_ref().map_or(0, Vec::len);
     let steps = counterexample.trace_with_taus.len() + event + cycle;
-    let mut text = table(components, steps);
+    let title = "What each component did at each step, and can do next";
+    let mut text = table(title, components, steps);
     let circle = counterexample.waiting_circle.as_deref();
     text.push_str(&waits(components, circle.unwrap_or_default()));
     if let Some(others) = &counterexample.other_components {
         let other = counterexample.other_trace_with_taus.as_ref();
-        text.push_str("  And in the other run:\n");
-        text.push_str(&table(others, other.map_or(0, Vec::len)));
+        let title = "What each did in the other run";
+        text.push_str(&table(title, others, other.map_or(0, Vec::len)));
     }
     text
 }

@@ -49,9 +49,9 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Who took part in what was followed, from left to right.
-    pub(super) fn parts(&self) -> &[Part] {
-        &self.parts
+    /// Who took part in what was followed since this was last asked, from left to right.
+    pub(super) fn take_parts(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.parts)
     }
 
     /// What `node` becomes by `step`. A step that it does not have is an `internal-replay` diagnostic.

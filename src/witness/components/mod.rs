@@ -83,7 +83,10 @@ pub fn explain_components(
     found: &Counterexample,
 ) -> Result<Explanation> {
     let run = leading_run(definitions, process, found)?;
-    let waits = matches!(found.wrong, Wrong::Deadlock | Wrong::Refusal { .. });
+    let waits = matches!(
+        found.wrong,
+        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+    );
     let run = behaviours(definitions, process, run, waits)?;
     let other = match &found.wrong {
         Wrong::Nondeterminism { other, .. } => {
@@ -155,10 +158,10 @@ fn behaviours(
     let mut cast = Cast::default();
     let mut node = cast.play(definitions, process)?;
     let mut did: Vec<Vec<(usize, WitnessStep)>> = Vec::new();
+    let mut follower = Follower::new(definitions, &mut cast);
     for (index, &step) in run.iter().enumerate() {
-        let mut follower = Follower::new(definitions, &mut cast);
         node = follower.follow(&node, step)?;
-        for part in follower.parts() {
+        for part in follower.take_parts() {
             did.resize_with(did.len().max(part.component + 1), Vec::new);
             did[part.component].push((index + 1, part.step));
         }

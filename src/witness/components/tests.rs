@@ -66,12 +66,12 @@ fn followed(
 ) -> (Rc<Node>, Vec<derive::Part>) {
     let mut follower = Follower::new(table, cast);
     let after = follower.follow(node, step).unwrap();
-    let parts = follower.parts().to_vec();
+    let parts = follower.take_parts();
     (after, parts)
 }
 
 /// Takes a random run apart; how many components took part in it.
-fn check_random(mut generator: Generator, seed: u64) -> usize {
+fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize {
     let mut term = generator.term(3, true);
     let table = &mut generator.table;
     if seed.is_multiple_of(5) {
@@ -87,6 +87,9 @@ fn check_random(mut generator: Generator, seed: u64) -> usize {
         let mut node = cast.play(table, term).unwrap();
         let started: Vec<(usize, TermId)> = node.running();
         for &step in &run {
+            if !prioritised {
+                check_wrong_steps(table, &mut cast, &node, seed);
+            }
             let (after, parts) = followed(table, &mut cast, &node, step);
             let text = crate::machine::text::expression(table, node.term);
             // The leftmost that takes part gives the origin; only a ✓ that was decided on before has nobody.
@@ -114,6 +117,22 @@ fn check_random(mut generator: Generator, seed: u64) -> usize {
         most = most.max(active.count());
     }
     most
+}
+
+/// Steps made up of the label of one and the target of another are followed if they are steps too, and only then. (Priorities
+/// are left out: what they keep from happening is followed all the same.)
+fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &Node, seed: u64) {
+    let steps = Semantics::new().steps(table, node.term).unwrap();
+    for (i, one) in steps.iter().enumerate().take(6) {
+        for other in steps.iter().skip(i / 2).take(6) {
+            let mixed = Step {
+                target: other.target,
+                ..*one
+            };
+            let followed = Follower::new(table, cast).follow(node, mixed);
+            assert_eq!(followed.is_ok(), steps.contains(&mixed), "seed {seed}");
+        }
+    }
 }
 
 /// What a component did, it can do by itself.
@@ -166,7 +185,7 @@ fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &Behaviou
 #[test]
 fn random_runs_come_apart_into_runs_of_the_components() {
     let counts: Vec<usize> = (0..3000)
-        .map(|seed| check_random(Generator::new(seed), seed))
+        .map(|seed| check_random(Generator::new(seed), seed, false))
         .collect();
     let several = counts.iter().filter(|&&count| count > 2).count();
     assert!(several > 600, "only {several} runs had several components");
@@ -175,7 +194,7 @@ fn random_runs_come_apart_into_runs_of_the_components() {
 #[test]
 fn random_runs_under_priorities_come_apart() {
     let counts: Vec<usize> = (0..1500)
-        .map(|seed| check_random(Generator::with_priorities(seed), seed))
+        .map(|seed| check_random(Generator::with_priorities(seed), seed, true))
         .collect();
     assert!(counts.iter().filter(|&&count| count > 2).count() > 200);
 }
@@ -308,5 +327,5 @@ fn random_counterexamples_of_every_kind_are_explained() {
         explain_components(table, term, &found)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", error.message));
     }
-    assert!(kinds.iter().all(|&n| n > 100), "{kinds:?}");
+    assert!(kinds.iter().all(|&n| n > 40), "{kinds:?}");
 }

@@ -72,6 +72,13 @@ impl Node {
         }
     }
 
+    fn taken_operands(&mut self) -> Vec<Rc<Node>> {
+        match &mut self.kind {
+            Kind::Operator(_, operands) => std::mem::take(operands),
+            _ => Vec::new(),
+        }
+    }
+
     /// The components that run, with what they have become, from left to right.
     pub(super) fn running(&self) -> Vec<(usize, TermId)> {
         let mut found = Vec::new();
@@ -83,6 +90,18 @@ impl Node {
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
+    }
+}
+
+impl Drop for Node {
+    /// In a loop, because operators may be nested deeper than the stack.
+    fn drop(&mut self) {
+        let mut open = self.taken_operands();
+        while let Some(operand) = open.pop() {
+            if let Ok(mut last) = Rc::try_unwrap(operand) {
+                open.append(&mut last.taken_operands());
+            }
+        }
     }
 }
 
