@@ -50,11 +50,11 @@ pub struct AssertionReport {
     pub seconds: Seconds,
     /// What the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
-    /// What else should be known of how the verdict came about, a sentence each.
-    pub remarks: Vec<String>,
     /// Why there is no verdict, in one line that begins with the code of the message; of `e :[symmetric]: T`, which
     /// permutation changes e, and what it changes.
     pub message: Option<String>,
+    /// What else should be known of how the verdict came about, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// What an assertion says.
@@ -390,7 +390,7 @@ pub(crate) mod tests {
             r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
             r#""waiting_circle":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
-            r#""memory_bytes":27827184,"remarks":[],"message":null}"#
+            r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
         );
         assert_eq!(failing_report().json(), expected);
     }

@@ -126,7 +126,9 @@ impl Refusal {
                     format!("priority for {higher} over {lower}")
                 };
                 let (pair, images) = (text(pair), text(images));
-                if *on_left {
+                if p == q {
+                    format!("`{p}` has {pair}, but no {images}")
+                } else if *on_left {
                     format!("`{p}` has {pair}, but `{q}` has no {images}")
                 } else {
                     format!("`{q}` has {images}, but `{p}` has no {pair}")

@@ -13,6 +13,7 @@ use crate::base::interner::Interner;
 use crate::define_index;
 use crate::machine::priority::Pass;
 use crate::machine::{LeafId, Machine};
+use crate::process::event::EventId;
 use crate::symmetry::pbisim::Pbisim;
 
 define_index! {
@@ -29,6 +30,9 @@ pub(in crate::symmetry) struct Way {
     pub(in crate::symmetry) blockers: Vec<FlagId>,
 }
 
+/// A class, with a leaf that does something of it alone and what blocks that.
+type Alone = (u32, LeafId, Vec<FlagId>);
+
 /// All flags, and where they come from.
 #[derive(Clone, Debug, Default)]
 pub(in crate::symmetry) struct Flags {
@@ -43,8 +47,7 @@ impl Flags {
         let mut flags = Self::default();
         for (id, gate) in machine.gates.iter_enumerated() {
             let mut by_class: FxHashMap<u32, Vec<Way>> = FxHashMap::default();
-            let mut alone: FxHashMap<(u32, LeafId, Vec<FlagId>), Vec<(u32, u32)>> =
-                FxHashMap::default();
+            let mut alone: FxHashMap<Alone, Vec<(u32, u32)>> = FxHashMap::default();
             for (class, rule) in &gate.rules {
                 let blockers = flags.blockers(machine, rule.passes.as_slice());
                 let participants = relations.domains(machine, &rule.participants);
@@ -148,7 +151,7 @@ impl Products {
     /// The image of `product`, whose event goes to `result`, if its relations and flags have images.
     pub(super) fn image(
         product: &Product,
-        result: crate::process::event::EventId,
+        result: EventId,
         relations: &mut RelationImages<'_>,
         flags: &[Option<FlagId>],
         pbisim: &Pbisim,

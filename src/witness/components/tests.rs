@@ -208,16 +208,17 @@ fn philosophers(table: &mut DefinitionTable) -> TermId {
     };
     let mut shared = Vec::new();
     let mut bodies = Vec::new();
-    for phil in 0..2 {
+    for (phil, &again) in calls[..2].iter().enumerate() {
         let forks = [phil, 1 - phil];
         let mut chain = Vec::new();
         for what in ["picks", "puts"] {
             chain.extend(forks.map(|fork| event(terms, what, phil, fork)));
         }
         shared.extend(chain.iter().copied());
-        let body = chain.iter().rev().fold(calls[phil], |after, &event| {
-            terms.prefix(vec![(event, after)])
-        });
+        let body = chain
+            .iter()
+            .rev()
+            .fold(again, |after, &event| terms.prefix(vec![(event, after)]));
         bodies.push(body);
     }
     for fork in 0..2 {

@@ -126,7 +126,7 @@ fn priorities() {
         script,
         "prioritise(Q, <{x}, {a}>)",
         "(a b)",
-        "prioritise: `prioritise(Q, ...)` has priority for x over a, but no priority for x over b",
+        "prioritise: `prioritise(Q, ...)` has priority for τ over a, but no priority for τ over b",
     );
     check(
         script,
