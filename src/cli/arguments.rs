@@ -108,6 +108,10 @@ pub(crate) struct Check {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Add to each counterexample a table of what every component did in it and can do next, those inside compressions
+    /// too; and who waits for whom, where the process comes to rest
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -127,6 +131,10 @@ pub(crate) struct Refine {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Add to a counterexample a table of what every component did in it and can do next, those inside compressions
+    /// too; and who waits for whom, where the process comes to rest
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -457,6 +465,7 @@ impl Common {
             symmetry: self.symmetry.clone(),
             fix_initial: self.fix_initial,
             counts_orbits: self.stats,
+            explains: false,
         }
     }
 

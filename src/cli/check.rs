@@ -11,7 +11,7 @@ use crate::source::SourceMap;
 use super::arguments::{Check, Format};
 use super::console::Console;
 use super::files::Files;
-use super::request::{Decision, Load, LoadFailure, Session};
+use super::request::{Decision, Load, LoadFailure, Options, Session};
 use super::selection::Selection;
 use super::status::Status;
 
@@ -23,7 +23,10 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let options = call.common.options(deadline);
+    let options = Options {
+        explains: call.explain,
+        ..call.common.options(deadline)
+    };
     let selection = Selection::new(&call.assertions);
     let mut picked = vec![false; call.assertions.len()];
     let mut status = Status::Holds;

@@ -1,18 +1,120 @@
-//! A replayed counterexample as the plain data of a report.
+//! A replayed counterexample as the plain data of a report, with what its components did if that is asked for.
 
+use rustc_hash::FxHashMap;
+
+use crate::diag::Result;
 use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::term::{Definitions, TermId};
 use crate::report::assertion::{Counterexample, CounterexampleKind, Step};
+use crate::report::components::{
+    ComponentEnd, ComponentReport, ComponentStep, ComponentWait, CycleMember,
+};
+use crate::witness::components::{Behaviours, End, explain_components};
 use crate::witness::{Counterexample as Witness, WitnessStep, Wrong};
 
-/// `witness` with the names of its events.
-pub(super) fn counterexample(witness: &Witness, events: &EventTable) -> Counterexample {
+/// `witness`, a counterexample of `process`, with the names of its events; `explained` by what the components did.
+pub(super) fn counterexample(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    witness: &Witness,
+    explained: bool,
+) -> Result<Counterexample> {
+    let found = plain(witness, &definitions.terms().events);
+    if !explained {
+        return Ok(found);
+    }
+    let explanation = explain_components(definitions, process, witness)?;
+    let events = &definitions.terms().events;
+    let can_wait = matches!(
+        witness.wrong,
+        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+    );
+    let run = &explanation.run;
+    Ok(Counterexample {
+        components: Some(components(run, events)),
+        other_components: explanation.other.map(|other| components(&other, events)),
+        waiting_circle: can_wait.then(|| circle(run, events)),
+        ..found
+    })
+}
+
+/// One report for each component.
+fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentReport> {
+    let unique = unique_names(behaviours);
+    let name = |&event: &EventId| events.name(event).to_string();
+    let each = behaviours.components.iter().enumerate();
+    let each = each.map(|(component, behaviour)| {
+        let steps = behaviour.steps.iter().map(|(number, step)| ComponentStep {
+            step: *number as u64,
+            event: named(step, events).text(),
+        });
+        let waits = behaviour.waits.iter().map(|wait| ComponentWait {
+            event: name(&wait.event),
+            components: wait.on.iter().map(|&other| unique[other].clone()).collect(),
+        });
+        let (end, offers) = match &behaviour.end {
+            End::Offers(offers) => (
+                ComponentEnd::Runs,
+                Some(offers.iter().map(name).collect::<Vec<_>>()),
+            ),
+            End::Terminated => (ComponentEnd::Terminated, None),
+            End::Gone => (ComponentEnd::Gone, None),
+        };
+        ComponentReport {
+            name: unique[component].clone(),
+            within: behaviour.within.clone(),
+            steps: steps.collect(),
+            end,
+            offers,
+            waits_for: waits.collect(),
+        }
+    });
+    each.collect()
+}
+
+/// The components that wait for each other in a circle.
+fn circle(behaviours: &Behaviours, events: &EventTable) -> Vec<CycleMember> {
+    let unique = unique_names(behaviours);
+    let members = behaviours.cycle.iter();
+    let member = |&(component, event): &(usize, EventId)| CycleMember {
+        component: unique[component].clone(),
+        event: events.name(event).to_string(),
+    };
+    members.map(member).collect()
+}
+
+/// The names of the components, numbered where several look the same.
+fn unique_names(behaviours: &Behaviours) -> Vec<String> {
+    let names = || behaviours.components.iter().map(|c| c.name.as_str());
+    let mut total: FxHashMap<&str, usize> = FxHashMap::default();
+    for name in names() {
+        *total.entry(name).or_default() += 1;
+    }
+    let mut used: FxHashMap<&str, usize> = FxHashMap::default();
+    let numbered = names().map(|name| {
+        let number = used.entry(name).or_default();
+        *number += 1;
+        match total[name] {
+            1 => name.to_string(),
+            _ => format!("{name} #{number}"),
+        }
+    });
+    numbered.collect()
+}
+
+fn named(step: &WitnessStep, events: &EventTable) -> Step {
+    let name = |event: EventId| events.name(event).to_string();
+    match (step.label, step.origin) {
+        (TAU, TAU) => Step::Internal,
+        (TAU, origin) => Step::Hidden(name(origin)),
+        (label, _) => Step::Visible(name(label)),
+    }
+}
+
+fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
     let name = |&event: &EventId| events.name(event).to_string();
     let names = |events: &[EventId]| events.iter().map(name).collect::<Vec<_>>();
-    let step = |step: &WitnessStep| match (step.label, step.origin) {
-        (TAU, TAU) => Step::Internal,
-        (TAU, origin) => Step::Hidden(name(&origin)),
-        (label, _) => Step::Visible(name(&label)),
-    };
+    let step = |step: &WitnessStep| named(step, events);
     let steps = |run: &[WitnessStep]| run.iter().map(step).collect::<Vec<_>>();
     let found = Counterexample {
         trace: names(&witness.trace()),

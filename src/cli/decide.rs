@@ -119,7 +119,9 @@ fn decide_refinement(
         report.seconds.explore = started.elapsed().as_secs_f64();
         // Of a trace that was asked for there is nothing more to tell.
         if check.trace.is_none() {
-            report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+            let explained = options.explains;
+            let found = counterexample(evaluator, check.implementation, &witness, explained)?;
+            report.counterexample = Some(found);
         }
     }
     if let Some(trace) = &check.trace {

@@ -8,7 +8,7 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::compile;
 use crate::machine::explicit::explicit;
-use crate::process::term::{Definitions, TermId};
+use crate::process::term::TermId;
 use crate::refine::determinism::nondeterminism;
 use crate::report::assertion::AssertionReport;
 use crate::witness::{explain_divergence, explain_refusable};
@@ -30,14 +30,14 @@ pub(super) fn decide_determinism(
     report: &mut AssertionReport,
 ) -> Result<bool> {
     let started = Instant::now();
-    let options = compile_options(options);
-    let machine = compile(evaluator, process, &options)?;
+    let compile_options = compile_options(options);
+    let machine = compile(evaluator, process, &compile_options)?;
     report.machine = Some(machine_report(&machine));
     report.remarks.push(NO_SYMMETRY.to_string());
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let limit = options.limits.states;
+    let limit = compile_options.limits.states;
     let states = explicit(&machine, limit)?;
     report.states = Some(states.state_count() as u64);
     report.transitions = Some(states.transition_count() as u64);
@@ -50,7 +50,8 @@ pub(super) fn decide_determinism(
         Some(event) => explain_refusable(evaluator, process, &found.trace, event)?,
         None => explain_divergence(evaluator, process, &found.trace)?,
     };
-    report.counterexample = Some(counterexample(&witness, &evaluator.terms().events));
+    let explained = options.explains;
+    report.counterexample = Some(counterexample(evaluator, process, &witness, explained)?);
     report.seconds.explore = started.elapsed().as_secs_f64();
     Ok(false)
 }

@@ -7,7 +7,7 @@ use super::arguments::Refine;
 use super::check::{not_loaded, show};
 use super::console::Console;
 use super::files::Files;
-use super::request::Load;
+use super::request::{Load, Options};
 use super::status::Status;
 
 /// Decides the refinement.
@@ -18,7 +18,11 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(&call.file, files, &call.common.options(deadline)) {
+    let options = Options {
+        explains: call.explain,
+        ..call.common.options(deadline)
+    };
+    let mut session = match load(&call.file, files, &options) {
         Ok(session) => session,
         Err(failure) => return not_loaded(&call.file, call.format, &failure, console),
     };

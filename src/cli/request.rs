@@ -34,6 +34,8 @@ pub(crate) struct Options {
     pub(crate) fix_initial: bool,
     /// Whether orbits are to be counted after a search that may have stored some of them more than once.
     pub(crate) counts_orbits: bool,
+    /// Whether counterexamples say what each component did.
+    pub(crate) explains: bool,
 }
 
 /// `--symmetry`

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
+use super::components::{ComponentReport, CycleMember};
 use super::message::one_line;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
@@ -165,6 +166,13 @@ pub struct Counterexample {
     pub cycle: Option<Vec<Step>>,
     /// Of nondeterminism: another run with the same trace, and then `event`.
     pub other_trace_with_taus: Option<Vec<Step>>,
+    /// What each component did in `trace_with_taus` and then `event` or `cycle`; absent unless it was asked for.
+    pub components: Option<Vec<ComponentReport>>,
+    /// The same of `other_trace_with_taus`.
+    pub other_components: Option<Vec<ComponentReport>>,
+    /// Of what comes to rest, a deadlock, a refusal or nondeterminism: components each of which waits for the next, and the last for the first; absent unless
+    /// it was asked for, empty if there is no such circle.
+    pub waiting_circle: Option<Vec<CycleMember>>,
 }
 
 /// The sort of a [`Counterexample`].
@@ -379,7 +387,8 @@ pub(crate) mod tests {
             r#""machine":{"leaves":2,"leaf_states":[3,4],"rules":5},"symmetry":null,"#,
             r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
             r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
-            r#""cycle":null,"other_trace_with_taus":null},"#,
+            r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
+            r#""waiting_circle":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
             r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
         );

@@ -1,6 +1,7 @@
 //! What a person or a program reads: plain data and its renderers. Nothing here computes a verdict.
 
 pub mod assertion;
+pub mod components;
 pub mod dot;
 pub mod machine;
 pub mod message;

@@ -1,6 +1,7 @@
 //! A counterexample as text: a sentence that says what is wrong, and the steps that lead there.
 
 use super::assertion::{Counterexample, CounterexampleKind, Kind, Step};
+use super::components::{table, waits};
 
 /// A trace longer than this is not repeated in the sentence above its steps.
 const TRACE_IN_SENTENCE: usize = 10;
@@ -42,6 +43,30 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
             text.push_str(&format!("    where {event} is refused, but also\n"));
             text.push_str(&numbered(&other, 1));
         }
+    }
+    text.push_str(&components(counterexample));
+    text
+}
+
+/// What each component did, if that was asked for.
+fn components(counterexample: &Counterexample) -> String {
+    let Some(components) = &counterexample.components else {
+        return String::new();
+    };
+    let event = match counterexample.kind {
+        CounterexampleKind::Trace => counterexample.event.iter().len(),
+        _ => 0,
+    };
+    let cycle = counterexample.cycle.as_ref().map_or(0, Vec::len);
+    let steps = counterexample.trace_with_taus.len() + event + cycle;
+    let title = "What each component did at each step, and can do next";
+    let mut text = table(title, components, steps);
+    let circle = counterexample.waiting_circle.as_deref();
+    text.push_str(&waits(components, circle.unwrap_or_default()));
+    if let Some(others) = &counterexample.other_components {
+        let other = counterexample.other_trace_with_taus.as_ref();
+        let title = "What each did in the other run";
+        text.push_str(&table(title, others, other.map_or(0, Vec::len)));
     }
     text
 }
@@ -124,7 +149,7 @@ fn demand(acceptances: &[Vec<String>]) -> String {
 }
 
 /// `{a, b}`; many events are cut.
-fn set(events: &[String]) -> String {
+pub(super) fn set(events: &[String]) -> String {
     if events.len() <= SHOWN {
         return format!("{{{}}}", events.join(", "));
     }

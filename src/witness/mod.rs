@@ -4,6 +4,7 @@
 //! searching cannot become a verdict. Where components were compressed, machines suggest which run to try.
 
 mod after;
+pub mod components;
 mod lasso;
 mod replay;
 mod rest;

@@ -26,6 +26,28 @@ pub(super) fn run(
     wanted: &[WitnessStep],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
+    let run = search(definitions, term, wanted, prefer_origins, ends_well)?;
+    Ok(run.map(|run| run.iter().map(witness_step).collect()))
+}
+
+/// A run of `term` with exactly the steps `wanted`, and what each leads to. Nothing if there is none.
+pub(super) fn retrace(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: &[WitnessStep],
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<Step>>> {
+    search(definitions, term, wanted, insist_on_origins, ends_well)
+}
+
+/// A run of `term` with steps that are the `candidates` for those of `wanted`, found depth first.
+fn search(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: &[WitnessStep],
+    candidates: fn(Vec<Step>, WitnessStep) -> Vec<Step>,
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<Step>>> {
     let mut semantics = Semantics::new();
     let mut dead_ends: FxHashSet<(usize, TermId)> = FxHashSet::default();
     // Each entry has the steps still to be tried, the next one last.
@@ -61,13 +83,20 @@ pub(super) fn run(
         }
         current = tried.last().map_or(term, |step| step.target);
     }
-    Ok(Some(tried.iter().map(witness_step).collect()))
+    Ok(Some(tried))
 }
 
 /// The steps with the wanted label; those with the wanted origin come last, in reverse order.
-fn candidates(mut steps: Vec<Step>, wanted: WitnessStep) -> Vec<Step> {
+fn prefer_origins(mut steps: Vec<Step>, wanted: WitnessStep) -> Vec<Step> {
     steps.retain(|step| step.label == wanted.label);
     steps.sort_by_key(|step| step.origin != wanted.origin);
+    steps.reverse();
+    steps
+}
+
+/// The steps with the wanted label and origin, in reverse order.
+fn insist_on_origins(mut steps: Vec<Step>, wanted: WitnessStep) -> Vec<Step> {
+    steps.retain(|step| witness_step(step) == wanted);
     steps.reverse();
     steps
 }
@@ -92,7 +121,7 @@ pub(super) fn reach(
     trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
-    match search(definitions, term, trace, ends_well, MOST_STEPS)? {
+    match search_breadth_first(definitions, term, trace, ends_well, MOST_STEPS)? {
         Found::Run(run) => Ok(Some(run)),
         Found::Nothing => Ok(None),
         Found::TooMuch => too_many_dead_ends().into(),
@@ -106,7 +135,7 @@ pub(super) fn near(
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
     const NEAR: usize = 100_000;
-    match search(definitions, term, &[], ends_well, NEAR)? {
+    match search_breadth_first(definitions, term, &[], ends_well, NEAR)? {
         Found::Run(run) => Ok(Some(run)),
         Found::Nothing | Found::TooMuch => Ok(None),
     }
@@ -120,7 +149,7 @@ enum Found {
 }
 
 /// Breadth first; gives up when more than `limit` steps were looked at.
-fn search(
+fn search_breadth_first(
     definitions: &mut dyn Definitions,
     term: TermId,
     trace: &[EventId],

@@ -1,0 +1,221 @@
+//! What each component of a process does in a counterexample.
+//!
+//! The run is walked again on the terms. At each step the operational rules are read backwards (`derive.rs`): of a step of
+//! the whole, which steps of which operands it is made of, down to the components. So no machine and no state of the
+//! search has a part in it, and a step that no rule gives is noticed. Compressions are walked through, because to the
+//! operational semantics of terms they are what they compress.
+
+mod derive;
+mod tree;
+mod waits;
+
+use std::rc::Rc;
+
+use self::derive::Follower;
+use self::tree::{Cast, Node};
+use self::waits::Waits;
+use super::replay::retrace;
+use super::rest::rests_with;
+use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
+use crate::diag::Result;
+use crate::process::event::{EventId, TICK};
+use crate::process::semantics::{Semantics, Step};
+use crate::process::term::{Definitions, TermId};
+
+/// What the components did in a counterexample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// In the run that leads to what is wrong, and in what is wrong.
+    pub run: Behaviours,
+    /// In the other run of a process that is nondeterministic.
+    pub other: Option<Behaviours>,
+}
+
+/// What the components did in one run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behaviours {
+    /// The components that ever ran, from left to right, and those that were started later behind the others.
+    pub components: Vec<Behaviour>,
+    /// The positions of components each of which waits for the next, and the last for the first, with what each
+    /// waits to do; a shortest such cycle, empty if there is none.
+    pub cycle: Vec<(usize, EventId)>,
+}
+
+/// What one component did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behaviour {
+    /// The component as CSPm text, as it started.
+    pub name: String,
+    /// The compressions in which it stands, the outermost first.
+    pub within: Vec<String>,
+    /// The steps that it took part in, counted from 1, with what it did itself, before the hiding and renaming above it.
+    pub steps: Vec<(usize, WitnessStep)>,
+    /// Where the run left it.
+    pub end: End,
+    /// What it could do but for others, if that was asked for.
+    pub waits: Vec<Wait>,
+}
+
+/// Where a run leaves a component.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// It runs, and can do these next, τ among them if it can; ascending.
+    Offers(Vec<EventId>),
+    /// It has terminated.
+    Terminated,
+    /// It no longer runs: a choice went to another, or it was interrupted, or has handed over.
+    Gone,
+}
+
+/// An event that a component could do if others did it too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wait {
+    /// Its own event.
+    pub event: EventId,
+    /// The positions of those who would have to take part and do not offer to, ascending.
+    pub on: Vec<usize>,
+}
+
+/// What the components of `process` do in the counterexample `found`, which is one of `process`.
+pub fn explain_components(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    found: &Counterexample,
+) -> Result<Explanation> {
+    let run = leading_run(definitions, process, found)?;
+    let waits = matches!(
+        found.wrong,
+        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+    );
+    let run = behaviours(definitions, process, run, waits)?;
+    let other = match &found.wrong {
+        Wrong::Nondeterminism { other, .. } => {
+            let steps = retrace(definitions, process, other, &mut |_, _, _| Ok(true))?;
+            Some(behaviours(definitions, process, steps, false)?)
+        }
+        _ => None,
+    };
+    Ok(Explanation { run, other })
+}
+
+/// The whole run up to what is wrong, and what is wrong if that is steps, with the terms on the way.
+fn leading_run(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    found: &Counterexample,
+) -> Result<Option<Vec<Step>>> {
+    let mut steps = found.steps.clone();
+    if let Wrong::Event(step) = found.wrong {
+        steps.push(step);
+    }
+    let mut cycle = None;
+    let mut ends_well = |semantics: &mut Semantics,
+                         definitions: &mut dyn Definitions,
+                         term: TermId|
+     -> Result<bool> {
+        Ok(match &found.wrong {
+            Wrong::Event(_) => true,
+            Wrong::Refusal { offers, .. } | Wrong::Nondeterminism { offers, .. } => {
+                rests_with(semantics, definitions, term)?.as_ref() == Some(offers)
+            }
+            Wrong::Deadlock => {
+                rests_with(semantics, definitions, term)?.is_some_and(|offers| offers.is_empty())
+            }
+            Wrong::Divergence(steps) => {
+                cycle = closed_run(semantics, definitions, term, steps)?;
+                cycle.is_some()
+            }
+        })
+    };
+    let run = retrace(definitions, process, &steps, &mut ends_well)?;
+    Ok(run.map(|run| [run, cycle.unwrap_or_default()].concat()))
+}
+
+/// A run from `term` back to itself with these steps.
+fn closed_run(
+    semantics: &mut Semantics,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    steps: &[WitnessStep],
+) -> Result<Option<Vec<Step>>> {
+    let start = semantics.head(definitions, term)?;
+    let is_start = &mut |semantics: &mut Semantics, definitions: &mut dyn Definitions, term| {
+        Ok(semantics.head(definitions, term)? == start)
+    };
+    retrace(definitions, term, steps, is_start)
+}
+
+/// What the components do in `run`, and on whom they wait at its end if `waits`.
+fn behaviours(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    run: Option<Vec<Step>>,
+    waits: bool,
+) -> Result<Behaviours> {
+    let Some(run) = run else {
+        return not_reproduced("it cannot be walked a second time").into();
+    };
+    let mut cast = Cast::default();
+    let mut node = cast.play(definitions, process)?;
+    let mut did: Vec<Vec<(usize, WitnessStep)>> = Vec::new();
+    let mut follower = Follower::new(definitions, &mut cast);
+    for (index, &step) in run.iter().enumerate() {
+        node = follower.follow(&node, step)?;
+        for part in follower.take_parts() {
+            did.resize_with(did.len().max(part.component + 1), Vec::new);
+            did[part.component].push((index + 1, part.step));
+        }
+    }
+    did.resize_with(cast.len(), Vec::new);
+    let mut found = Behaviours {
+        components: described(&cast, did),
+        cycle: Vec::new(),
+    };
+    offered(definitions, &node, &mut found.components)?;
+    if waits {
+        let waits = Waits::at(definitions, &node)?;
+        found.cycle = waits.cycle();
+        for (component, event, on) in waits.found {
+            found.components[component].waits.push(Wait { event, on });
+        }
+    }
+    Ok(found)
+}
+
+/// The members of `cast` and what they did; none of them is taken to run any more.
+fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<Behaviour> {
+    let each = did.into_iter().enumerate().map(|(component, steps)| {
+        let last = steps.last().map(|&(_, step)| step.label);
+        Behaviour {
+            name: cast.name(component).to_string(),
+            within: cast.within(component),
+            end: if last == Some(TICK) {
+                End::Terminated
+            } else {
+                End::Gone
+            },
+            steps,
+            waits: Vec::new(),
+        }
+    });
+    each.collect()
+}
+
+/// Fills in what those offer that run in `node`.
+fn offered(
+    definitions: &mut dyn Definitions,
+    node: &Rc<Node>,
+    components: &mut [Behaviour],
+) -> Result<()> {
+    let mut semantics = Semantics::new();
+    for (component, term) in node.running() {
+        let steps = semantics.steps(definitions, term)?;
+        let mut offers: Vec<EventId> = steps.iter().map(|step| step.label).collect();
+        offers.dedup();
+        components[component].end = End::Offers(offers);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,258 @@
+//! A process as operators over components: the same components as the leaves of its machine, those inside compressions
+//! included. Components are found as they start, because what never starts does nothing.
+
+use std::rc::Rc;
+
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::lts::explore::LeafLimits;
+use crate::machine::skeleton::{Part, Skeleton, unfolded};
+use crate::machine::text::expression;
+use crate::process::term::{Definitions, Term, TermId};
+
+/// A process that runs, apart into its components.
+#[derive(Debug)]
+pub(super) struct Node {
+    /// What it has become.
+    pub(super) term: TermId,
+    /// The innermost compression in which it stands.
+    group: Option<usize>,
+    pub(super) kind: Kind,
+}
+
+/// What a node is.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// It has terminated, or has decided to and can do nothing else.
+    Done,
+    /// This component.
+    Component(usize),
+    /// This component, which does prefixes and internal choices until others take over.
+    Stage(usize),
+    /// The operator of this term over operands that run. Those in the term are the ones it began with.
+    Operator(Term, Vec<Rc<Node>>),
+}
+
+impl Node {
+    /// The same place after a step of an operator, with these operands changed.
+    pub(super) fn changed(&self, term: TermId, changes: Vec<(usize, Rc<Node>)>) -> Rc<Node> {
+        let kind = match &self.kind {
+            Kind::Operator(shape, operands) => {
+                let mut operands = operands.clone();
+                for (i, operand) in changes {
+                    operands[i] = operand;
+                }
+                Kind::Operator(shape.clone(), operands)
+            }
+            &Kind::Component(id) => Kind::Component(id),
+            &Kind::Stage(id) => Kind::Stage(id),
+            Kind::Done => Kind::Done,
+        };
+        Rc::new(Node {
+            term,
+            group: self.group,
+            kind,
+        })
+    }
+
+    /// The same place after termination.
+    pub(super) fn done(&self, term: TermId) -> Rc<Node> {
+        Rc::new(Node {
+            term,
+            group: self.group,
+            kind: Kind::Done,
+        })
+    }
+
+    /// Its operands that run.
+    pub(super) fn operands(&self) -> &[Rc<Node>] {
+        match &self.kind {
+            Kind::Operator(_, operands) => operands,
+            _ => &[],
+        }
+    }
+
+    fn taken_operands(&mut self) -> Vec<Rc<Node>> {
+        match &mut self.kind {
+            Kind::Operator(_, operands) => std::mem::take(operands),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The components that run, with what they have become, from left to right.
+    pub(super) fn running(&self) -> Vec<(usize, TermId)> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(node) = open.pop() {
+            if let Kind::Component(id) | Kind::Stage(id) = node.kind {
+                found.push((id, node.term));
+            }
+            open.extend(node.operands().iter().rev().map(|operand| &**operand));
+        }
+        found
+    }
+}
+
+impl Drop for Node {
+    /// In a loop, because operators may be nested deeper than the stack.
+    fn drop(&mut self) {
+        let mut open = self.taken_operands();
+        while let Some(operand) = open.pop() {
+            if let Ok(mut last) = Rc::try_unwrap(operand) {
+                open.append(&mut last.taken_operands());
+            }
+        }
+    }
+}
+
+/// The components that have started so far.
+#[derive(Default)]
+pub(super) struct Cast {
+    skeleton: Option<Skeleton>,
+    /// Each with its text and the innermost compression in which it stands.
+    members: Vec<(String, Option<usize>)>,
+    /// Compressions with components inside, each with its text and the one around it.
+    groups: Vec<(String, Option<usize>)>,
+}
+
+impl Cast {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The text of a component.
+    pub(super) fn name(&self, component: usize) -> &str {
+        &self.members[component].0
+    }
+
+    /// The compressions around a component, the outermost first.
+    pub(super) fn within(&self, component: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut around = self.members[component].1;
+        while let Some(group) = around {
+            let (name, outside) = &self.groups[group];
+            names.push(name.clone());
+            around = *outside;
+        }
+        names.reverse();
+        names
+    }
+
+    /// The whole process at its start.
+    pub(super) fn play(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<Rc<Node>> {
+        let mut skeleton = Skeleton::new(LeafLimits::default().states);
+        skeleton.add(definitions, term)?;
+        self.skeleton = Some(skeleton);
+        self.start(definitions, term, None)
+    }
+
+    /// A part of the process that takes over from `before`.
+    pub(super) fn succeed(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        before: &Node,
+    ) -> Result<Rc<Node>> {
+        self.start(definitions, term, before.group)
+    }
+
+    /// What follows a step of a stage to `term`.
+    pub(super) fn advance(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        before: &Node,
+    ) -> Result<Rc<Node>> {
+        if self.part(definitions, term)? == Part::Inner {
+            let head = unfolded(definitions, term)?;
+            if is_stage(definitions.terms().get(head)) {
+                return Ok(before.changed(term, Vec::new()));
+            }
+        }
+        self.start(definitions, term, before.group)
+    }
+
+    /// A new component, for what an operator above others does by itself.
+    pub(super) fn extra(&mut self, definitions: &dyn Definitions, node: &Node) -> usize {
+        self.enlist(definitions, node.term, node.group)
+    }
+
+    fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Part> {
+        match &mut self.skeleton {
+            Some(skeleton) => skeleton.part(definitions, term),
+            None => Ok(Part::Leaf),
+        }
+    }
+
+    fn enlist(
+        &mut self,
+        definitions: &dyn Definitions,
+        term: TermId,
+        group: Option<usize>,
+    ) -> usize {
+        self.members.push((expression(definitions, term), group));
+        self.members.len() - 1
+    }
+
+    fn start(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        group: Option<usize>,
+    ) -> Result<Rc<Node>> {
+        let kind = match self.part(definitions, term)? {
+            Part::Leaf => Kind::Component(self.enlist(definitions, term, group)),
+            Part::Inner => self.operator(definitions, term, group)?,
+            Part::Compressed => self.compressed(definitions, term, group)?,
+        };
+        Ok(Rc::new(Node { term, group, kind }))
+    }
+
+    fn operator(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        group: Option<usize>,
+    ) -> Result<Kind> {
+        let head = unfolded(definitions, term)?;
+        let shape = definitions.terms().get(head).clone();
+        if is_stage(&shape) {
+            return Ok(Kind::Stage(self.enlist(definitions, term, group)));
+        }
+        let operands = shape.started_operands();
+        let operands = operands
+            .into_iter()
+            .map(|operand| deep(|| self.start(definitions, operand, group)));
+        let operands = operands.collect::<Result<_>>()?;
+        Ok(Kind::Operator(shape, operands))
+    }
+
+    /// A compression: with the components inside if there are several, or else one component.
+    fn compressed(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        group: Option<usize>,
+    ) -> Result<Kind> {
+        let head = unfolded(definitions, term)?;
+        let shape = definitions.terms().get(head).clone();
+        let inside = match shape {
+            Term::Compress(_, operand) if self.part(definitions, operand)? != Part::Leaf => operand,
+            _ => return Ok(Kind::Component(self.enlist(definitions, term, group))),
+        };
+        self.groups.push((expression(definitions, term), group));
+        let group = Some(self.groups.len() - 1);
+        let operand = deep(|| self.start(definitions, inside, group))?;
+        Ok(Kind::Operator(shape, vec![operand]))
+    }
+}
+
+/// Prefixes and internal choices, which have no operand that runs.
+fn is_stage(term: &Term) -> bool {
+    matches!(term, Term::Prefix(_) | Term::InternalChoice(_))
+}
