@@ -19,14 +19,18 @@ impl Evaluator<'_> {
         environment: &Rc<Frame>,
     ) -> Result<EventSetId> {
         let set = self.event_set(events, environment)?;
-        Ok(match self.tock(operator, environment)? {
-            Some(tock) => {
-                let mut all = self.terms.events.set(set).to_vec();
-                all.push(tock);
-                self.terms.events.intern_set(all)
-            }
-            None => set,
-        })
+        let tock = self.tock(operator, environment)?;
+        Ok(self.with_tock(set, tock))
+    }
+
+    /// `set` and `tock`, if there is one.
+    pub(super) fn with_tock(&mut self, set: EventSetId, tock: Option<EventId>) -> EventSetId {
+        let Some(tock) = tock else {
+            return set;
+        };
+        let mut all = self.terms.events.set(set).to_vec();
+        all.push(tock);
+        self.terms.events.intern_set(all)
     }
 
     /// An expression that must be a finite set of complete events.

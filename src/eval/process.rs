@@ -247,9 +247,12 @@ impl<'s> Evaluator<'s> {
         body: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
+        // The operator itself stands outside what the statements bind.
+        let tock = self.tock(expression, environment)?;
         let mut operands = Vec::new();
         for frame in self.environments(expression, environment)? {
-            let alphabet = self.sync_set(expression, alphabet, &frame)?;
+            let alphabet = self.event_set(alphabet, &frame)?;
+            let alphabet = self.with_tock(alphabet, tock);
             operands.push((alphabet, self.process(body, &frame)?));
         }
         if operands.is_empty() {

@@ -11,7 +11,7 @@ use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
 use super::product::Product;
-use super::store::StoredState;
+use super::store::{MOST_STATES, StoredState};
 use crate::process::event::TAU;
 use crate::symmetry::representative::Representative;
 
@@ -26,6 +26,17 @@ pub(super) struct Divergence {
     /// States still to be entered, those of each open state together.
     waiting: Vec<u64>,
     open: Vec<Open>,
+    /// More states than this are not entered.
+    limit: usize,
+}
+
+/// What is found out about one state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Answer {
+    Diverges,
+    Rests,
+    /// There are more states than may be entered.
+    Unknown,
 }
 
 /// A state that the depth-first search has entered and not left.
@@ -36,9 +47,11 @@ struct Open {
 }
 
 impl Divergence {
-    /// Nothing known yet; states have this many words.
-    pub(super) fn new(words: usize) -> Self {
+    /// Nothing known yet; states have this many words, and not more than `limit` of them are entered.
+    pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         Self {
+            limit: limit.unwrap_or(MOST_STATES).min(MOST_STATES),
             words,
             states: Vec::new(),
             is_left: Vec::new(),
@@ -56,16 +69,16 @@ impl Divergence {
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever. Once that is so, nothing more can be asked.
+    /// Whether `state`, a representative, can do τ for ever. Once that is so, or not known, nothing more can be asked.
     pub(super) fn diverges<S: StoredState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-    ) -> bool {
+    ) -> Answer {
         let (number, is_new) = self.number(state.words());
         if !is_new {
-            return false;
+            return Answer::Rests;
         }
         let mut current = state.clone();
         let mut scratch = state.clone();
@@ -84,10 +97,13 @@ impl Divergence {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
                 (number, false) if self.is_left[number as usize] => {}
-                (_, false) => return true,
+                (_, false) => return Answer::Diverges,
+            }
+            if self.is_left.len() > self.limit {
+                return Answer::Unknown;
             }
         }
-        false
+        Answer::Rests
     }
 
     fn enter<S: StoredState, R: Representative<S>>(

@@ -6,7 +6,7 @@
 //! of several things that are wrong with a pair an event counts first, then a refusal, then divergence.
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
-use super::divergence::Divergence;
+use super::divergence::{self, Divergence};
 use super::path::{self, Wrong};
 use super::product::{Answer, Product};
 use super::recent::Recent;
@@ -36,6 +36,8 @@ pub(super) struct Search<'a, S: StoredState, R> {
     offer: Option<Offer>,
     /// Where divergences count.
     divergence: Option<Divergence>,
+    /// Whether there were too many states to find out whether one diverges.
+    is_over_limit: bool,
     statistics: Statistics,
 }
 
@@ -61,7 +63,10 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             batch: Batch::new(words),
             recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
             offer: product.refusals.as_ref().map(Offer::new),
-            divergence: product.forbids_divergence.then(|| Divergence::new(words)),
+            divergence: product
+                .forbids_divergence
+                .then(|| Divergence::new(words, options.max_states)),
+            is_over_limit: false,
             statistics: Statistics::default(),
         }
     }
@@ -123,6 +128,9 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                 let path = path::recover(product, &self.store, representative, number, wrong)?;
                 return Ok(Some(Outcome::Violated(path)));
             }
+            if self.is_over_limit {
+                return Ok(Some(Outcome::Stopped(StopReason::StateLimit)));
+            }
             if self.batch.len() >= BATCH {
                 self.store.insert(&mut self.batch);
                 if let Some(reason) = self.stops(number, observer) {
@@ -145,6 +153,7 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             recent,
             offer,
             divergence,
+            is_over_limit,
             statistics,
             ..
         } = self;
@@ -188,9 +197,14 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             return Some(Wrong::Refusal);
         }
         let divergence = divergence.as_mut().filter(|_| offer.has_tau())?;
-        divergence
-            .diverges(product, representative, state)
-            .then_some(Wrong::Divergence)
+        match divergence.diverges(product, representative, state) {
+            divergence::Answer::Diverges => Some(Wrong::Divergence),
+            divergence::Answer::Rests => None,
+            divergence::Answer::Unknown => {
+                *is_over_limit = true;
+                None
+            }
+        }
     }
 
     /// How many states more than orbits were stored.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::lasso::lasso;
 use super::rest::rests_with;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::lts::normal_form::minimal;
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
@@ -15,6 +15,10 @@ pub(super) struct After {
     semantics: Semantics,
     terms: Vec<TermId>,
 }
+
+/// A specification that can be more terms than this after one trace is not followed: without its compressions it may be
+/// very much larger than what was compared with.
+const MOST_TERMS: usize = 200_000;
 
 impl After {
     /// After no event.
@@ -74,10 +78,22 @@ impl After {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
                 self.terms.push(term);
+                if self.terms.len() > MOST_TERMS {
+                    return too_many_terms().into();
+                }
                 let steps = self.semantics.steps(definitions, term)?;
                 open.extend(steps.iter().filter(|s| s.label == TAU).map(|s| s.target));
             }
         }
         Ok(())
     }
+}
+
+fn too_many_terms() -> Diagnostic {
+    Diagnostic::undecided(
+        "replay-limit",
+        "a counterexample was found, but following the specification along it takes too long",
+    )
+    .note("after one trace it can be in too many states that differ by internal steps alone")
+    .hint("compress or hide less in the specification, or write it with fewer internal steps")
 }

@@ -12,7 +12,7 @@ use crate::process::compression::Compression;
 use crate::process::event::{TAU, TICK};
 use crate::process::term::{CallId, Term, TermId};
 
-/// More internal steps than this in a row are taken to go on for ever.
+/// More internal steps than this in a row are not followed.
 const LONGEST_CHASE: usize = 1_000_000;
 
 impl Stepper<'_> {
@@ -55,8 +55,11 @@ impl Stepper<'_> {
                 Some(step) if step.label == TAU => step.target,
                 _ => return Ok(row),
             };
-            if !seen.insert(term) || seen.len() > LONGEST_CHASE {
+            if !seen.insert(term) {
                 return self.endless_chase(compression, process).into();
+            }
+            if seen.len() > LONGEST_CHASE {
+                return long_chase(compression).into();
             }
             term = next;
         }
@@ -94,6 +97,15 @@ impl Stepper<'_> {
         }
         None
     }
+}
+
+fn long_chase(compression: Compression) -> Diagnostic {
+    let name = compression.name();
+    let message =
+        format!("`{name}` followed {LONGEST_CHASE} internal steps without coming to rest");
+    Diagnostic::undecided("too-many-steps", message)
+        .note("the process below it may grow without end")
+        .hint("hide less below it, or use `tau_loop_factor` or `wbisim` instead")
 }
 
 #[cfg(test)]
