@@ -88,7 +88,8 @@ pub(super) fn question<'a>(
             process, property, ..
         } => {
             let model = model()?;
-            (property_asked(*property, model, span)?, *process)
+            let name = written.map_or("", model_name);
+            (property_asked(*property, model, name, span)?, *process)
         }
         AssertionKind::HasTrace { process, trace, .. } => {
             (Asked::HasTrace(*trace, model()?), *process)
@@ -131,7 +132,8 @@ fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
     }
 }
 
-fn property_asked(property: Property, model: Model, span: Span) -> Result<Asked> {
+/// What `property` asks in `model`, which is written as `letters`.
+fn property_asked(property: Property, model: Model, letters: &str, span: Span) -> Result<Asked> {
     let (name, models, asked) = match property {
         Property::DeadlockFree => ("deadlock free", "F and FD", Asked::DeadlockFree(model)),
         Property::DivergenceFree => ("divergence free", "FD", Asked::DivergenceFree),
@@ -144,7 +146,7 @@ fn property_asked(property: Property, model: Model, span: Span) -> Result<Asked>
     if is_seen {
         return Ok(asked);
     }
-    let message = format!("`{name}` means nothing in the model {}", letters(model));
+    let message = format!("`{name}` means nothing in the model {letters}");
     Diagnostic::error("wrong-model", message)
         .at(span, "")
         .note(format!("what it speaks of is seen in {models} only"))
@@ -170,15 +172,6 @@ fn unsupported(what: &str, span: Span) -> Diagnostic {
     Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
         .at(span, "")
         .hint("this version decides in the models T, F and FD")
-}
-
-/// As written between `[` and `=`.
-fn letters(model: Model) -> &'static str {
-    match model {
-        Model::Traces => "T",
-        Model::Failures => "F",
-        Model::FailuresDivergences => "FD",
-    }
 }
 
 /// What the assertion and the command line say about symmetry.

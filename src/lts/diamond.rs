@@ -19,6 +19,7 @@ use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, is_divergent, is_stable, reachable, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
+use crate::process::acceptance::minimal_first;
 use crate::process::event::{EventId, TAU};
 
 /// Looking at more transitions than this, for each of the system, is given up.
@@ -123,7 +124,7 @@ impl Diamonds<'_> {
             let offer = events(self.lts.row(state).iter().map(|&(event, _)| event));
             first.entry(offer).or_insert(state);
         }
-        minimal(first.into_iter().collect())
+        minimal_first(first.into_iter().collect())
     }
 }
 
@@ -132,22 +133,4 @@ fn events(ascending: impl Iterator<Item = EventId>) -> Vec<EventId> {
     let mut events: Vec<EventId> = ascending.collect();
     events.dedup();
     events
-}
-
-/// Those of which no proper subset is among them, in a fixed order.
-pub(super) fn minimal<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, T)> {
-    sets.sort_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
-    let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
-    for (set, of) in sets {
-        if !minimal.iter().any(|(smaller, _)| is_subset(smaller, &set)) {
-            minimal.push((set, of));
-        }
-    }
-    minimal
-}
-
-/// Whether all of `smaller` is in `larger`; both are ascending.
-fn is_subset(smaller: &[EventId], larger: &[EventId]) -> bool {
-    let mut rest = larger.iter();
-    smaller.iter().all(|event| rest.any(|other| other == event))
 }

@@ -59,3 +59,15 @@ impl Lts {
         (0..self.state_count() as u32).map(StateId)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::{Lts, StateId};
+    use crate::process::event::EventId;
+
+    /// The system with these transitions, by state.
+    pub(crate) fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
+        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
+        Lts::from_rows(rows.iter().map(row).collect())
+    }
+}

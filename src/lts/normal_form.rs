@@ -14,17 +14,15 @@
 //! for ever: so from each, τ leads to the last point, which can terminate again and again, unlike any state.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use super::bisimulation::minimise;
 use super::graph::{Lts, StateId};
 use super::model::Model;
-use super::tau::{Closure, divergent_states, internal};
-use super::termination::{Stability, stability};
+use super::subsets::Subsets;
+use super::tau::{divergent_states, internal};
 use crate::base::index::TypedIndex;
-use crate::base::interner::Interner;
-use crate::define_index;
 use crate::diag::{Diagnostic, Result};
+use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
@@ -208,26 +206,6 @@ fn with_points(states: Vec<NormalState>) -> Lts {
     Lts::from_rows(rows)
 }
 
-/// The sets without those that have another one inside, the smallest first.
-pub fn minimal(mut sets: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
-    sets.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-    sets.dedup();
-    let mut minimal: Vec<Vec<EventId>> = Vec::new();
-    for set in sets {
-        // Deadlock freedom has an acceptance of one event for each event, and those are never inside each other.
-        let is_alone = set.len() == 1 && minimal.first() != Some(&Vec::new());
-        if is_alone || !minimal.iter().any(|smaller| is_subset(smaller, &set)) {
-            minimal.push(set);
-        }
-    }
-    minimal
-}
-
-/// Whether all of `small` is in `large`, both ascending.
-pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
-    small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
-}
-
 /// By state of a system with points, whether it is one: τ leads there from elsewhere.
 fn points(lts: &Lts) -> Vec<bool> {
     let mut is_point = vec![false; lts.state_count()];
@@ -253,13 +231,6 @@ fn renumbered(lts: &Lts, order: &[StateId]) -> Lts {
     Lts::from_rows(order.iter().map(row).collect())
 }
 
-define_index! {
-    /// A set of states, numbered in order of discovery.
-    SubsetId,
-}
-
-type Subset = Rc<[StateId]>;
-
 /// The deterministic system over τ-closed sets of states.
 fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<NormalState>> {
     let divergent = if model.has_divergences() {
@@ -267,24 +238,19 @@ fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<Norm
     } else {
         vec![false; lts.state_count()]
     };
-    let mut closure = Closure::new(lts);
-    let mut subsets: Interner<SubsetId, Subset> = Interner::new();
-    subsets.intern::<Subset>(closure.of(&[Lts::INITIAL]).into());
+    let mut subsets = Subsets::new(lts);
     let mut states = Vec::new();
     while states.len() < subsets.len() {
-        let subset = subsets[SubsetId::from_usize(states.len())].clone();
+        let members = subsets.members(states.len());
         let mut state = NormalState {
-            is_divergent: subset.iter().any(|state| divergent[state.index()]),
+            is_divergent: members.iter().any(|state| divergent[state.index()]),
             ..NormalState::refusing(Vec::new())
         };
         if !state.is_divergent {
-            let mut step = |targets: &[StateId]| {
-                let target = subsets.intern::<Subset>(closure.of(targets).into());
-                StateId(target.0)
-            };
-            state.row = joint_row(lts, &subset, &mut step);
+            let row = subsets.row(&members).into_iter();
+            state.row = row.map(|(event, set)| (event, StateId(set))).collect();
             if model.has_failures() {
-                state.acceptances = acceptances(lts, &subset);
+                state.acceptances = acceptances(lts, &members);
             }
         }
         states.push(state);
@@ -295,38 +261,11 @@ fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<Norm
     Ok(states)
 }
 
-/// The visible transitions of a set of states, each event once; `step` gives the set for the states that it leads to.
-fn joint_row(
-    lts: &Lts,
-    subset: &[StateId],
-    step: &mut dyn FnMut(&[StateId]) -> StateId,
-) -> Vec<(EventId, StateId)> {
-    let steps = subset.iter().flat_map(|&state| lts.row(state));
-    let mut steps: Vec<_> = steps.copied().filter(|&(event, _)| event != TAU).collect();
-    steps.sort_unstable();
-    steps.dedup();
-    let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
-        let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
-        (steps[0].0, step(&targets))
-    });
-    by_event.collect()
-}
-
 /// With which sets of events the states of a set come to rest.
-fn acceptances(lts: &Lts, subset: &[StateId]) -> Vec<Vec<EventId>> {
-    let acceptance = |&state: &StateId| {
-        let row = lts.row(state);
-        match stability(row) {
-            Stability::Unstable => None,
-            Stability::Terminating => Some(vec![TICK]),
-            Stability::Stable => {
-                let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
-                events.dedup();
-                Some(events)
-            }
-        }
-    };
-    subset.iter().filter_map(acceptance).collect()
+fn acceptances(lts: &Lts, members: &[StateId]) -> Vec<Vec<EventId>> {
+    let labels = |&state: &StateId| lts.row(state).iter().map(|&(event, _)| event);
+    let sets = members.iter().filter_map(|state| acceptance(labels(state)));
+    sets.collect()
 }
 
 fn too_large(limit: usize) -> Diagnostic {

@@ -7,35 +7,23 @@
 //! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
 //! without it. ✓ is an event like others here, which is finer than CSP's models and holds in every context.
 
-use std::rc::Rc;
-
 use super::bisimulation::minimise;
-use super::diamond::minimal;
 use super::graph::{Lts, StateId};
-use super::tau::{Closure, Row, is_divergent, is_stable, reachable, visible};
+use super::subsets::Subsets;
+use super::tau::{Row, is_divergent, is_stable, reachable};
 use super::tau_loops::tau_loop_factor;
-use crate::base::index::TypedIndex;
-use crate::base::interner::Interner;
-use crate::define_index;
+use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
-
-define_index! {
-    /// A set of states, numbered in order of discovery.
-    NodeId,
-}
 
 /// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
 pub fn normalise(lts: &Lts, limit: usize) -> Option<Lts> {
     let lts = minimise(&tau_loop_factor(lts)).lts;
-    let mut closure = Closure::new(&lts);
-    let mut nodes: Interner<NodeId, Rc<[StateId]>> = Interner::new();
-    nodes.intern::<Rc<[StateId]>>(closure.of(&[Lts::INITIAL]).into());
+    let mut nodes = Subsets::new(&lts);
     let mut written = Vec::new();
     let mut states = 0;
     while written.len() < nodes.len() {
-        let members = nodes[NodeId::from_usize(written.len())].clone();
-        let row = node_row(&lts, &members, &mut closure, &mut nodes);
-        let node = Node::new(&lts, &members, row);
+        let members = nodes.members(written.len());
+        let node = Node::new(&lts, &members, nodes.row(&members));
         states += 1 + node.offers.len();
         if states.max(nodes.len()) > limit {
             return None;
@@ -60,12 +48,9 @@ impl Node {
         let offers = stable.map(|&state| {
             let mut events: Vec<EventId> = lts.row(state).iter().map(|&(event, _)| event).collect();
             events.dedup();
-            (events, ())
+            events
         });
-        let mut offers: Vec<Vec<EventId>> = minimal(offers.collect())
-            .into_iter()
-            .map(|(events, ())| events)
-            .collect();
+        let mut offers = minimal(offers.collect());
         let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
         if is_stable && !diverges {
             offers.clear();
@@ -76,26 +61,6 @@ impl Node {
             offers,
         }
     }
-}
-
-/// Where each event leads from the node of these states.
-fn node_row(
-    lts: &Lts,
-    members: &[StateId],
-    closure: &mut Closure<'_>,
-    nodes: &mut Interner<NodeId, Rc<[StateId]>>,
-) -> Row {
-    let steps = members.iter().flat_map(|&state| visible(lts, state));
-    let mut steps: Vec<(EventId, StateId)> = steps.copied().collect();
-    steps.sort_unstable();
-    steps.dedup();
-    let groups = steps.chunk_by(|a, b| a.0 == b.0);
-    let row = groups.map(|group| {
-        let targets: Vec<StateId> = group.iter().map(|&(_, target)| target).collect();
-        let node = nodes.intern::<Rc<[StateId]>>(closure.of(&targets).into());
-        (group[0].0, node.0)
-    });
-    row.collect()
 }
 
 /// The nodes in their order, then the stable states of each.

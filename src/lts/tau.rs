@@ -1,4 +1,4 @@
-//! The internal part of a transition system: closures and divergence, τ-cycles, orders along τ, renumbering what is left.
+//! The internal part of a transition system: divergence, τ-cycles, orders along τ, renumbering what is left.
 
 use super::graph::{Lts, StateId};
 use crate::base::components::strong_components;
@@ -78,49 +78,6 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32) -> Lts {
     Lts::from_rows(numbered)
 }
 
-/// Computes τ-closures.
-pub(super) struct Closure<'a> {
-    lts: &'a Lts,
-    /// The run that last saw each state.
-    seen_by: Vec<u32>,
-    runs: u32,
-}
-
-impl<'a> Closure<'a> {
-    /// None computed yet.
-    pub(super) fn new(lts: &'a Lts) -> Self {
-        Self {
-            lts,
-            seen_by: vec![0; lts.state_count()],
-            runs: 0,
-        }
-    }
-
-    /// All states that τ leads to from `states`, those included, ascending.
-    pub(super) fn of(&mut self, states: &[StateId]) -> Vec<StateId> {
-        self.runs += 1;
-        let mut found: Vec<StateId> = Vec::new();
-        for &state in states {
-            self.see(state, &mut found);
-        }
-        let mut next = 0;
-        while let Some(&state) = found.get(next) {
-            next += 1;
-            for target in internal(self.lts, state) {
-                self.see(target, &mut found);
-            }
-        }
-        found.sort_unstable();
-        found
-    }
-
-    fn see(&mut self, state: StateId, found: &mut Vec<StateId>) {
-        if std::mem::replace(&mut self.seen_by[state.index()], self.runs) != self.runs {
-            found.push(state);
-        }
-    }
-}
-
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.
 pub(super) fn divergent_states(lts: &Lts) -> Vec<bool> {
     // What is left when states without τ to what is left are taken away, again and again.
@@ -158,7 +115,5 @@ mod tests {
         let lts = Lts::from_rows(rows);
         let divergent = [true, true, true, true, false, false];
         assert_eq!(divergent_states(&lts), divergent);
-        let closure = Closure::new(&lts).of(&[StateId(4), StateId(1)]);
-        assert_eq!(closure, [1, 2, 3, 4, 5].map(StateId));
     }
 }

@@ -23,15 +23,10 @@ pub fn tau_loop_factor(lts: &Lts) -> Lts {
 #[cfg(test)]
 mod tests {
     use super::tau_loop_factor;
-    use crate::lts::graph::{Lts, StateId};
+    use crate::lts::graph::tests::lts;
     use crate::process::event::{EventId, TAU};
 
     const A: EventId = EventId(2);
-
-    fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-        Lts::from_rows(rows.iter().map(row).collect())
-    }
 
     #[test]
     fn a_loop_becomes_one_divergent_state() {

@@ -3,27 +3,6 @@
 use super::graph::{Lts, StateId};
 use crate::process::event::{EventId, TAU, TICK};
 
-/// What the environment can count on in one state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stability {
-    /// It can do τ, so nothing is promised.
-    Unstable,
-    /// It does one of its visible events, if the environment wants one.
-    Stable,
-    /// It can terminate, and may refuse everything but that, whatever else it can do.
-    Terminating,
-}
-
-/// The stability of a state with these transitions, ascending by event.
-pub fn stability(row: &[(EventId, StateId)]) -> Stability {
-    let has = |event| row.iter().any(|&(e, _)| e == event);
-    match (has(TICK), row.first()) {
-        (true, _) => Stability::Terminating,
-        (false, Some(&(TAU, _))) => Stability::Unstable,
-        (false, _) => Stability::Stable,
-    }
-}
-
 /// `lts` where a state that can do more than terminate decides on that by a τ, after which it can do nothing else; nothing
 /// if there is no such state. In every context of parallels this means the same: termination cannot be held up by refusing
 /// ✓, because the environment does not take part in it.
@@ -56,13 +35,9 @@ pub fn deciding(lts: &Lts) -> Option<Lts> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lts::graph::tests::lts;
 
     const A: EventId = EventId(2);
-
-    fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-        Lts::from_rows(rows.iter().map(row).collect())
-    }
 
     #[test]
     fn a_choice_of_termination_is_made_inside() {
@@ -71,15 +46,5 @@ mod tests {
         let expected = lts(&[&[(TAU, 3), (A, 1)], &[(TICK, 2)], &[], &[(TICK, 2)]]);
         assert_eq!(deciding(&choice), Some(expected));
         assert_eq!(deciding(&lts(&[&[(A, 1)], &[(TICK, 2)], &[]])), None);
-    }
-
-    #[test]
-    fn termination_comes_before_internal_steps() {
-        let to = |event| (event, StateId(0));
-        assert_eq!(stability(&[to(TAU), to(TICK)]), Stability::Terminating);
-        assert_eq!(stability(&[to(TICK), to(A)]), Stability::Terminating);
-        assert_eq!(stability(&[to(TAU), to(A)]), Stability::Unstable);
-        assert_eq!(stability(&[to(A)]), Stability::Stable);
-        assert_eq!(stability(&[]), Stability::Stable);
     }
 }

@@ -24,8 +24,8 @@ use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
-use crate::lts::termination::{Stability, stability};
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::acceptance::{acceptance, is_subset};
+use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, TermId};
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
@@ -195,11 +195,10 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
         // Off.
         return End::Anyhow;
     }
-    let row = graph.lts.row(StateId(state));
-    match stability(row) {
-        Stability::Unstable => End::Anyhow,
-        Stability::Terminating => End::Rest(vec![TICK]),
-        Stability::Stable => End::Rest(row.iter().map(|&(event, _)| event).collect()),
+    let labels = graph.lts.row(StateId(state)).iter();
+    match acceptance(labels.map(|&(event, _)| event)) {
+        None => End::Anyhow,
+        Some(events) => End::Rest(events),
     }
 }
 
@@ -248,14 +247,12 @@ fn run(
 
 /// Whether a state that can do `offers` is one to end with.
 fn ends_well(offers: &[EventId], end: &End) -> bool {
-    let End::Rest(allowed) = end else {
-        return true;
-    };
-    if offers.contains(&TICK) {
-        return allowed.contains(&TICK);
+    match end {
+        End::Anyhow => true,
+        End::Rest(allowed) => {
+            acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, allowed))
+        }
     }
-    let is_allowed = |event: &EventId| *event != TAU && allowed.binary_search(event).is_ok();
-    offers.iter().all(is_allowed)
 }
 
 /// The rules that lead to the entry `last`.

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
 use super::tree::{Builder, Control, Operator};
-use super::{Machine, rules, text};
+use super::{Machine, assemble, text};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
@@ -145,16 +145,9 @@ impl Builder<'_> {
     pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
         let outside = std::mem::take(&mut self.tree);
         let root = self.node(term, around);
-        let mut tree = std::mem::replace(&mut self.tree, outside);
+        let tree = std::mem::replace(&mut self.tree, outside);
         root?;
-        let events = &self.definitions.terms().events;
-        let flat = rules::flatten(events, &tree.nodes, &mut tree.leaves)?;
-        Ok(Machine {
-            leaves: tree.leaves,
-            rules: flat.rules,
-            gates: flat.gates,
-            nodes: tree.nodes,
-        })
+        assemble(&self.definitions.terms().events, tree)
     }
 
     fn too_large(&self, term: TermId) -> Diagnostic {

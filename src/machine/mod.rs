@@ -18,6 +18,7 @@ use crate::base::index::{IndexVec, TypedIndex};
 use crate::define_index;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
+use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
 
 use self::leaf::{Behaviour, Leaf};
@@ -25,7 +26,7 @@ use self::packing::Packing;
 use self::priority::{Gate, GateId};
 use self::rules::{Flat, Rule};
 use self::successors::Successors;
-use self::tree::{Control, Node, NodeId, Operator};
+use self::tree::{Control, Node, NodeId, Operator, Tree};
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -62,8 +63,13 @@ pub fn compile(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let tree::Tree { nodes, mut leaves } = tree::build(definitions, term, options)?;
-    let events = &definitions.terms().events;
+    let tree = tree::build(definitions, term, options)?;
+    assemble(&definitions.terms().events, tree)
+}
+
+/// The machine with this tree.
+fn assemble(events: &EventTable, tree: Tree) -> Result<Machine> {
+    let Tree { nodes, mut leaves } = tree;
     let Flat { rules, gates } = rules::flatten(events, &nodes, &mut leaves)?;
     Ok(Machine {
         leaves,

@@ -1,5 +1,6 @@
 //! Process terms and their operational semantics.
 
+pub mod acceptance;
 pub mod build;
 pub mod compression;
 pub mod event;

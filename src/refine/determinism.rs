@@ -67,7 +67,7 @@ fn at(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lts::graph::Lts;
+    use crate::lts::graph::tests::lts;
     use crate::lts::model::Model;
     use crate::process::event::{TAU, TICK};
 
@@ -75,9 +75,7 @@ mod tests {
     const B: EventId = EventId(3);
 
     fn found(rows: &[&[(EventId, u32)]], model: Model) -> Option<(Vec<EventId>, Option<EventId>)> {
-        let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-        let lts = Lts::from_rows(rows.iter().map(row).collect());
-        let process = NormalForm::of(&lts, model, 100).expect("it is small");
+        let process = NormalForm::of(&lts(rows), model, 100).expect("it is small");
         let found = nondeterminism(&process)?;
         Some((found.trace, found.event))
     }

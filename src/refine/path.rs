@@ -25,7 +25,8 @@ use super::product::{Answer, Product};
 use super::store::{Store, StoredState};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::acceptance::acceptance;
+use crate::process::event::EventId;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::{Representative, apply};
 
@@ -217,25 +218,20 @@ impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
 
 /// What `pair` comes to rest with, which the specification must not allow.
 fn refusal<S: StoredState>(product: &Product<'_>, pair: &S) -> Result<Violation> {
-    let mut offers: Vec<EventId> = Vec::new();
+    let mut labels: Vec<EventId> = Vec::new();
     let mut scratch = pair.clone();
     product
         .successors
         .for_each(pair, &mut scratch, &mut |_, event, _: &S| {
-            offers.push(event);
+            labels.push(event);
         });
-    offers.sort_unstable();
-    offers.dedup();
-    if offers.contains(&TICK) {
-        offers = vec![TICK];
-    }
     let specification = product.specification_state(pair);
-    let refusals = product.refusals.as_ref();
-    let is_allowed = refusals.is_none_or(|refusals| refusals.allow(specification, &offers));
-    if offers.contains(&TAU) || is_allowed {
-        return not_recovered("what the last state refuses is allowed").into();
+    match (acceptance(labels), &product.refusals) {
+        (Some(offers), Some(refusals)) if !refusals.allow(specification, &offers) => {
+            Ok(Violation::Refusal(offers))
+        }
+        _ => not_recovered("what the last state refuses is allowed").into(),
     }
-    Ok(Violation::Refusal(offers))
 }
 
 /// The first transition of the machine from `from` that is `wanted`, given the pair that it leads to, if the specification

@@ -3,6 +3,7 @@
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
+use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU, TICK};
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
@@ -53,10 +54,7 @@ impl Refusals {
         let demand = &self.demands[specification];
         demand.is_free
             || offers.iter().any(|&event| demand.has_single(event))
-            || demand
-                .sets
-                .iter()
-                .any(|set| set.iter().all(|event| offers.binary_search(event).is_ok()))
+            || demand.sets.iter().any(|set| is_subset(set, offers))
     }
 }
 

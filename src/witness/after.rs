@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::lasso::lasso;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
-use crate::lts::normal_form::minimal;
+use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};

@@ -1,7 +1,8 @@
 //! What a term offers when it comes to rest.
 
 use crate::diag::Result;
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::acceptance::acceptance;
+use crate::process::event::EventId;
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, Term, TermId};
 
@@ -13,12 +14,9 @@ pub(super) fn rests_with(
     term: TermId,
 ) -> Result<Option<Vec<EventId>>> {
     let steps = semantics.steps(definitions, term)?;
-    let mut labels: Vec<EventId> = steps.iter().map(|step| step.label).collect();
-    labels.dedup();
-    if labels.contains(&TICK) {
-        return Ok(Some(vec![TICK]));
-    }
     let head = semantics.head(definitions, term)?;
-    let has_terminated = *definitions.terms().get(head) == Term::Omega;
-    Ok((!labels.contains(&TAU) && !has_terminated).then_some(labels))
+    if *definitions.terms().get(head) == Term::Omega {
+        return Ok(None);
+    }
+    Ok(acceptance(steps.iter().map(|step| step.label)))
 }

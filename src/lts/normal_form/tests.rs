@@ -1,14 +1,10 @@
 //! Tests of normal forms.
 
 use super::*;
+use crate::lts::graph::tests::lts;
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
-
-fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-    let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-    Lts::from_rows(rows.iter().map(row).collect())
-}
 
 fn normal_form(rows: &[&[(EventId, u32)]], model: Model) -> NormalForm {
     NormalForm::of(&lts(rows), model, 100).unwrap()

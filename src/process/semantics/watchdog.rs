@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Row, Step, Stepper, plain};
 use crate::diag::{Diagnostic, Result};
+use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 use crate::process::watchdog::Watchdog;
@@ -113,17 +114,16 @@ impl Stepper<'_> {
 
     /// The sets of events with which the specification may come to rest; ✓ alone where it can terminate.
     fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> Vec<Vec<EventId>> {
-        let acceptance = |row: &Row| {
-            let events = row.iter().map(|step| step.label);
-            if events.clone().any(|event| event == TICK) {
-                return Some(vec![TICK]);
-            }
-            let mut events: Vec<EventId> = events.collect();
-            events.dedup();
-            let rests = !events.iter().any(|&e| self.is_unwatched(watchdog, e));
-            rests.then_some(events)
+        // What is not watched is internal.
+        let seen = |step: &Step| match step.label {
+            TICK => TICK,
+            label if self.is_unwatched(watchdog, label) => TAU,
+            label => label,
         };
-        rows.iter().filter_map(acceptance).collect()
+        let sets = rows
+            .iter()
+            .filter_map(|row| acceptance(row.iter().map(seen)));
+        sets.collect()
     }
 }
 

@@ -11,6 +11,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use super::{Difference, difference, difference_from, matching};
 use crate::base::index::TypedIndex;
 use crate::lts::bisimulation::minimise;
+use crate::lts::graph::tests::lts;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -21,11 +22,6 @@ use crate::symmetry::permutation::EventPermutation;
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
 const C: EventId = EventId(4);
-
-fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
-    let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
-    Lts::from_rows(rows.iter().map(row).collect())
-}
 
 fn swap(x: EventId, y: EventId) -> EventPermutation {
     EventPermutation::from_pairs([(x, y)]).unwrap()

@@ -1,0 +1,120 @@
+//! Sets of states that one trace can lead to, closed under τ: what a system is determinised to.
+
+use std::rc::Rc;
+
+use super::graph::{Lts, StateId};
+use super::tau::{Row, internal, visible};
+use crate::base::index::TypedIndex;
+use crate::base::interner::Interner;
+
+/// The sets found so far; number 0 is that of the empty trace.
+pub(super) struct Subsets<'a> {
+    lts: &'a Lts,
+    /// Each is a state of the deterministic system.
+    sets: Interner<StateId, Rc<[StateId]>>,
+    closure: Closure<'a>,
+}
+
+impl<'a> Subsets<'a> {
+    /// Only the first.
+    pub(super) fn new(lts: &'a Lts) -> Self {
+        let mut subsets = Self {
+            lts,
+            sets: Interner::new(),
+            closure: Closure::new(lts),
+        };
+        subsets.number(&[Lts::INITIAL]);
+        subsets
+    }
+
+    /// How many were found.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The states of set `number`, ascending.
+    pub(super) fn members(&self, number: usize) -> Rc<[StateId]> {
+        self.sets[StateId::from_usize(number)].clone()
+    }
+
+    /// What the set of these states does but τ, each event once, with the number of the set after it.
+    pub(super) fn row(&mut self, members: &[StateId]) -> Row {
+        let steps = members.iter().flat_map(|&state| visible(self.lts, state));
+        let mut steps: Vec<_> = steps.copied().collect();
+        steps.sort_unstable();
+        steps.dedup();
+        let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
+            let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
+            (steps[0].0, self.number(&targets))
+        });
+        by_event.collect()
+    }
+
+    fn number(&mut self, states: &[StateId]) -> u32 {
+        let closed: Rc<[StateId]> = self.closure.of(states).into();
+        self.sets.intern::<Rc<[StateId]>>(closed).0
+    }
+}
+
+/// Computes τ-closures.
+struct Closure<'a> {
+    lts: &'a Lts,
+    /// The run that last saw each state.
+    seen_by: Vec<u32>,
+    runs: u32,
+}
+
+impl<'a> Closure<'a> {
+    /// None computed yet.
+    fn new(lts: &'a Lts) -> Self {
+        Self {
+            lts,
+            seen_by: vec![0; lts.state_count()],
+            runs: 0,
+        }
+    }
+
+    /// All states that τ leads to from `states`, those included, ascending.
+    fn of(&mut self, states: &[StateId]) -> Vec<StateId> {
+        self.runs += 1;
+        let mut found: Vec<StateId> = Vec::new();
+        for &state in states {
+            self.see(state, &mut found);
+        }
+        let mut next = 0;
+        while let Some(&state) = found.get(next) {
+            next += 1;
+            for target in internal(self.lts, state) {
+                self.see(target, &mut found);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn see(&mut self, state: StateId, found: &mut Vec<StateId>) {
+        if std::mem::replace(&mut self.seen_by[state.index()], self.runs) != self.runs {
+            found.push(state);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::graph::tests::lts;
+    use crate::process::event::{EventId, TAU};
+
+    const A: EventId = EventId(2);
+
+    #[test]
+    fn sets_are_closed_under_internal_steps() {
+        let system = lts(&[&[(TAU, 1), (A, 2)], &[(A, 0)], &[(TAU, 2)]]);
+        let mut subsets = Subsets::new(&system);
+        assert_eq!(*subsets.members(0), [0, 1].map(StateId));
+        assert_eq!(subsets.row(&subsets.members(0)), [(A, 1)]);
+        assert_eq!(*subsets.members(1), [0, 1, 2].map(StateId));
+        assert_eq!(subsets.row(&subsets.members(1)), [(A, 1)]);
+        assert_eq!(subsets.len(), 2);
+    }
+}

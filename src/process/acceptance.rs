@@ -1,0 +1,73 @@
+//! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
+
+use super::event::{EventId, TAU, TICK};
+
+/// With which events a state comes to rest that can do `labels`, in any order: all of them, or ✓ alone if that is one of them,
+/// because a process that can terminate may refuse everything else (*Understanding Concurrent Systems*, section 7.2).
+/// Nothing if it can do τ instead.
+pub fn acceptance(labels: impl IntoIterator<Item = EventId>) -> Option<Vec<EventId>> {
+    let mut labels: Vec<EventId> = labels.into_iter().collect();
+    labels.sort_unstable();
+    labels.dedup();
+    if labels.contains(&TICK) {
+        return Some(vec![TICK]);
+    }
+    (labels.first() != Some(&TAU)).then_some(labels)
+}
+
+/// Whether all of `small` is in `large`.
+pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
+    small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
+}
+
+/// The sets without those that have another one inside, the smallest first, and each once.
+pub fn minimal(sets: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
+    let sets = sets.into_iter().map(|set| (set, ()));
+    let minimal = minimal_first(sets.collect()).into_iter();
+    minimal.map(|(set, ())| set).collect()
+}
+
+/// The same of sets that each come with something; of equal sets the first stays.
+pub fn minimal_first<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, T)> {
+    sets.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
+    for (set, with) in sets {
+        // Deadlock freedom has a set of one event for each event: of those only equal ones have each other inside.
+        let has_smaller = match (minimal.first(), minimal.last()) {
+            (Some((first, _)), Some((last, _))) if set.len() == 1 => {
+                first.is_empty() || *last == set
+            }
+            _ => minimal.iter().any(|(smaller, _)| is_subset(smaller, &set)),
+        };
+        if !has_smaller {
+            minimal.push((set, with));
+        }
+    }
+    minimal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const A: EventId = EventId(2);
+    const B: EventId = EventId(3);
+
+    #[test]
+    fn termination_comes_before_internal_steps() {
+        assert_eq!(acceptance([TAU, TICK]), Some(vec![TICK]));
+        assert_eq!(acceptance([A, TICK]), Some(vec![TICK]));
+        assert_eq!(acceptance([A, TAU]), None);
+        assert_eq!(acceptance([B, A, B]), Some(vec![A, B]));
+        assert_eq!(acceptance([]), Some(Vec::new()));
+    }
+
+    #[test]
+    fn minimal_sets_have_no_other_inside() {
+        let sets = vec![vec![A, B], vec![B], vec![A], vec![B]];
+        assert_eq!(minimal(sets.clone()), [vec![A], vec![B]]);
+        assert_eq!(minimal([sets, vec![Vec::new()]].concat()), [Vec::new()]);
+        let sets = vec![(vec![A, B], 1), (vec![A, B], 2)];
+        assert_eq!(minimal_first(sets), [(vec![A, B], 1)]);
+    }
+}
