@@ -12,7 +12,8 @@ use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, StopReason, check as plain_check, twisted_check,
+    CheckOptions, CheckResult, Control, Outcome, Progress, StopReason, check as plain_check,
+    twisted_check,
 };
 use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::symmetry::find::Subject;
@@ -22,6 +23,7 @@ use crate::witness::{Claim, explain};
 use super::counterexample::counterexample;
 use super::describe_symmetry::symmetry_report;
 use super::determinism::decide_determinism;
+use super::observations::decide_observations;
 use super::progress::Snapshot;
 use super::question::{Asked, Question};
 use super::reduce::{Reduction, reduction};
@@ -41,6 +43,12 @@ pub(super) fn decide(
             let process = question.implementation;
             let term = evaluator.process_with_tau_priority(process, question.tau_priority)?;
             decide_determinism(evaluator, term, model, options, report)?
+        }
+        Asked::RefinesObserved(specification, model) => {
+            let mut process =
+                |expression| evaluator.process_with_tau_priority(expression, question.tau_priority);
+            let sides = (process(specification)?, process(question.implementation)?);
+            decide_observations(evaluator, sides, model, options, progress, report)?
         }
         _ => decide_refinement(evaluator, question, options, progress, report)?,
     };
@@ -238,22 +246,7 @@ fn search(
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
 ) -> Result<CheckResult> {
-    let mut observer = |now: &crate::refine::check::Progress| {
-        progress(Snapshot {
-            levels: now.statistics.levels,
-            states: now.statistics.states,
-            transitions: now.statistics.transitions,
-        });
-        let late = options
-            .limits
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        if late {
-            Control::Stop
-        } else {
-            Control::Continue
-        }
-    };
+    let mut observer = watching(options, progress);
     let check_options = CheckOptions {
         max_states: options.limits.states,
     };
@@ -270,6 +263,25 @@ fn search(
             &check_options,
             &mut observer,
         ),
+    }
+}
+
+/// Shows how far a search is, and stops it when the time is over.
+pub(super) fn watching<'a>(
+    options: &Options,
+    progress: &'a mut dyn FnMut(Snapshot),
+) -> impl FnMut(&Progress) -> Control + 'a {
+    let deadline = options.limits.deadline;
+    move |now| {
+        progress(Snapshot {
+            levels: now.statistics.levels,
+            states: now.statistics.states,
+            transitions: now.statistics.transitions,
+        });
+        match deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            true => Control::Stop,
+            false => Control::Continue,
+        }
     }
 }
 
@@ -307,7 +319,7 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
-fn stopped(reason: StopReason, states: u64) -> Diagnostic {
+pub(super) fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
         StopReason::StateLimit => Diagnostic::undecided(
             "state-limit",

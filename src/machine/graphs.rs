@@ -15,7 +15,7 @@ use super::{Machine, assemble, text};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
-use crate::lts::compress::compress;
+use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
@@ -30,6 +30,8 @@ pub(super) struct Around {
     /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
     /// bisimulation keeps that.
     pub(super) has_priorities: bool,
+    /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
+    pub(super) is_observed: bool,
 }
 
 impl Around {
@@ -45,6 +47,7 @@ impl Around {
         Self {
             signals,
             has_priorities,
+            ..self
         }
     }
 }
@@ -119,6 +122,8 @@ impl Builder<'_> {
     ) -> Result<(Lts, usize)> {
         let compression = if around.has_priorities {
             Compression::Sbisim
+        } else if around.is_observed {
+            keeping_observations(compression)
         } else {
             compression
         };

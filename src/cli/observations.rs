@@ -1,0 +1,102 @@
+//! Refinement in the models that see what is done after a process was seen at rest: V, VD, R and RD.
+
+use std::time::Instant;
+
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::lts::model::FinerModel;
+use crate::machine::compile_observed;
+use crate::machine::explicit::{explicit, listed};
+use crate::process::event::EventTable;
+use crate::process::term::{Definitions, TermId};
+use crate::refine::check::{CheckOptions, StopReason};
+use crate::refine::observations::{Observed, check_observations};
+use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
+use crate::witness::observations::{ObservedCounterexample, explain_observations};
+
+use super::counterexample::counterexample;
+use super::decide::{compile_options, machine_report, stopped, watching};
+use super::progress::Snapshot;
+use super::request::Options;
+
+/// Said of every such check: a representative is not at rest with the same events as what it stands for.
+const NO_SYMMETRY: &str = "this model is decided on all states that show the same, listed one by one, so symmetry is not used";
+
+/// Whether the second of `sides` refines the first in `model`; fills `report` in.
+pub(super) fn decide_observations(
+    evaluator: &mut Evaluator<'_>,
+    (specification, implementation): (TermId, TermId),
+    model: FinerModel,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<bool> {
+    let started = Instant::now();
+    report.remarks.push(NO_SYMMETRY.to_string());
+    let compile_options = compile_options(options);
+    let machine = compile_observed(evaluator, implementation, &compile_options)?;
+    report.machine = Some(machine_report(&machine));
+    let limit = compile_options.limits.states;
+    let allowed = compile_observed(evaluator, specification, &compile_options)?;
+    let allowed = explicit(&allowed, limit)?;
+    // Each state of the implementation is in at least one pair, unless it is only reached where everything is allowed.
+    let most = options.limits.states.unwrap_or(u64::from(u32::MAX));
+    let Some(states) = listed(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
+        return stopped(StopReason::StateLimit, most).into();
+    };
+    report.seconds.compile = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let check_options = CheckOptions {
+        max_states: options.limits.states,
+    };
+    let mut observer = watching(options, progress);
+    let result = check_observations(
+        &allowed,
+        &states,
+        model,
+        limit,
+        &check_options,
+        &mut observer,
+    );
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let (outcome, statistics) = result?;
+    report.algorithm = Some("Check");
+    report.states = Some(statistics.states);
+    report.transitions = Some(statistics.transitions);
+    report.levels = Some(statistics.levels);
+    report.memory_bytes = Some(statistics.memory_bytes);
+    report.specification = Some(SpecificationReport {
+        states: statistics.specification_states,
+    });
+    let history = match outcome {
+        Observed::Holds => return Ok(true),
+        Observed::Stopped(reason) => return stopped(reason, statistics.states).into(),
+        Observed::Violated(history) => history,
+    };
+    // Replayed on the terms themselves before anything is said.
+    let witness = explain_observations(evaluator, specification, implementation, model, &history)?;
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let explained = options.explains;
+    let found = counterexample(evaluator, implementation, &witness.found, explained)?;
+    report.counterexample = Some(Counterexample {
+        rests: model
+            .remembers_refusals()
+            .then(|| rests(&witness, &evaluator.terms().events)),
+        ..found
+    });
+    Ok(false)
+}
+
+/// Where the process was seen at rest.
+fn rests(witness: &ObservedCounterexample, events: &EventTable) -> Vec<Rest> {
+    let rests = witness.rests.iter();
+    let rest = |(before, offers): &(usize, Vec<_>)| Rest {
+        before: *before as u64 + 1,
+        offers: offers
+            .iter()
+            .map(|&event| events.name(event).to_string())
+            .collect(),
+    };
+    rests.map(rest).collect()
+}
