@@ -149,9 +149,12 @@ fn any_step(random: &mut Random, states: usize) -> (Event, usize) {
     }
 }
 
-/// A specification and an implementation: unrelated, or the one a choice of the other and something else, or a copy of it, with
-/// a few steps changed.
+/// A specification and an implementation: unrelated, or with the same revivals at first, or the one a choice of the other and
+/// something else, or a copy of it, with a few steps changed.
 fn pair(random: &mut Random) -> [System; 2] {
+    if random.below(5) == 0 {
+        return crossed(random);
+    }
     let implementation = system(random);
     let mut specification = match random.below(4) {
         0 => return [system(random), implementation],
@@ -170,6 +173,38 @@ fn pair(random: &mut Random) -> [System; 2] {
         }
     }
     [specification, implementation]
+}
+
+/// Two systems that begin with an internal choice of the same offers, and after each event with one of the same states; but which
+/// of these comes after which offer is another matter.
+fn crossed(random: &mut Random) -> [System; 2] {
+    let tail = system(random);
+    let states = tail.len() - 1;
+    let branches = 2 + random.below(2);
+    let mut begins = [(); 2].map(|()| vec![Vec::new(); branches]);
+    for event in 2..5 {
+        let offering: Vec<usize> = (0..branches).filter(|_| random.below(3) > 0).collect();
+        let mut targets: Vec<usize> = offering.iter().map(|_| random.below(states)).collect();
+        for begin in &mut begins {
+            for (&branch, &target) in offering.iter().zip(&targets) {
+                begin[branch].push((event, 1 + branches + target));
+            }
+            if random.below(2) == 0 {
+                targets.reverse();
+            }
+        }
+    }
+    begins.map(|begin| {
+        let mut rows = vec![(1..=branches).map(|branch| (TAU, branch)).collect()];
+        rows.extend(begin);
+        let moved = |row: &Vec<(Event, usize)>| {
+            row.iter()
+                .map(|&(e, target)| (e, 1 + branches + target))
+                .collect()
+        };
+        rows.extend(tail.iter().map(moved));
+        rows
+    })
 }
 
 /// An internal choice of both, whose terminated states become one.
@@ -274,7 +309,7 @@ fn the_search_finds_what_the_definitions_say() {
     }
     let apart = found.iter().filter(|[v, _, r, _]| v != r).count();
     println!("{apart} hold in revivals alone");
-    assert!(apart > 0 && found.len() as u64 > SYSTEMS * 9 / 10);
+    assert!(apart > found.len() / 50 && found.len() as u64 > SYSTEMS * 9 / 10);
 }
 
 /// A specification and a process, with the definitions they call.

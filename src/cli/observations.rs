@@ -19,8 +19,8 @@ use super::decide::{compile_options, machine_report, stopped, watching};
 use super::progress::Snapshot;
 use super::request::Options;
 
-/// Said of every such check: a representative is not at rest with the same events as what it stands for.
-const NO_SYMMETRY: &str = "this model is decided on all states that show the same, listed one by one, so symmetry is not used";
+/// Said of every such check: symmetries would have to keep the sets of states that show the same as well.
+const NO_SYMMETRY: &str = "this model is decided without symmetry";
 
 /// Whether the second of `sides` refines the first in `model`; fills `report` in.
 pub(super) fn decide_observations(
