@@ -22,7 +22,7 @@ use crate::witness::{Claim, explain};
 
 use super::counterexample::counterexample;
 use super::describe_symmetry::symmetry_report;
-use super::determinism::decide_determinism;
+use super::determinism;
 use super::observations::decide_observations;
 use super::progress::Snapshot;
 use super::question::{Asked, Question};
@@ -39,18 +39,11 @@ pub(super) fn decide(
 ) -> Result<()> {
     report.remarks.extend(question.remark.map(str::to_string));
     let holds = match question.asked {
-        Asked::Deterministic(model) => {
-            let process = question.implementation;
-            let term = evaluator.process_with_tau_priority(process, question.tau_priority)?;
-            decide_determinism(evaluator, term, model, options, report)?
-        }
         Asked::RefinesObserved(specification, model) => {
-            let mut process =
-                |expression| evaluator.process_with_tau_priority(expression, question.tau_priority);
-            let sides = (process(specification)?, process(question.implementation)?);
-            decide_observations(evaluator, sides, model, options, progress, report)?
+            let asked = (specification, model);
+            decide_observations(evaluator, question, asked, options, progress, report)?
         }
-        _ => decide_refinement(evaluator, question, options, progress, report)?,
+        _ => answer(evaluator, question, options, progress, report)?,
     };
     report.verdict = if holds != question.negated {
         Verdict::Pass
@@ -61,7 +54,7 @@ pub(super) fn decide(
 }
 
 /// Whether it is as `question` asks, by a search.
-fn decide_refinement(
+fn answer(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
     options: &Options,
@@ -80,13 +73,14 @@ fn decide_refinement(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let reduction = reduction(
-        evaluator,
-        &check.subject(),
-        &question.claims,
-        options,
-        false,
-    )?;
+    let claims = &question.claims;
+    let reduction = if let Asked::Deterministic(_) = check.asked {
+        report.remarks.push(determinism::NO_SYMMETRY.to_string());
+        let events = visible_results(&check.machine);
+        determinism::without_symmetry(evaluator, check.subject(), &events, claims, options)?
+    } else {
+        reduction(evaluator, &check.subject(), claims, options, false)?
+    };
     report.algorithm = Some(reduction.choice.algorithm.name());
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let missed = reduction
@@ -117,18 +111,24 @@ fn decide_refinement(
     };
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
-        let witness = explain(
-            evaluator,
-            check.claim(),
-            check.implementation,
-            path,
-            check.machine.taus(),
-        )?;
+        let process = check.implementation;
+        let witness = match check.asked {
+            Asked::Deterministic(_) => {
+                determinism::explain(evaluator, process, &check.normal_form, path)?
+            }
+            _ => explain(
+                evaluator,
+                check.claim(),
+                process,
+                path,
+                check.machine.taus(),
+            )?,
+        };
         report.seconds.explore = started.elapsed().as_secs_f64();
         // Of a trace that was asked for there is nothing more to tell.
         if check.trace.is_none() {
             let explained = options.explains;
-            let found = counterexample(evaluator, check.implementation, &witness, explained)?;
+            let found = counterexample(evaluator, process, &witness, explained)?;
             report.counterexample = Some(found);
         }
     }
@@ -165,7 +165,7 @@ impl Prepared {
         }
     }
 
-    /// What a counterexample has to refute.
+    /// What a counterexample has to refute, unless the question is about determinism.
     fn claim(&self) -> Claim<'_> {
         match (self.specification, &self.trace, self.asked) {
             (Some(specification), _, _) => Claim::Refines(specification, self.normal_form.model()),
@@ -176,7 +176,7 @@ impl Prepared {
     }
 }
 
-/// Compiles both sides of `question`, which is not about determinism; nothing if it asks for the empty trace.
+/// Compiles both sides of `question`; nothing if it asks for the empty trace.
 pub(super) fn prepare(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
@@ -209,6 +209,7 @@ pub(super) fn prepare(
         }
         (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
         (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
+        (Asked::Deterministic(model), ..) => determinism::resolution_of(&machine, model, &options)?,
         _ => return Ok(None),
     };
     Ok(Some(Prepared {
@@ -223,7 +224,7 @@ pub(super) fn prepare(
 }
 
 /// The visible events that `machine` may do, ascending.
-fn visible_results(machine: &Machine) -> Vec<EventId> {
+pub(super) fn visible_results(machine: &Machine) -> Vec<EventId> {
     let results = machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
     events.sort_unstable();

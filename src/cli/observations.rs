@@ -5,28 +5,33 @@ use std::time::Instant;
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::lts::model::FinerModel;
+use crate::lts::normal_form::NormalForm;
 use crate::machine::compile_observed;
 use crate::machine::explicit::{explicit, listed};
 use crate::process::event::EventTable;
-use crate::process::term::{Definitions, TermId};
+use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, StopReason};
 use crate::refine::observations::{Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
+use crate::symmetry::find::Subject;
+use crate::syntax::ast::ExprId;
 use crate::witness::observations::{ObservedCounterexample, explain_observations};
 
 use super::counterexample::counterexample;
-use super::decide::{compile_options, machine_report, stopped, watching};
+use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
+use super::determinism::without_symmetry;
 use super::progress::Snapshot;
+use super::question::Question;
 use super::request::Options;
 
 /// Said of every such check: symmetries would have to keep the sets of states that show the same as well.
 const NO_SYMMETRY: &str = "this model is decided without symmetry";
 
-/// Whether the second of `sides` refines the first in `model`; fills `report` in.
+/// Whether the process that `question` is about refines another in a model; fills `report` in.
 pub(super) fn decide_observations(
     evaluator: &mut Evaluator<'_>,
-    (specification, implementation): (TermId, TermId),
-    model: FinerModel,
+    question: &Question<'_>,
+    (specification, model): (ExprId, FinerModel),
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
@@ -34,6 +39,9 @@ pub(super) fn decide_observations(
     let started = Instant::now();
     report.remarks.push(NO_SYMMETRY.to_string());
     let compile_options = compile_options(options);
+    let over = question.tau_priority;
+    let specification = evaluator.process_with_tau_priority(specification, over)?;
+    let implementation = evaluator.process_with_tau_priority(question.implementation, over)?;
     let machine = compile_observed(evaluator, implementation, &compile_options)?;
     report.machine = Some(machine_report(&machine));
     let limit = compile_options.limits.states;
@@ -45,6 +53,18 @@ pub(super) fn decide_observations(
         return stopped(StopReason::StateLimit, most).into();
     };
     report.seconds.compile = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let subject = Subject {
+        term: implementation,
+        machine: &machine,
+        // What is claimed of symmetries is looked at beside a specification that none of them can move.
+        specification: &NormalForm::divergence_free(&[]),
+        options: &compile_options,
+    };
+    let events = visible_results(&machine);
+    without_symmetry(evaluator, subject, &events, &question.claims, options)?;
+    report.seconds.symmetry = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
     let check_options = CheckOptions {

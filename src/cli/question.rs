@@ -141,7 +141,7 @@ fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
     }
 }
 
-const WITH_FAILURES: &str = "F, FD and those that see more";
+const WITH_FAILURES: &str = "F, FD and finer models";
 const WITH_DIVERGENCES: &str = "FD, VD and RD";
 
 /// What `property` asks in `model`, which is written as `letters`.
@@ -161,7 +161,7 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
     let message = format!("`{name}` means nothing in the model {letters}");
     Diagnostic::error("wrong-model", message)
         .at(span, "")
-        .note(format!("what it speaks of is seen in {models} only"))
+        .note(format!("what it speaks of is seen only in {models}"))
         .hint(format!("write `:[{name}]`"))
         .into()
 }

@@ -169,7 +169,10 @@ impl LoadedScript {
         let mut evaluator = self.evaluator();
         if let question::Asked::Deterministic(_) = question.asked {
             return Diagnostic::undecided("unsupported", "determinism is decided without symmetry")
-                .at(span, "every state that one trace leads to is looked at")
+                .at(
+                    span,
+                    "the specification is one resolution of the process's own choices",
+                )
                 .into();
         }
         if let question::Asked::RefinesObserved(..) = question.asked {

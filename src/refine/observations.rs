@@ -97,13 +97,14 @@ pub fn check_observations(
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<(Observed, Statistics)> {
-    // Strong bisimilarity keeps every history, and how long its runs are.
-    let [specification, implementation] = [specification, implementation].map(|lts| {
-        let decided = deciding(lts);
-        minimise(decided.as_ref().unwrap_or(lts)).lts
-    });
+    let decided = deciding(specification);
+    // Strong bisimilarity keeps every history, and sets of fewer states are fewer. On the side of the implementation it would take
+    // longer than the search.
+    let specification = minimise(decided.as_ref().unwrap_or(specification)).lts;
+    let decided = deciding(implementation);
+    let implementation = decided.as_ref().unwrap_or(implementation);
     let sets = Sets::new(&specification, most_sets);
-    Search::new(sets, &implementation, model, options).run(observer)
+    Search::new(sets, implementation, model, options).run(observer)
 }
 
 /// One set of states of a specification.
@@ -124,6 +125,8 @@ struct Sets<'a> {
     /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
     rows: FxHashMap<(u32, Option<u32>), Rc<Row>>,
     most: usize,
+    /// Bytes that sets and rows take.
+    bytes: usize,
 }
 
 impl<'a> Sets<'a> {
@@ -136,6 +139,7 @@ impl<'a> Sets<'a> {
             known: Vec::new(),
             rows: FxHashMap::default(),
             most,
+            bytes: 0,
         }
     }
 
@@ -147,6 +151,7 @@ impl<'a> Sets<'a> {
             let mut rests: Vec<_> = at_rest.map(|&state| offers(self.lts, state)).collect();
             rests.sort_unstable();
             rests.dedup();
+            self.bytes += size_of_val(&*members);
             let diverges = members.iter().any(|state| self.divergent[state.index()]);
             self.known.push(Rc::new(Set {
                 members,
@@ -181,6 +186,7 @@ impl<'a> Sets<'a> {
         if self.subsets.len() > self.most {
             return too_large(self.most).into();
         }
+        self.bytes += size_of_val(&row[..]);
         let row = Rc::new(row);
         self.rows.insert(key, row.clone());
         Ok(row)
@@ -204,7 +210,7 @@ fn missing_at_rest(specification: &Set, offers: &[EventId]) -> Option<Missing> {
     }
     let is_missing = |event: &&EventId| {
         let goes_on = |rest: &&Rc<[EventId]>| rest.binary_search(event).is_ok();
-        !allowed.iter().any(|rest| goes_on(rest))
+        !allowed.iter().any(goes_on)
     };
     let &event = offers.iter().find(is_missing)?;
     Some(Missing::Revival {
@@ -224,6 +230,7 @@ struct Search<'a> {
     sets: Sets<'a>,
     implementation: &'a Lts,
     model: FinerModel,
+    /// By state of the implementation, if divergences count.
     divergent: Vec<bool>,
     /// By state of the implementation, the number of what it offers, if it is at rest.
     rests: Vec<Option<u32>>,
@@ -262,7 +269,10 @@ impl<'a> Search<'a> {
             sets,
             implementation,
             model,
-            divergent: divergent_states(implementation),
+            divergent: match model.has_divergences() {
+                true => divergent_states(implementation),
+                false => Vec::new(),
+            },
             rests,
             offers: known,
             pairs: vec![initial],
@@ -398,7 +408,9 @@ impl<'a> Search<'a> {
         const ENTRY: usize = size_of::<Pair>() + 1;
         let bytes = self.pairs.capacity() * size_of::<Pair>()
             + self.from.capacity() * size_of::<(u32, EventId)>()
-            + self.found.capacity() * ENTRY;
+            + self.found.capacity() * ENTRY
+            + self.implementation.transition_count() * size_of::<(EventId, StateId)>()
+            + self.sets.bytes;
         Statistics {
             states: self.pairs.len() as u64,
             specification_states: self.sets.subsets.len() as u64,

@@ -402,7 +402,7 @@ pub(crate) mod tests {
             r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
             r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
             r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
-            r#""waiting_circle":null},"#,
+            r#""waiting_circle":null,"rests":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
             r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
         );

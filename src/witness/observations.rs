@@ -224,3 +224,6 @@ fn refuted(
         }
     })
 }
+
+#[cfg(test)]
+mod tests;
