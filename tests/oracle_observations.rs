@@ -275,7 +275,7 @@ fn compare_systems(seed: u64) -> Option<[bool; 4]> {
         let found = search(model, &pair);
         let is_right = match &found {
             Observed::Holds => expected,
-            Observed::Violated(history) => !expected && is_shown(model, &pair, history),
+            Observed::Violated(history, _) => !expected && is_shown(model, &pair, history),
             Observed::Stopped(_) => false,
         };
         assert!(

@@ -4,17 +4,19 @@ use std::time::Instant;
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
+use crate::lts::graph::StateId;
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::compile_observed;
-use crate::machine::explicit::{explicit, listed};
-use crate::process::event::EventTable;
+use crate::machine::explicit::{Listing, explicit, listing};
+use crate::machine::{Machine, Taus, compile_observed};
+use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
 use crate::refine::check::{CheckOptions, StopReason};
-use crate::refine::observations::{Observed, check_observations};
+use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
 use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
+use crate::witness::WitnessStep;
 use crate::witness::observations::{ObservedCounterexample, explain_observations};
 
 use super::counterexample::counterexample;
@@ -49,7 +51,7 @@ pub(super) fn decide_observations(
     let allowed = explicit(&allowed, limit)?;
     // Each state of the implementation is in at least one pair, unless it is only reached where everything is allowed.
     let most = options.limits.states.unwrap_or(u64::from(u32::MAX));
-    let Some(states) = listed(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
+    let Some(listing) = listing(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
         return stopped(StopReason::StateLimit, most).into();
     };
     report.seconds.compile = started.elapsed().as_secs_f64();
@@ -73,7 +75,7 @@ pub(super) fn decide_observations(
     let mut observer = watching(options, progress);
     let result = check_observations(
         &allowed,
-        &states,
+        &listing.lts,
         model,
         limit,
         &check_options,
@@ -89,13 +91,21 @@ pub(super) fn decide_observations(
     report.specification = Some(SpecificationReport {
         states: statistics.specification_states,
     });
-    let history = match outcome {
+    let (history, run) = match outcome {
         Observed::Holds => return Ok(true),
         Observed::Stopped(reason) => return stopped(reason, statistics.states).into(),
-        Observed::Violated(history) => history,
+        Observed::Violated(history, run) => (history, run),
     };
     // Replayed on the terms themselves before anything is said.
-    let witness = explain_observations(evaluator, specification, implementation, model, &history)?;
+    let guide = guide(&machine, &listing, &history, &run)?;
+    let witness = explain_observations(
+        evaluator,
+        specification,
+        implementation,
+        model,
+        &history,
+        guide.as_deref(),
+    )?;
     report.seconds.explore = started.elapsed().as_secs_f64();
     let explained = options.explains;
     let found = counterexample(evaluator, implementation, &witness.found, explained)?;
@@ -106,6 +116,27 @@ pub(super) fn decide_observations(
         ..found
     });
     Ok(false)
+}
+
+/// The run with the event that is missing as one of the terms, if those do as many τ as `machine`.
+fn guide(
+    machine: &Machine,
+    listing: &Listing,
+    history: &History,
+    run: &[(EventId, StateId)],
+) -> Result<Option<Vec<WitnessStep>>> {
+    if machine.taus() == Taus::Free {
+        return Ok(None);
+    }
+    let run = run.iter().map(|&(label, state)| (label, Some(state)));
+    let missing = match history.missing {
+        Missing::Event(event) => Some((event, None)),
+        _ => None,
+    };
+    let run: Vec<_> = run.chain(missing).collect();
+    let origins = listing.origins(machine, &run)?;
+    let step = |(label, origin)| WitnessStep { label, origin };
+    Ok(origins.map(|origins| origins.into_iter().map(step).collect()))
 }
 
 /// Where the process was seen at rest.

@@ -46,8 +46,9 @@ use crate::process::event::{EventId, TAU};
 pub enum Observed {
     /// The refinement holds.
     Holds,
-    /// It does not; the history is one of a shortest run, τ counted, and the same every time.
-    Violated(History),
+    /// It does not; the history is one of a shortest run, τ counted, and the same every time. The steps of that run come with it, each
+    /// with the state that it leads to, where ✓ is a signal.
+    Violated(History, Vec<(EventId, StateId)>),
     /// The search ended early.
     Stopped(StopReason),
 }
@@ -304,7 +305,8 @@ impl<'a> Search<'a> {
                 break Observed::Stopped(reason);
             }
             if let Some(missing) = self.expand(next)? {
-                break Observed::Violated(self.history(next, missing));
+                let (history, run) = self.history(next, missing);
+                break Observed::Violated(history, run);
             }
             if let Some(reason) = self.is_full() {
                 break Observed::Stopped(reason);
@@ -360,12 +362,14 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// What the run to pair `last` shows, with what is missing then.
-    fn history(&self, last: usize, missing: Missing) -> History {
+    /// What the run to pair `last` shows, with what is missing then, and the run.
+    fn history(&self, last: usize, missing: Missing) -> (History, Vec<(EventId, StateId)>) {
         let mut steps = Vec::new();
+        let mut run = Vec::new();
         let mut number = last;
         while number != 0 {
             let (before, event) = self.from[number];
+            run.push((event, self.pairs[number].0));
             number = before as usize;
             if event != TAU {
                 let rest = self.rests[self.pairs[number].0.index()];
@@ -377,7 +381,8 @@ impl<'a> Search<'a> {
             }
         }
         steps.reverse();
-        History { steps, missing }
+        run.reverse();
+        (History { steps, missing }, run)
     }
 
     /// Why no more pairs may be found, if that is so.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::after::After;
 use super::lasso::{Lasso, lasso};
-use super::replay::too_many_dead_ends;
+use super::replay::{retrace, run, too_many_dead_ends};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
@@ -30,7 +30,7 @@ pub struct ObservedCounterexample {
     pub rests: Vec<(usize, Vec<EventId>)>,
 }
 
-/// Replays `history` on the terms. One that `implementation` does not show, or that `specification` does, is an
+/// Replays `history` on the terms, at best as the run `guide`, if there is one, which ends with the missing event. A history that `implementation` does not show, or that `specification` does, is an
 /// `internal-replay` diagnostic.
 pub fn explain_observations(
     definitions: &mut dyn Definitions,
@@ -38,8 +38,17 @@ pub fn explain_observations(
     implementation: TermId,
     model: FinerModel,
     history: &History,
+    guide: Option<&[WitnessStep]>,
 ) -> Result<ObservedCounterexample> {
-    let Some(run) = shown(definitions, implementation, history)? else {
+    let guided = match guide {
+        Some(guide) => guided(definitions, implementation, history, guide)?,
+        None => None,
+    };
+    let run = match guided {
+        Some(run) => Some(run),
+        None => shown(definitions, implementation, history)?,
+    };
+    let Some(run) = run else {
         return not_reproduced("the implementation cannot do what was found").into();
     };
     let Some(after) = allowed(definitions, specification, model, &history.steps)? else {
@@ -71,6 +80,44 @@ pub fn explain_observations(
 struct Run {
     steps: Vec<WitnessStep>,
     lasso: Option<Lasso>,
+}
+
+/// A run of `term` with the labels of `guide` that shows `history`, if one is found at once: where much is hidden, all runs
+/// together may be too many.
+fn guided(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    history: &History,
+    guide: &[WitnessStep],
+) -> Result<Option<Run>> {
+    let mut lasso = None;
+    let mut ends_well = |semantics: &mut Semantics,
+                         definitions: &mut dyn Definitions,
+                         term: TermId|
+     -> Result<bool> {
+        let (ends, found) = ends(semantics, definitions, term, &history.missing)?;
+        lasso = found;
+        Ok(ends)
+    };
+    let Some(steps) = run(definitions, term, guide, &mut ends_well)? else {
+        return Ok(None);
+    };
+    let Some(walked) = retrace(definitions, term, &steps, &mut ends_well)? else {
+        return Ok(None);
+    };
+    let mut semantics = Semantics::new();
+    let mut observed = history.steps.iter();
+    let mut current = term;
+    for step in walked {
+        let observed = (step.label != TAU).then(|| observed.next()).flatten();
+        if let Some(rest) = observed.and_then(|observed| observed.rest.as_ref())
+            && rests_with(&mut semantics, definitions, current)?.as_ref() != Some(rest)
+        {
+            return Ok(None);
+        }
+        current = step.target;
+    }
+    Ok(Some(Run { steps, lasso }))
 }
 
 /// A shortest run of `term` that shows `history`, the missing event or the divergence included; nothing if there is none.

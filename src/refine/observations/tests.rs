@@ -24,11 +24,14 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
         &UNLIMITED,
         observer,
     );
-    found.expect("it is small").0
+    match found.expect("it is small").0 {
+        Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
+        other => other,
+    }
 }
 
 fn violated(steps: Vec<ObservedStep>, missing: Missing) -> Observed {
-    Observed::Violated(History { steps, missing })
+    Observed::Violated(History { steps, missing }, Vec::new())
 }
 
 fn unseen(event: EventId) -> ObservedStep {
@@ -92,6 +95,18 @@ fn refusal_testing_alone_remembers_what_was_offered() {
     ] {
         assert_eq!(found(model, STRAIGHT, CROSSED), expected);
     }
+}
+
+#[test]
+fn the_run_comes_with_the_history() {
+    let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
+    let model = FinerModel::RefusalTesting;
+    let observer = &mut |_: &Progress| Control::Continue;
+    let found = check_observations(&straight, &crossed, model, 10, &UNLIMITED, observer);
+    let Observed::Violated(_, run) = found.expect("it is small").0 else {
+        panic!("it does not hold");
+    };
+    assert_eq!(run, [(TAU, StateId(1)), (A, StateId(3))]);
 }
 
 #[test]

@@ -52,7 +52,20 @@ fn explained(
         steps: vec![step],
         missing,
     };
-    explain_observations(&mut f.table, f.crossed, f.straight, model, &history)
+    // A run that leads elsewhere is of no use, and does no harm.
+    let step = |label| WitnessStep {
+        label,
+        origin: label,
+    };
+    let guide = [step(TAU), step(f.d)];
+    explain_observations(
+        &mut f.table,
+        f.crossed,
+        f.straight,
+        model,
+        &history,
+        Some(&guide),
+    )
 }
 
 #[test]
