@@ -115,6 +115,7 @@ fn decide_refinement(
             check.implementation,
             path,
             check.machine.taus(),
+            &check.options,
         )?;
         report.seconds.explore = started.elapsed().as_secs_f64();
         // Of a trace that was asked for there is nothing more to tell.
