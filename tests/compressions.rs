@@ -334,7 +334,8 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     });
     let (failed, runs, others) = (failed.get(), runs.get(), others.get());
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
-    assert!(failed > CASES / 10 && others < runs / 50);
+    // No component that does not run yet is kept from internal steps, nor one that decides on ✓ told to: then all runs are tried.
+    assert!(failed > CASES / 10 && others < runs / 20);
 }
 
 /// Whether `term` can do these steps, step by step.

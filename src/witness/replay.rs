@@ -166,7 +166,7 @@ fn insist_on_origins(
     term: TermId,
     wanted: WitnessStep,
 ) -> Result<Vec<Step>> {
-    let mut steps = semantics.steps(definitions, term, wanted.label, wanted.origin)?;
+    let mut steps = semantics.steps(definitions, term, Some(wanted.label), Some(wanted.origin))?;
     steps.reverse();
     Ok(steps)
 }

@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::after::After;
+use super::listed::Listed;
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
@@ -266,9 +268,16 @@ fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
         for (label, origin) in asked {
             let expected = steps.iter().copied();
             let expected = expected.filter(|s| (s.label, s.origin) == (label, origin));
-            let found = focused.steps(table, term, label, origin).unwrap();
+            let found = focused.steps(table, term, Some(label), Some(origin));
+            let found = found.unwrap();
             assert_eq!(found, expected.collect::<Vec<_>>());
             compared += found.len();
+            let labelled = steps.iter().copied().filter(|s| s.label == label);
+            let found = focused.steps(table, term, Some(label), None).unwrap();
+            assert_eq!(found, labelled.collect::<Vec<_>>());
+            let same_origin = steps.iter().copied().filter(|s| s.origin == origin);
+            let found = focused.steps(table, term, None, Some(origin)).unwrap();
+            assert_eq!(found, same_origin.collect::<Vec<_>>());
         }
         for step in steps {
             if seen.len() < 60 && seen.insert(step.target) {
@@ -310,4 +319,43 @@ fn transitions_that_are_asked_for_are_those_among_all() {
     let compared: Vec<usize> = (0..600).filter_map(check).collect();
     assert!(compared.len() > 400, "only {} were small", compared.len());
     assert!(compared.iter().sum::<usize>() > 20_000);
+}
+
+/// Follows a random specification along random traces, term by term and as it is listed; how many sets were compared.
+fn compare_followers(seed: u64) -> Option<usize> {
+    let mut generator = Generator::new(seed);
+    let part = generator.term(3, true);
+    let table = &mut generator.table;
+    let term = match seed % 3 {
+        0 => part,
+        1 => table.terms_mut().compress(Compression::Wbisim, part),
+        _ => table.terms_mut().compress(Compression::Normal, part),
+    };
+    let limits = LeafLimits { states: 200 };
+    explore(table, term, &limits).ok()?;
+    let mut compared = 0;
+    // Traces of three of ✓, a, b and c.
+    for number in 0..64 {
+        let mut by_terms = After::start(table, term).ok()?;
+        let mut listed = Listed::start(table, term, &OPTIONS).ok()?;
+        for digit in [16, 4, 1] {
+            let sets = by_terms.minimal_acceptances(table).unwrap();
+            assert_eq!(listed.minimal_acceptances(), sets, "seed {seed}");
+            let diverges = by_terms.diverges(table).unwrap();
+            assert_eq!(listed.diverges(), diverges, "seed {seed}");
+            let event = EventId(1 + number / digit % 4);
+            by_terms.step(table, event).unwrap();
+            listed.step(event);
+            assert_eq!(listed.is_empty(), by_terms.is_empty(), "seed {seed}");
+            compared += usize::from(!listed.is_empty());
+        }
+    }
+    Some(compared)
+}
+
+#[test]
+fn specifications_are_the_same_term_by_term_and_listed() {
+    let compared: Vec<usize> = (0..400).filter_map(compare_followers).collect();
+    assert!(compared.len() > 300, "only {} were small", compared.len());
+    assert!(compared.iter().sum::<usize>() > 4000);
 }

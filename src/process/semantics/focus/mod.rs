@@ -8,6 +8,8 @@
 //! make of them in larger rows, since no transition of an operator goes away because an operand has more. Where one does, because
 //! of priorities or of ✓, which is decided on by τ, the operand's row is taken whole.
 
+mod parallel;
+
 use rustc_hash::FxHashMap;
 
 use super::{Row, Semantics, Step, Stepper};
@@ -69,13 +71,13 @@ impl Focused {
         Self::default()
     }
 
-    /// Those of the transitions of `term` that have this label and this origin, ascending and without repetition.
+    /// Those of the transitions of `term` that have this label and this origin, as far as given, ascending and without repetition.
     pub fn steps(
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        label: EventId,
-        origin: EventId,
+        label: Option<EventId>,
+        origin: Option<EventId>,
     ) -> Result<Vec<Step>> {
         self.whole.unfolding.restart();
         self.whole.work = 0;
@@ -85,10 +87,7 @@ impl Focused {
         if self.sizes.len() > MOST_ROWS {
             self.sizes.clear();
         }
-        let focus = Focus {
-            label: Some(label),
-            origin: Some(origin),
-        };
+        let focus = Focus { label, origin };
         let mut focusing = Focusing {
             focused: self,
             definitions,
@@ -247,93 +246,6 @@ impl Focusing<'_> {
             }
             _ => self.stepper().rule(term),
         }
-    }
-
-    /// What a parallel has to know of its operands, of which `participants` have to do an event together, or any one alone if there is
-    /// no such list.
-    fn rows(
-        &mut self,
-        operands: &[TermId],
-        focus: Focus,
-        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
-    ) -> Result<Vec<Row>> {
-        let nothing: Row = Vec::new().into();
-        let mut rows = vec![nothing; operands.len()];
-        match focus.label {
-            Some(label) if label.is_visible() => {
-                let Some(together) = participants(self, label) else {
-                    for (row, &operand) in rows.iter_mut().zip(operands) {
-                        *row = self.row(operand, focus)?;
-                    }
-                    return Ok(rows);
-                };
-                let mut asked = focus;
-                for i in together {
-                    rows[i] = self.row(operands[i], asked)?;
-                    if rows[i].is_empty() {
-                        break;
-                    }
-                    // The origin is that of the leftmost.
-                    asked.origin = None;
-                }
-            }
-            Some(TICK) => {
-                for (row, &operand) in rows.iter_mut().zip(operands) {
-                    if self.row(operand, TERMINATION)?.is_empty() {
-                        break;
-                    }
-                    *row = self.whole(operand)?;
-                }
-            }
-            _ => {
-                for (row, &operand) in rows.iter_mut().zip(operands) {
-                    *row = match self.row(operand, TERMINATION)?.is_empty() {
-                        true => self.row(operand, focus)?,
-                        // What it decides depends on what else it can do.
-                        false => self.whole(operand)?,
-                    };
-                }
-                self.partners(operands, focus, participants, &mut rows)?;
-            }
-        }
-        Ok(rows)
-    }
-
-    /// Adds to `rows` what others have to do with the visible events in them that are asked for.
-    fn partners(
-        &mut self,
-        operands: &[TermId],
-        focus: Focus,
-        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
-        rows: &mut [Row],
-    ) -> Result<()> {
-        for i in 0..rows.len() {
-            let wanted = rows[i].iter().filter(|step| focus.admits(step));
-            let mut labels: Vec<EventId> = wanted.map(|step| step.label).collect();
-            labels.retain(|label| label.is_visible());
-            labels.dedup();
-            for label in labels {
-                let together = participants(self, label).unwrap_or_default();
-                if together.first() != Some(&i) {
-                    continue;
-                }
-                let asked = Focus {
-                    label: Some(label),
-                    origin: None,
-                };
-                for &other in &together[1..] {
-                    let more = self.row(operands[other], asked)?;
-                    if more.is_empty() {
-                        break;
-                    }
-                    let mut all = [&rows[other][..], &more[..]].concat();
-                    all.sort_unstable();
-                    all.dedup();
-                    rows[other] = all.into();
-                }
-            }
-        }
-        Ok(())
     }
 }
 
