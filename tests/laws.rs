@@ -25,7 +25,7 @@ use harness::{cspsym, in_parallel};
 const CASES: usize = if cfg!(debug_assertions) { 10 } else { 40 };
 
 /// How many of them where they are to be many: so many that the laws together have more than 100,000 instances.
-const MANY: usize = 280;
+const MANY: usize = 160;
 
 /// Traces, stable failures, failures–divergences.
 const MODELS: [&str; 3] = ["T", "F", "FD"];
