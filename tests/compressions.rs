@@ -1,5 +1,5 @@
 //! Compressions inside systems: random processes with compressions put before parts of them mean the same as
-//! without, and shipped scripts have the same verdicts.
+//! without. `compressed_scripts.rs` has the shipped scripts.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,7 +9,6 @@
 
 #[path = "common/generate.rs"]
 mod generate;
-mod harness;
 #[path = "common/meaning.rs"]
 mod meaning;
 #[allow(dead_code, reason = "only its processes are of use here")]
@@ -18,6 +17,7 @@ mod oracle;
 mod translate;
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::Lts;
@@ -38,7 +38,6 @@ use proptest::collection::vec;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
-use harness::{cspsym, in_parallel, root, scripts};
 use meaning::meaning;
 use translate::{translate, translate_pair};
 
@@ -288,71 +287,4 @@ fn is_run(table: &mut DefinitionTable, term: TermId, steps: &[(EventId, EventId)
         terms = targets;
     }
     !terms.is_empty()
-}
-
-/// The assertions of the script that are refinements of few states, as (specification, implementation, verdict).
-fn refinements(file: &str) -> Vec<(String, String, bool)> {
-    let arguments = ["check", "--symmetry", "off", "--format", "json", file].map(String::from);
-    let outcome = cspsym(&arguments, b"");
-    let reports = outcome.out.lines().map(|line| {
-        let report: serde_json::Value = serde_json::from_str(line).unwrap();
-        let (specification, rest) = report["assertion"].as_str()?.split_once(" [T= ")?;
-        let implementation = rest.split(" :[").next()?;
-        let is_small = report["states"].as_u64()? < 20_000;
-        let holds = (report["verdict"] == "pass") != (report["negated"] == true);
-        is_small.then(|| (specification.to_string(), implementation.to_string(), holds))
-    });
-    reports.flatten().collect()
-}
-
-#[test]
-fn shipped_scripts_have_the_same_verdicts_when_compressed() {
-    let files = scripts("cspm");
-    let problems = in_parallel(&files, |file| {
-        let mut text = std::fs::read_to_string(root().join(file)).unwrap();
-        // The changed script comes in by standard input, so from another folder.
-        text = text.replace("../../specs/", "specs/");
-        text.push_str("\ntransparent wbisim, diamond, normal, lazynorm, model_compress, sbisim\n");
-        let refinements = refinements(file);
-        let wraps = ["wbisim", "sbisim(diamond", "model_compress", "lazynorm"];
-        let mut expected = Vec::new();
-        for (i, (specification, implementation, holds)) in refinements.iter().enumerate() {
-            let wrap = wraps[i % wraps.len()];
-            let closing = ")".repeat(1 + wrap.matches('(').count());
-            text.push_str(&format!(
-                "assert {specification} [T= {wrap}({implementation}{closing}\n",
-            ));
-            expected.push((
-                format!("{wrap}: {specification} [T= {implementation}"),
-                *holds,
-            ));
-        }
-        verdicts(file, &text, &expected)
-    });
-    let problems = problems.concat();
-    assert!(problems.is_empty(), "{}", problems.join("\n"));
-}
-
-/// Where the last verdicts of `text` are not these.
-fn verdicts(file: &str, text: &str, expected: &[(String, bool)]) -> Vec<String> {
-    let arguments = ["check", "--symmetry", "off", "--format", "json", "-"].map(String::from);
-    let outcome = cspsym(&arguments, text.as_bytes());
-    let verdicts: Vec<String> = outcome
-        .out
-        .lines()
-        .map(|line| {
-            let report: serde_json::Value = serde_json::from_str(line).unwrap();
-            report["verdict"].as_str().unwrap_or_default().to_string()
-        })
-        .collect();
-    let start = verdicts.len().saturating_sub(expected.len());
-    let compared = expected.iter().zip(&verdicts[start..]);
-    let mut problems: Vec<String> = compared
-        .filter(|((_, holds), verdict)| *verdict != if *holds { "pass" } else { "fail" })
-        .map(|((what, holds), verdict)| format!("{file}: {what} is {verdict}, holds is {holds}"))
-        .collect();
-    if verdicts.len() < expected.len() {
-        problems.push(format!("{file}: {}", outcome.err));
-    }
-    problems
 }
