@@ -114,7 +114,7 @@ fn answer(
         let process = check.implementation;
         let witness = match check.asked {
             Asked::Deterministic(_) => {
-                determinism::explain(evaluator, process, &check.normal_form, path)?
+                determinism::explain(evaluator, process, &check.normal_form, path, &check.options)?
             }
             _ => explain(
                 evaluator,
@@ -122,6 +122,7 @@ fn answer(
                 process,
                 path,
                 check.machine.taus(),
+                &check.options,
             )?,
         };
         report.seconds.explore = started.elapsed().as_secs_f64();
@@ -133,9 +134,11 @@ fn answer(
         }
     }
     if let Some(trace) = &check.trace {
-        report
-            .remarks
-            .extend(never_done(trace, &check.machine, &evaluator.terms().events));
+        // A process that diverges has every longer trace, whether it ever does its events or not.
+        if path.is_none() {
+            let unknown = never_done(trace, &check.machine, &evaluator.terms().events);
+            report.remarks.extend(unknown);
+        }
         return Ok(path.is_some());
     }
     Ok(path.is_none())
@@ -320,16 +323,23 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
+fn visited(states: u64) -> String {
+    match states {
+        1 => "1 was visited".to_string(),
+        _ => format!("{states} were visited"),
+    }
+}
+
 pub(super) fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
         StopReason::StateLimit => Diagnostic::undecided(
             "state-limit",
-            format!("more states than --max-states allows; {states} were visited"),
+            format!("more states than --max-states allows; {}", visited(states)),
         )
         .hint("allow more states, or check a smaller instance with -D"),
         StopReason::Numbers => Diagnostic::undecided(
             "state-limit",
-            format!("more states than can be numbered; {states} were visited"),
+            format!("more states than can be numbered; {}", visited(states)),
         )
         .hint("check a smaller instance with -D"),
         StopReason::Observer => timeout_message(),

@@ -6,7 +6,6 @@ mod confluence;
 pub mod diamond;
 pub mod explore;
 pub mod graph;
-mod growth;
 pub mod model;
 pub mod normal_form;
 pub mod normalise;

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::Machine;
 use super::packing::PackedState;
 use crate::base::index::TypedIndex;
+use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, StateId};
 use crate::process::event::EventId;
@@ -99,7 +100,7 @@ pub(crate) fn listing(machine: &Machine, limit: usize) -> Result<Option<Listing>
 fn too_large(limit: usize) -> Diagnostic {
     Diagnostic::undecided(
         "large-specification",
-        format!("the specification has more than {limit} states"),
+        format!("the specification has more than {}", plain(limit, "state")),
     )
     .hint("write a smaller specification, or allow more with --max-leaf-states")
 }

@@ -172,7 +172,10 @@ fn some_of(sets: &[Vec<String>]) -> Option<String> {
     let shown = sets.iter().take(SETS).map(|events| set(events));
     let mut shown: Vec<String> = shown.collect();
     if sets.len() > SETS {
-        shown.push(format!("one of {} other sets", sets.len() - SETS));
+        shown.push(match sets.len() - SETS {
+            1 => "one other set".to_string(),
+            more => format!("one of {more} other sets"),
+        });
     }
     match &shown[..] {
         [] => None,

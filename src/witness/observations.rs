@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use super::after::After;
-use super::lasso::{Lasso, lasso};
+use super::lasso::{Lasso, Lassos};
 use super::replay::{retrace, run, too_many_dead_ends};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
@@ -90,12 +90,12 @@ fn guided(
     history: &History,
     guide: &[WitnessStep],
 ) -> Result<Option<Run>> {
-    let mut lasso = None;
+    let (mut lassos, mut lasso) = (Lassos::default(), None);
     let mut ends_well = |semantics: &mut Semantics,
                          definitions: &mut dyn Definitions,
                          term: TermId|
      -> Result<bool> {
-        let (ends, found) = ends(semantics, definitions, term, &history.missing)?;
+        let (ends, found) = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
         lasso = found;
         Ok(ends)
     };
@@ -131,6 +131,7 @@ fn shown(
         wanted.push(ObservedStep { rest: None, event });
     }
     let mut work = 0;
+    let mut lassos = Lassos::default();
     let mut semantics = Semantics::new();
     let start = semantics.head(definitions, term)?;
     // (events done, term), each with where it was reached from and how.
@@ -140,7 +141,8 @@ fn shown(
     let mut next = 0;
     while let Some(&(done, current)) = found.get(next) {
         if done == wanted.len() {
-            let (ends, lasso) = ends(&mut semantics, definitions, current, &history.missing)?;
+            let missing = &history.missing;
+            let (ends, lasso) = ends(&mut semantics, definitions, current, missing, &mut lassos)?;
             if ends {
                 let steps = run_to(&from, next);
                 return Ok(Some(Run { steps, lasso }));
@@ -183,6 +185,7 @@ fn ends(
     definitions: &mut dyn Definitions,
     term: TermId,
     missing: &Missing,
+    lassos: &mut Lassos,
 ) -> Result<(bool, Option<Lasso>)> {
     Ok(match missing {
         Missing::Event(_) => (true, None),
@@ -191,7 +194,7 @@ fn ends(
             (rest.as_ref() == Some(offers), None)
         }
         Missing::Divergence => {
-            let lasso = lasso(semantics, definitions, term)?;
+            let lasso = lassos.find(semantics, definitions, term)?;
             (lasso.is_some(), lasso)
         }
     })
