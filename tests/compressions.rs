@@ -9,16 +9,17 @@
 
 #[path = "common/generate.rs"]
 mod generate;
+#[path = "common/meaning.rs"]
+mod meaning;
 #[allow(dead_code, reason = "only its processes are of use here")]
 mod oracle;
 #[path = "common/translate.rs"]
 mod translate;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use cspsym::lts::explore::{LeafLimits, explore};
-use cspsym::lts::graph::{Lts, StateId};
+use cspsym::lts::graph::Lts;
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::expand::{End, expand};
@@ -35,6 +36,7 @@ use proptest::collection::vec;
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
+use meaning::meaning;
 use translate::{translate, translate_pair};
 
 const COMPRESSIONS: [Compression; 9] = [
@@ -62,71 +64,6 @@ const OPTIONS: CompileOptions = CompileOptions {
     limits: SMALL,
     minimise: true,
 };
-
-/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
-#[derive(PartialEq, Eq, Debug)]
-struct After {
-    offers: BTreeSet<BTreeSet<EventId>>,
-    diverges: bool,
-}
-
-/// What can be seen after each trace of at most [`BOUND`] events, ✓ being one of them.
-fn meaning(lts: &Lts) -> BTreeMap<Vec<EventId>, After> {
-    let divergent = divergent(lts);
-    let mut found = BTreeMap::new();
-    let mut open = vec![(Vec::new(), BTreeSet::from([Lts::INITIAL]))];
-    while let Some((trace, states)) = open.pop() {
-        let states = closed(lts, states);
-        let mut after: BTreeMap<EventId, BTreeSet<StateId>> = BTreeMap::new();
-        for &state in &states {
-            for &(event, target) in lts.row(state).iter().filter(|step| step.0 != TAU) {
-                after.entry(event).or_default().insert(target);
-            }
-        }
-        let stable = states.iter().map(|&state| lts.row(state));
-        let stable = stable.filter(|row| row.iter().all(|step| step.0 != TAU));
-        let offers: BTreeSet<BTreeSet<EventId>> = stable
-            .map(|row| row.iter().map(|step| step.0).collect())
-            .collect();
-        let is_minimal =
-            |set: &&BTreeSet<EventId>| !offers.iter().any(|o| o != *set && o.is_subset(set));
-        let seen = After {
-            offers: offers.iter().filter(is_minimal).cloned().collect(),
-            diverges: states.iter().any(|state| divergent.contains(state)),
-        };
-        if trace.len() < BOUND {
-            let longer = |event| [trace.as_slice(), &[event]].concat();
-            open.extend(after.into_iter().map(|(e, states)| (longer(e), states)));
-        }
-        found.insert(trace, seen);
-    }
-    found
-}
-
-fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
-    let mut open: Vec<StateId> = states.iter().copied().collect();
-    while let Some(state) = open.pop() {
-        let steps = lts.row(state).iter().filter(|step| step.0 == TAU);
-        open.extend(steps.map(|step| step.1).filter(|&t| states.insert(t)));
-    }
-    states
-}
-
-/// The states that have a τ to such a state: the greatest set of which that is true.
-fn divergent(lts: &Lts) -> BTreeSet<StateId> {
-    let mut divergent: BTreeSet<StateId> = lts.states().collect();
-    loop {
-        let before = divergent.len();
-        let kept = divergent.clone();
-        divergent.retain(|&state| {
-            let mut steps = lts.row(state).iter();
-            steps.any(|&(event, target)| event == TAU && kept.contains(&target))
-        });
-        if divergent.len() == before {
-            return divergent;
-        }
-    }
-}
 
 /// Puts compressions before parts of terms, some at each operator, none below calls.
 struct Compressing<'a> {
@@ -237,11 +174,11 @@ fn traces_failures_and_divergences_are_kept_in_every_context() {
                 too_large.set(too_large.get() + 1);
                 return Ok(());
             };
-            let plain = meaning(&plain);
-            proptest::prop_assert_eq!(&meaning(&found), &plain);
+            let plain = meaning(&plain, BOUND);
+            proptest::prop_assert_eq!(&meaning(&found, BOUND), &plain);
             // Term by term the compressions that keep meanings change nothing at all.
             if let Ok(steps) = explore(&mut case.table, compressed, &SMALL) {
-                proptest::prop_assert_eq!(meaning(&steps.lts), plain);
+                proptest::prop_assert_eq!(meaning(&steps.lts, BOUND), plain);
             }
             Ok(())
         },

@@ -303,7 +303,12 @@ fn judge_claim(
 
 fn is_too_large(answer: &Value) -> bool {
     let message = answer["message"].as_str().unwrap_or("");
-    let codes = ["state-limit:", "large-specification:", "growing-process:"];
+    let codes = [
+        "state-limit:",
+        "large-specification:",
+        "large-process:",
+        "growing-process:",
+    ];
     codes.iter().any(|code| message.starts_with(code))
 }
 

@@ -21,7 +21,7 @@ use crate::witness::{Claim, explain};
 
 use super::counterexample::counterexample;
 use super::describe_symmetry::symmetry_report;
-use super::determinism::decide_determinism;
+use super::determinism;
 use super::progress::Snapshot;
 use super::question::{Asked, Question};
 use super::reduce::{Reduction, reduction};
@@ -36,14 +36,7 @@ pub(super) fn decide(
     report: &mut AssertionReport,
 ) -> Result<()> {
     report.remarks.extend(question.remark.map(str::to_string));
-    let holds = match question.asked {
-        Asked::Deterministic(model) => {
-            let process = question.implementation;
-            let term = evaluator.process_with_tau_priority(process, question.tau_priority)?;
-            decide_determinism(evaluator, term, model, options, report)?
-        }
-        _ => decide_refinement(evaluator, question, options, progress, report)?,
-    };
+    let holds = answer(evaluator, question, options, progress, report)?;
     report.verdict = if holds != question.negated {
         Verdict::Pass
     } else {
@@ -53,7 +46,7 @@ pub(super) fn decide(
 }
 
 /// Whether it is as `question` asks, by a search.
-fn decide_refinement(
+fn answer(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
     options: &Options,
@@ -72,13 +65,14 @@ fn decide_refinement(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let reduction = reduction(
-        evaluator,
-        &check.subject(),
-        &question.claims,
-        options,
-        false,
-    )?;
+    let claims = &question.claims;
+    let reduction = if let Asked::Deterministic(_) = check.asked {
+        report.remarks.push(determinism::NO_SYMMETRY.to_string());
+        let events = visible_results(&check.machine);
+        determinism::without_symmetry(evaluator, check.subject(), &events, claims, options)?
+    } else {
+        reduction(evaluator, &check.subject(), claims, options, false)?
+    };
     report.algorithm = Some(reduction.choice.algorithm.name());
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let missed = reduction
@@ -109,25 +103,33 @@ fn decide_refinement(
     };
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
-        let witness = explain(
-            evaluator,
-            check.claim(),
-            check.implementation,
-            path,
-            check.machine.taus(),
-        )?;
+        let process = check.implementation;
+        let witness = match check.asked {
+            Asked::Deterministic(_) => {
+                determinism::explain(evaluator, process, &check.normal_form, path)?
+            }
+            _ => explain(
+                evaluator,
+                check.claim(),
+                process,
+                path,
+                check.machine.taus(),
+            )?,
+        };
         report.seconds.explore = started.elapsed().as_secs_f64();
         // Of a trace that was asked for there is nothing more to tell.
         if check.trace.is_none() {
             let explained = options.explains;
-            let found = counterexample(evaluator, check.implementation, &witness, explained)?;
+            let found = counterexample(evaluator, process, &witness, explained)?;
             report.counterexample = Some(found);
         }
     }
     if let Some(trace) = &check.trace {
-        report
-            .remarks
-            .extend(never_done(trace, &check.machine, &evaluator.terms().events));
+        // A process that diverges has every longer trace, whether it ever does its events or not.
+        if path.is_none() {
+            let unknown = never_done(trace, &check.machine, &evaluator.terms().events);
+            report.remarks.extend(unknown);
+        }
         return Ok(path.is_some());
     }
     Ok(path.is_none())
@@ -157,7 +159,7 @@ impl Prepared {
         }
     }
 
-    /// What a counterexample has to refute.
+    /// What a counterexample has to refute, unless the question is about determinism.
     fn claim(&self) -> Claim<'_> {
         match (self.specification, &self.trace, self.asked) {
             (Some(specification), _, _) => Claim::Refines(specification, self.normal_form.model()),
@@ -168,7 +170,7 @@ impl Prepared {
     }
 }
 
-/// Compiles both sides of `question`, which is not about determinism; nothing if it asks for the empty trace.
+/// Compiles both sides of `question`; nothing if it asks for the empty trace.
 pub(super) fn prepare(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
@@ -201,6 +203,7 @@ pub(super) fn prepare(
         }
         (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
         (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
+        (Asked::Deterministic(model), ..) => determinism::resolution_of(&machine, model, &options)?,
         _ => return Ok(None),
     };
     Ok(Some(Prepared {
@@ -307,16 +310,23 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
+fn visited(states: u64) -> String {
+    match states {
+        1 => "1 was visited".to_string(),
+        _ => format!("{states} were visited"),
+    }
+}
+
 fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
         StopReason::StateLimit => Diagnostic::undecided(
             "state-limit",
-            format!("more states than --max-states allows; {states} were visited"),
+            format!("more states than --max-states allows; {}", visited(states)),
         )
         .hint("allow more states, or check a smaller instance with -D"),
         StopReason::Numbers => Diagnostic::undecided(
             "state-limit",
-            format!("more states than can be numbered; {states} were visited"),
+            format!("more states than can be numbered; {}", visited(states)),
         )
         .hint("check a smaller instance with -D"),
         StopReason::Observer => timeout_message(),

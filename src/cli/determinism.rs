@@ -1,57 +1,78 @@
-//! Determinism, decided on the normal form of the whole process.
+//! What is special about deciding determinism: the specification is a resolution of the process itself.
 
-use std::time::Instant;
-
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::compile;
-use crate::machine::explicit::explicit;
+use crate::lts::resolution::resolution;
+use crate::machine::explicit::listed;
+use crate::machine::{CompileOptions, Machine};
+use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::refine::determinism::nondeterminism;
-use crate::report::assertion::AssertionReport;
-use crate::witness::{explain_divergence, explain_refusable};
+use crate::refine::path::Path;
+use crate::symmetry::choice::Algorithm;
+use crate::symmetry::find::Subject;
+use crate::witness::{Counterexample, explain_divergence, explain_refusable};
 
-use super::counterexample::counterexample;
-use super::decide::{compile_options, machine_report};
+use super::reduce::{Claims, Reduction, reduction};
 use super::request::Options;
 
-/// Said of every such check: representatives of different states are no one state that a trace leads to.
-const NO_SYMMETRY: &str =
-    "determinism is decided on all states that one trace leads to, so symmetry is not used";
+/// Said of every such check. A resolution has a state for each trace that differs from others, so symmetry would hardly make it
+/// cheaper even where it chose alike for all components.
+pub(super) const NO_SYMMETRY: &str = "the process was compared with one resolution of its choices, which need keep no symmetry: none was used";
 
-/// Whether `process` is deterministic in `model`; fills `report` in.
-pub(super) fn decide_determinism(
+/// What `machine` refines exactly if it is deterministic in `model`.
+pub(super) fn resolution_of(
+    machine: &Machine,
+    model: Model,
+    options: &CompileOptions,
+) -> Result<NormalForm> {
+    let limit = options.limits.states;
+    match listed(machine, limit)? {
+        Some(states) => resolution(&states, model, limit),
+        None => too_large(limit).into(),
+    }
+}
+
+/// Plain search. What is claimed about symmetries of the process is looked at all the same, beside a specification that
+/// none of them can move.
+pub(super) fn without_symmetry(
+    evaluator: &mut Evaluator<'_>,
+    subject: Subject<'_>,
+    events: &[EventId],
+    claims: &Claims<'_>,
+    options: &Options,
+) -> Result<Reduction> {
+    let plain = Options {
+        algorithm: Some(Algorithm::Check),
+        representative: None,
+        ..options.clone()
+    };
+    let subject = Subject {
+        specification: &NormalForm::divergence_free(events),
+        ..subject
+    };
+    reduction(evaluator, &subject, claims, &plain, false)
+}
+
+/// Both behaviours of `process` at the end of `path`, or its divergence, replayed.
+pub(super) fn explain(
     evaluator: &mut Evaluator<'_>,
     process: TermId,
-    model: Model,
-    options: &Options,
-    report: &mut AssertionReport,
-) -> Result<bool> {
-    let started = Instant::now();
-    let compile_options = compile_options(options);
-    let machine = compile(evaluator, process, &compile_options)?;
-    report.machine = Some(machine_report(&machine));
-    report.remarks.push(NO_SYMMETRY.to_string());
-    report.seconds.compile = started.elapsed().as_secs_f64();
+    resolution: &NormalForm,
+    path: &Path,
+) -> Result<Counterexample> {
+    let found = nondeterminism(resolution, path);
+    match found.event {
+        Some(event) => explain_refusable(evaluator, process, &found.trace, event),
+        None => explain_divergence(evaluator, process, &found.trace),
+    }
+}
 
-    let started = Instant::now();
-    let limit = compile_options.limits.states;
-    let states = explicit(&machine, limit)?;
-    report.states = Some(states.state_count() as u64);
-    report.transitions = Some(states.transition_count() as u64);
-    let found = nondeterminism(&NormalForm::of(&states, model, limit)?);
-    let Some(found) = found else {
-        report.seconds.explore = started.elapsed().as_secs_f64();
-        return Ok(true);
-    };
-    let witness = match found.event {
-        Some(event) => explain_refusable(evaluator, process, &found.trace, event)?,
-        None => explain_divergence(evaluator, process, &found.trace)?,
-    };
-    let explained = options.explains;
-    report.counterexample = Some(counterexample(evaluator, process, &witness, explained)?);
-    report.seconds.explore = started.elapsed().as_secs_f64();
-    Ok(false)
+fn too_large(limit: usize) -> Diagnostic {
+    let message = format!("the process has more than {limit} states");
+    Diagnostic::undecided("large-process", message)
+        .note("determinism is decided on a list of all states")
+        .hint("check a smaller instance with -D, or allow more with --max-leaf-states")
 }

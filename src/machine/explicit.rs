@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::Machine;
 use super::packing::PackedState;
+use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, StateId};
 
@@ -49,7 +50,7 @@ pub(crate) fn listed(machine: &Machine, limit: usize) -> Result<Option<Lts>> {
 fn too_large(limit: usize) -> Diagnostic {
     Diagnostic::undecided(
         "large-specification",
-        format!("the specification has more than {limit} states"),
+        format!("the specification has more than {}", plain(limit, "state")),
     )
     .hint("write a smaller specification, or allow more with --max-leaf-states")
 }

@@ -1,6 +1,7 @@
 //! Process terms to structured machines: an operator tree over small explicit leaves, flattened
 //! into a fixed set of synchronisation rules.
 
+mod budget;
 mod controller;
 pub mod expand;
 pub mod explicit;
@@ -97,7 +98,7 @@ impl Machine {
     /// Whether the machine does as many τ as the process as it is written.
     pub fn taus(&self) -> Taus {
         let decides =
-            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Signal));
+            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Deciding));
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,
             Behaviour::Controller { .. } => false,

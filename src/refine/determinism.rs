@@ -1,67 +1,41 @@
-//! Determinism: whether a process can ever refuse what it can also do.
+//! Determinism: what a process that does not refine its resolution can both do and refuse.
 
-use std::collections::VecDeque;
-
-use crate::base::index::TypedIndex;
-use crate::lts::graph::StateId;
+use super::path::{Path, Violation};
 use crate::lts::normal_form::NormalForm;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, TAU};
 
-/// Where a process is not deterministic: a shortest trace.
+/// Where a process is not deterministic: a shortest trace, τ counted on the way to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nondeterminism {
     /// Its visible events.
     pub trace: Vec<EventId>,
-    /// What it can both do and refuse then; nothing if it can diverge.
+    /// What the process can both do and refuse then; nothing if it can diverge.
     pub event: Option<EventId>,
 }
 
-/// A shortest trace after which the process with this normal form can refuse an event that it can do as well, or
-/// diverge, where divergences count; in the failures or failures–divergences model (*Understanding Concurrent Systems*,
-/// section 10.5). The normal form has one state for each trace, with all that it can do and refuse: nothing else need be compared.
-pub fn nondeterminism(process: &NormalForm) -> Option<Nondeterminism> {
-    let mut from: Vec<Option<(StateId, EventId)>> = vec![None; process.state_count()];
-    let mut is_found = vec![false; process.state_count()];
-    is_found[NormalForm::INITIAL.index()] = true;
-    let mut open = VecDeque::from([NormalForm::INITIAL]);
-    while let Some(state) = open.pop_front() {
-        if process.is_divergent(state) {
-            return Some(at(&from, state, None));
-        }
-        if let Some(event) = refusable(process, state) {
-            return Some(at(&from, state, Some(event)));
-        }
-        for &(event, target) in process.row(state) {
-            if !std::mem::replace(&mut is_found[target.index()], true) {
-                from[target.index()] = Some((state, event));
-                open.push_back(target);
-            }
-        }
-    }
-    None
-}
-
-/// The first event that is possible in `state` and can be refused there.
-fn refusable(process: &NormalForm, state: StateId) -> Option<EventId> {
-    let mut events = process.row(state).iter().map(|&(event, _)| event);
-    match process.acceptances(state) {
-        None => events.next(),
-        Some(sets) => events.find(|event| sets.iter().any(|set| !set.contains(event))),
-    }
-}
-
-fn at(
-    from: &[Option<(StateId, EventId)>],
-    mut state: StateId,
-    event: Option<EventId>,
-) -> Nondeterminism {
-    let mut trace = Vec::new();
-    while let Some((before, event)) = from[state.index()] {
-        trace.push(event);
-        state = before;
-    }
-    trace.reverse();
+/// What `path` shows, a path to where a process does what its `resolution` ([`crate::lts::resolution`]) does not allow.
+pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
+    let labels = path.steps.iter().map(|step| step.label);
+    let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();
+    let event = acceptance_after(resolution, &trace).and_then(|offered| match &path.violation {
+        Violation::Event(step) => Some(step.label),
+        Violation::Refusal(offers) => offered.into_iter().find(|event| !offers.contains(event)),
+        Violation::Divergence => None,
+    });
     Nondeterminism { trace, event }
+}
+
+/// What `resolution` offers after `trace`; nothing if it does not come to rest then, or lacks the trace.
+fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<EventId>> {
+    let mut events = trace.iter();
+    let after = events.try_fold(NormalForm::INITIAL, |state, &event| {
+        resolution.successor(state, event)
+    });
+    match resolution.acceptances(after?) {
+        // A resolution has one acceptance in each state; this is that of no events.
+        None => Some(Vec::new()),
+        Some(sets) => sets.into_iter().next(),
+    }
 }
 
 #[cfg(test)]
@@ -69,40 +43,52 @@ mod tests {
     use super::*;
     use crate::lts::graph::tests::lts;
     use crate::lts::model::Model;
-    use crate::process::event::{TAU, TICK};
+    use crate::lts::resolution::resolution;
+    use crate::refine::path::PathStep;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
 
-    fn found(rows: &[&[(EventId, u32)]], model: Model) -> Option<(Vec<EventId>, Option<EventId>)> {
-        let process = NormalForm::of(&lts(rows), model, 100).expect("it is small");
-        let found = nondeterminism(&process)?;
-        Some((found.trace, found.event))
+    /// What `violation` after `labels` says of a process whose resolution is that of `rows`.
+    fn found(
+        rows: &[&[(EventId, u32)]],
+        labels: &[EventId],
+        violation: Violation,
+    ) -> (Vec<EventId>, Option<EventId>) {
+        let resolution = resolution(&lts(rows), Model::FailuresDivergences, 100);
+        let steps = labels.iter().copied().map(step).collect();
+        let path = Path { steps, violation };
+        let found = nondeterminism(&resolution.expect("it is small"), &path);
+        (found.trace, found.event)
+    }
+
+    fn step(label: EventId) -> PathStep {
+        PathStep {
+            label,
+            origin: label,
+        }
     }
 
     #[test]
-    fn a_process_that_can_refuse_what_it_can_do_is_not_deterministic() {
-        let failures = |rows| found(rows, Model::Failures);
-        assert_eq!(failures(&[&[(A, 1)], &[(B, 0)]]), None);
-        // a -> (b -> STOP |~| STOP)
-        let choice: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(TAU, 2), (TAU, 3)], &[(B, 3)], &[]];
-        assert_eq!(failures(choice), Some((vec![A], Some(B))));
-        // a -> a -> STOP [] a -> b -> STOP
-        let forks: &[&[(EventId, u32)]] = &[&[(A, 1), (A, 2)], &[(A, 3)], &[(B, 3)], &[]];
-        assert_eq!(failures(forks), Some((vec![A], Some(A))));
-        // a -> STOP [] SKIP
-        assert_eq!(
-            failures(&[&[(TICK, 1), (A, 1)], &[]]),
-            Some((vec![], Some(A)))
-        );
-        assert_eq!(failures(&[&[(TICK, 1)], &[]]), None);
+    fn the_event_is_one_that_only_one_of_them_offers() {
+        let rows: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(A, 0), (B, 0)]];
+        let event = Violation::Event(step(B));
+        assert_eq!(found(rows, &[TAU], event), (vec![], Some(B)));
+        let labels = [A, TAU, TAU];
+        let refusal = |offers: &[EventId]| Violation::Refusal(offers.to_vec());
+        assert_eq!(found(rows, &labels, refusal(&[A])), (vec![A], Some(B)));
+        assert_eq!(found(rows, &labels, refusal(&[B])), (vec![A], Some(A)));
     }
 
     #[test]
-    fn divergence_counts_where_it_is_seen() {
-        let diverging: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(TAU, 1), (B, 0)]];
-        assert_eq!(found(diverging, Model::Failures), None);
-        let expected = Some((vec![A], None));
-        assert_eq!(found(diverging, Model::FailuresDivergences), expected);
+    fn there_is_none_where_the_process_can_diverge() {
+        let rows: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(TAU, 1), (B, 0)]];
+        for violation in [
+            Violation::Divergence,
+            Violation::Event(step(B)),
+            Violation::Refusal(vec![B]),
+        ] {
+            assert_eq!(found(rows, &[A], violation), (vec![A], None));
+        }
     }
 }

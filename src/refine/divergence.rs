@@ -1,6 +1,6 @@
 //! Divergence: which states of the search can do τ for ever.
 //!
-//! Depth first along τ from each state that the search expands, remembering for all searches which states were left for
+//! Depth first along τ from each state of a level that the search has expanded, remembering for all searches which states were left for
 //! good: so each state is left once, and all of them together cost as much as the search itself at most. With symmetry it runs on
 //! representatives. A cycle of those is a divergence too: going round it takes a state to its image under a symmetry, which
 //! has a finite order, so going round as often comes back to the state itself.
@@ -10,6 +10,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+use super::check::StopReason;
 use super::product::Product;
 use super::store::{MOST_STATES, StoredState};
 use crate::process::event::TAU;
@@ -35,9 +36,12 @@ pub(super) struct Divergence {
 pub(super) enum Answer {
     Diverges,
     Rests,
-    /// There are more states than may be entered.
-    Unknown,
+    /// It was not found out.
+    Stopped(StopReason),
 }
+
+/// Whoever watches the search is asked again when so many states more were entered.
+const PATIENCE: usize = 4096;
 
 /// A state that the depth-first search has entered and not left.
 struct Open {
@@ -69,17 +73,20 @@ impl Divergence {
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever. Once that is so, or not known, nothing more can be asked.
+    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped` now and then says to give up. Once it can, or
+    /// that is not known, nothing more can be asked.
     pub(super) fn diverges<S: StoredState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
+        is_stopped: &mut dyn FnMut() -> bool,
     ) -> Answer {
         let (number, is_new) = self.number(state.words());
         if !is_new {
             return Answer::Rests;
         }
+        let mut entered = 0;
         let mut current = state.clone();
         let mut scratch = state.clone();
         self.enter(product, representative, number, &current, &mut scratch);
@@ -100,7 +107,11 @@ impl Divergence {
                 (_, false) => return Answer::Diverges,
             }
             if self.is_left.len() > self.limit {
-                return Answer::Unknown;
+                return Answer::Stopped(StopReason::StateLimit);
+            }
+            entered += 1;
+            if entered % PATIENCE == 0 && is_stopped() {
+                return Answer::Stopped(StopReason::Observer);
             }
         }
         Answer::Rests

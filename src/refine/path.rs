@@ -21,7 +21,7 @@
 //! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from xₖ₋₁ to xₖ with the
 //! label that untwisting gave, else there is no verdict. That catches a symmetry that is none.
 
-use super::product::{Answer, Product};
+use super::product::{Allowance, Product};
 use super::store::{Store, StoredState};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
@@ -250,9 +250,9 @@ fn first_transition<S: StoredState>(
                 return;
             }
             let next = match product.follow(from, event) {
-                Answer::Refused => None,
-                Answer::Free => return,
-                Answer::Allowed(word, flip) => {
+                Allowance::Refused => None,
+                Allowance::Free => return,
+                Allowance::Allowed(word, flip) => {
                     let mut next = next.clone();
                     next.flip(word, flip);
                     Some(next)

@@ -35,7 +35,7 @@ pub(super) struct Product<'a> {
 
 /// What the specification says to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
+pub(super) enum Allowance {
     /// It does not allow it.
     Refused,
     /// It allows it, and everything after it.
@@ -91,15 +91,15 @@ impl<'a> Product<'a> {
 
     /// What the specification says when the machine does `event` in `state`.
     #[inline]
-    pub(super) fn follow<S: StoredState>(&self, state: &S, event: EventId) -> Answer {
+    pub(super) fn follow<S: StoredState>(&self, state: &S, event: EventId) -> Allowance {
         if event == TAU {
-            return Answer::Allowed(self.field.word, 0);
+            return Allowance::Allowed(self.field.word, 0);
         }
         let column = self.column_starts[event.index()] + self.field.get(state);
         match self.columns[column as usize] {
-            REFUSED => Answer::Refused,
-            FREE => Answer::Free,
-            flip => Answer::Allowed(self.field.word, flip),
+            REFUSED => Allowance::Refused,
+            FREE => Allowance::Free,
+            flip => Allowance::Allowed(self.field.word, flip),
         }
     }
 

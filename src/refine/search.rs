@@ -3,12 +3,13 @@
 //! Three things differ from the figure. The search starts at the representative of the initial pair, because symmetries may
 //! move that. A pair is recorded with its parent only: event and twist of a step are found again when they are
 //! wanted, see [`path`]. And compatibility is decided for all events of a pair at once, while its successors are listed;
-//! of several things that are wrong with a pair an event counts first, then a refusal, then divergence.
+//! of several things that are wrong with a pair an event counts first, then a refusal. Divergence is looked for when all pairs of
+//! a level were found to be compatible, because that may lead to pairs far beyond the level.
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
-use super::divergence::{self, Divergence};
+use super::divergence::{Answer, Divergence};
 use super::path::{self, Wrong};
-use super::product::{Answer, Product};
+use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
 use super::store::{Batch, MOST_STATES, Store, StoredState};
@@ -36,8 +37,8 @@ pub(super) struct Search<'a, S: StoredState, R> {
     offer: Option<Offer>,
     /// Where divergences count.
     divergence: Option<Divergence>,
-    /// Whether there were too many states to find out whether one diverges.
-    is_over_limit: bool,
+    /// There, the states of the level that can do τ.
+    internal: Vec<u32>,
     statistics: Statistics,
 }
 
@@ -66,7 +67,7 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             divergence: product
                 .forbids_divergence
                 .then(|| Divergence::new(words, options.max_states)),
-            is_over_limit: false,
+            internal: Vec::new(),
             statistics: Statistics::default(),
         }
     }
@@ -95,6 +96,9 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             }
             self.statistics.levels += 1;
             if let Some(outcome) = self.expand(level.clone(), observer)? {
+                break outcome;
+            }
+            if let Some(outcome) = self.diverge(observer)? {
                 break outcome;
             }
             level = level.end..self.store.len() as u32;
@@ -128,9 +132,6 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                 let path = path::recover(product, &self.store, representative, number, wrong)?;
                 return Ok(Some(Outcome::Violated(path)));
             }
-            if self.is_over_limit {
-                return Ok(Some(Outcome::Stopped(StopReason::StateLimit)));
-            }
             if self.batch.len() >= BATCH {
                 self.store.insert(&mut self.batch);
                 if let Some(reason) = self.stops(number, observer) {
@@ -140,6 +141,36 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         }
         self.store.insert(&mut self.batch);
         Ok(self.stops(last, observer).map(Outcome::Stopped))
+    }
+
+    /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
+    fn diverge(
+        &mut self,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Option<Outcome>> {
+        let progress = Progress {
+            statistics: self.statistics_so_far(),
+            waiting: 0,
+        };
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let Some(divergence) = &mut self.divergence else {
+            return Ok(None);
+        };
+        let (product, representative) = (self.product, &mut self.representative);
+        let mut state = S::zero(product.packing.words());
+        for number in self.internal.drain(..) {
+            self.store.load(number, &mut state);
+            match divergence.diverges(product, representative, &state, &mut is_stopped) {
+                Answer::Rests => {}
+                Answer::Stopped(reason) => return Ok(Some(Outcome::Stopped(reason))),
+                Answer::Diverges => {
+                    let wrong = Wrong::Divergence;
+                    let path = path::recover(product, &self.store, representative, number, wrong)?;
+                    return Ok(Some(Outcome::Violated(path)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Puts the representatives of the successors of `state` into the batch; what the specification does not allow, if
@@ -153,7 +184,7 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             recent,
             offer,
             divergence,
-            is_over_limit,
+            internal,
             statistics,
             ..
         } = self;
@@ -172,11 +203,11 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                     offer.add(event, refusals, specification);
                 }
                 match product.follow(state, event) {
-                    Answer::Allowed(word, flip) if R::IS_IDENTITY => {
+                    Allowance::Allowed(word, flip) if R::IS_IDENTITY => {
                         batch.push(next, number);
                         batch.flip_last(word, flip);
                     }
-                    Answer::Allowed(word, flip) => {
+                    Allowance::Allowed(word, flip) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
                         // What was entered before has been in a batch, as its representative.
@@ -185,8 +216,8 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                             batch.push(twisted, number);
                         }
                     }
-                    Answer::Free => {}
-                    Answer::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
+                    Allowance::Free => {}
+                    Allowance::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
                 }
             });
         if wrong.is_some() {
@@ -196,15 +227,10 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         if !offer.is_allowed(refusals, specification) {
             return Some(Wrong::Refusal);
         }
-        let divergence = divergence.as_mut().filter(|_| offer.has_tau())?;
-        match divergence.diverges(product, representative, state) {
-            divergence::Answer::Diverges => Some(Wrong::Divergence),
-            divergence::Answer::Rests => None,
-            divergence::Answer::Unknown => {
-                *is_over_limit = true;
-                None
-            }
+        if divergence.is_some() && offer.has_tau() {
+            internal.push(number);
         }
+        None
     }
 
     /// How many states more than orbits were stored.

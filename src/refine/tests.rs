@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, check, twisted_check};
 use super::path::Path;
-use super::product::{Answer, Product};
+use super::product::{Allowance, Product};
 use super::search::Search;
 use super::store::StoredState;
 use crate::diag::Result;
@@ -97,7 +97,7 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
     while let Some(state) = open.pop() {
         let mut scratch = state.clone();
         let mut emit = |_, event: EventId, next: &Vec<u64>| {
-            let Answer::Allowed(word, flip) = product.follow(&state, event) else {
+            let Allowance::Allowed(word, flip) = product.follow(&state, event) else {
                 panic!("no pair is bad")
             };
             let mut next = next.clone();

@@ -136,7 +136,10 @@ fn demand(acceptances: &[Vec<String>]) -> String {
     let shown = acceptances.iter().take(SETS).map(|events| set(events));
     let mut shown: Vec<String> = shown.collect();
     if acceptances.len() > SETS {
-        shown.push(format!("one of {} other sets", acceptances.len() - SETS));
+        shown.push(match acceptances.len() - SETS {
+            1 => "one other set".to_string(),
+            more => format!("one of {more} other sets"),
+        });
     }
     match &shown[..] {
         [] => "but the specification never comes to rest".to_string(),
