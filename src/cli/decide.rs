@@ -106,7 +106,7 @@ fn answer(
         let process = check.implementation;
         let witness = match check.asked {
             Asked::Deterministic(_) => {
-                determinism::explain(evaluator, process, &check.normal_form, path)?
+                determinism::explain(evaluator, process, &check.normal_form, path, &check.options)?
             }
             _ => explain(
                 evaluator,
@@ -114,6 +114,7 @@ fn answer(
                 process,
                 path,
                 check.machine.taus(),
+                &check.options,
             )?,
         };
         report.seconds.explore = started.elapsed().as_secs_f64();

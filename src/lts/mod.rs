@@ -12,7 +12,7 @@ pub mod normalise;
 mod partition;
 pub mod resolution;
 mod subsets;
-mod tau;
+pub(crate) mod tau;
 pub mod tau_loops;
 pub mod termination;
 pub mod weak;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::lasso::lasso;
+use super::lasso::Lassos;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::minimal;
@@ -13,19 +13,30 @@ use crate::process::term::{Definitions, TermId};
 /// The terms that a process can be after a trace, closed under τ.
 pub(super) struct After {
     semantics: Semantics,
+    lassos: Lassos,
     terms: Vec<TermId>,
+    /// How many terms it was, all in all.
+    visited: usize,
+    /// How many terms there were before it was followed.
+    known_terms: usize,
 }
 
-/// A specification that can be more terms than this after one trace is not followed: without its compressions it may be
+/// A specification that can be more terms than this on the way is not followed: without its compressions it may be
 /// very much larger than what was compared with.
-const MOST_TERMS: usize = 200_000;
+const MOST_TERMS: usize = 100_000;
+
+/// Nor one that takes more new terms than this to follow, operands included, which a few large terms can.
+const MOST_NEW_TERMS: usize = 1_000_000;
 
 impl After {
     /// After no event.
     pub(super) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
         let mut after = Self {
             semantics: Semantics::new(),
+            lassos: Lassos::default(),
             terms: Vec::new(),
+            visited: 0,
+            known_terms: definitions.terms().len(),
         };
         after.close(definitions, vec![term])?;
         Ok(after)
@@ -49,10 +60,8 @@ impl After {
     /// Whether the process can diverge after the trace.
     pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         for &term in &self.terms {
-            let steps = self.semantics.steps(definitions, term)?;
-            if steps.first().is_some_and(|step| step.label == TAU)
-                && lasso(&mut self.semantics, definitions, term)?.is_some()
-            {
+            let lasso = self.lassos.find(&mut self.semantics, definitions, term)?;
+            if lasso.is_some() {
                 return Ok(true);
             }
         }
@@ -78,7 +87,9 @@ impl After {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
                 self.terms.push(term);
-                if self.terms.len() > MOST_TERMS {
+                self.visited += 1;
+                let new_terms = definitions.terms().len() - self.known_terms;
+                if self.visited > MOST_TERMS || new_terms > MOST_NEW_TERMS {
                     return too_many_terms().into();
                 }
                 let steps = self.semantics.steps(definitions, term)?;

@@ -7,6 +7,7 @@ mod binary;
 mod buffer;
 mod choice;
 mod choose;
+pub mod focus;
 mod parallel;
 mod priority;
 mod relabel;
