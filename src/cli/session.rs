@@ -176,6 +176,20 @@ impl LoadedScript {
                 )
                 .into();
         }
+        if let question::Asked::RefinesObserved(..) = question.asked {
+            let (_, model) = question::kind_and_model(assertion, &self.options);
+            let name = model.map_or("", question::model_name);
+            let message = format!("refinement in the model {name} is decided without symmetry");
+            return Diagnostic::undecided("unsupported", message)
+                .at(
+                    span,
+                    "all states that show the same so far are looked at together",
+                )
+                .hint(
+                    "ask for the symmetries of the same refinement in the model F, with --model F",
+                )
+                .into();
+        }
         let Some(check) = prepare(&mut evaluator, &question, &self.options)? else {
             return Diagnostic::undecided("unsupported", "every process has the empty trace")
                 .at(span, "nothing is searched for this assertion")

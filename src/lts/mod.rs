@@ -11,7 +11,7 @@ pub mod normal_form;
 pub mod normalise;
 mod partition;
 pub mod resolution;
-mod subsets;
+pub(crate) mod subsets;
 pub(crate) mod tau;
 pub mod tau_loops;
 pub mod termination;

@@ -269,7 +269,8 @@ fn acceptances(lts: &Lts, members: &[StateId]) -> Vec<Vec<EventId>> {
     sets.collect()
 }
 
-fn too_large(limit: usize) -> Diagnostic {
+/// What is said of a specification that can be in more than `limit` sets of states.
+pub(crate) fn too_large(limit: usize) -> Diagnostic {
     let message = format!(
         "the normal form of the specification has more than {}",
         plain(limit, "state")

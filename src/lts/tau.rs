@@ -23,7 +23,7 @@ pub(super) fn visible(lts: &Lts, state: StateId) -> &[(EventId, StateId)] {
 }
 
 /// Whether `state` has no τ.
-pub(super) fn is_stable(lts: &Lts, state: StateId) -> bool {
+pub(crate) fn is_stable(lts: &Lts, state: StateId) -> bool {
     lts.row(state)
         .first()
         .is_none_or(|&(event, _)| event != TAU)

@@ -16,7 +16,7 @@ use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
-use crate::lts::compress::compress;
+use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
@@ -31,6 +31,8 @@ pub(super) struct Around {
     /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
     /// bisimulation keeps that.
     pub(super) has_priorities: bool,
+    /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
+    pub(super) is_observed: bool,
 }
 
 impl Around {
@@ -46,6 +48,7 @@ impl Around {
         Self {
             decides,
             has_priorities,
+            ..self
         }
     }
 }
@@ -120,6 +123,8 @@ impl Builder<'_> {
     ) -> Result<(Lts, usize)> {
         let compression = if around.has_priorities {
             Compression::Sbisim
+        } else if around.is_observed {
+            keeping_observations(compression)
         } else {
             compression
         };

@@ -22,6 +22,7 @@ use crate::lts::explore::LeafLimits;
 use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
 
+use self::graphs::Around;
 use self::leaf::{Behaviour, Leaf};
 use self::packing::Packing;
 use self::priority::{Gate, GateId};
@@ -64,7 +65,22 @@ pub fn compile(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let tree = tree::build(definitions, term, options)?;
+    let tree = tree::build(definitions, term, options, Around::default())?;
+    assemble(&definitions.terms().events, tree)
+}
+
+/// The same for models in which it counts which events are done after the process was seen at rest: compressions that
+/// do not keep that become others that do.
+pub fn compile_observed(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+) -> Result<Machine> {
+    let around = Around {
+        is_observed: true,
+        ..Around::default()
+    };
+    let tree = tree::build(definitions, term, options, around)?;
     assemble(&definitions.terms().events, tree)
 }
 

@@ -102,15 +102,16 @@ pub(super) struct Tree {
     pub(super) leaves: IndexVec<LeafId, Leaf>,
 }
 
-/// The tree of `term`.
+/// The tree of `term`, around which nothing stands but what `around` says.
 pub(super) fn build(
     definitions: &mut dyn Definitions,
     term: TermId,
     options: &CompileOptions,
+    around: Around,
 ) -> Result<Tree> {
     let mut builder = Builder::new(definitions, options);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.node(term, Around::default())?;
+    builder.node(term, around)?;
     Ok(builder.tree)
 }
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::lasso::Lassos;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::minimal;
+use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
@@ -52,6 +52,24 @@ impl After {
         self.close(definitions, targets)
     }
 
+    /// After one event more, done from a term that came to rest with no more than `offers`, ascending.
+    pub(super) fn step_from_rest(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        event: EventId,
+        offers: &[EventId],
+    ) -> Result<()> {
+        let mut at_rest = Vec::new();
+        for &term in &self.terms {
+            let rest = rests_with(&mut self.semantics, definitions, term)?;
+            if rest.is_some_and(|rest| is_subset(&rest, offers)) {
+                at_rest.push(term);
+            }
+        }
+        self.terms = at_rest;
+        self.step(definitions, event)
+    }
+
     /// Whether the process does not have the trace.
     pub(super) fn is_empty(&self) -> bool {
         self.terms.is_empty()
@@ -73,11 +91,19 @@ impl After {
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
+        Ok(minimal(self.acceptances(definitions)?))
+    }
+
+    /// The sets of events with which the process can come to rest after the trace.
+    pub(super) fn acceptances(
+        &mut self,
+        definitions: &mut dyn Definitions,
+    ) -> Result<Vec<Vec<EventId>>> {
         let mut sets = Vec::new();
         for &term in &self.terms {
             sets.extend(rests_with(&mut self.semantics, definitions, term)?);
         }
-        Ok(minimal(sets))
+        Ok(sets)
     }
 
     /// All that `open` can become by τ alone.

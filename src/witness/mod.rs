@@ -10,6 +10,7 @@ mod implementation;
 mod lasso;
 mod listed;
 mod nondeterminism;
+pub mod observations;
 mod replay;
 mod rest;
 mod specification;
@@ -57,6 +58,15 @@ pub enum Wrong {
         /// What it offers, ascending; ✓ alone, if it can terminate.
         offers: Vec<EventId>,
         /// The minimal acceptances of the specification, each ascending.
+        acceptances: Vec<Vec<EventId>>,
+    },
+    /// It comes to rest, able to do nothing but `offers`, and goes on with `event`.
+    Revival {
+        /// What it offers, ascending.
+        offers: Vec<EventId>,
+        /// One of them.
+        event: EventId,
+        /// The smallest sets with `event` among those with which the specification comes to rest, each ascending.
         acceptances: Vec<Vec<EventId>>,
     },
     /// It comes to rest, able to do nothing.

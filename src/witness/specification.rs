@@ -84,7 +84,7 @@ struct Followed<'a> {
 
 /// All that it can be by then.
 enum States {
-    Terms(After),
+    Terms(Box<After>),
     Listed(Listed),
 }
 
@@ -96,7 +96,7 @@ impl<'a> Followed<'a> {
         options: &'a CompileOptions,
     ) -> Result<Self> {
         let states = match After::start(definitions, term) {
-            Ok(after) => States::Terms(after),
+            Ok(after) => States::Terms(Box::new(after)),
             Err(error) if is_undecided(&error) => {
                 States::Listed(listed(definitions, term, options, error)?)
             }
