@@ -252,8 +252,11 @@ fn essence(report: &Value) -> (&str, Option<u64>) {
     (verdict, levels)
 }
 
+/// How often each algorithm gave each verdict.
+type Tally = BTreeMap<(String, String), usize>;
+
 /// How often each algorithm gave each verdict in this system, and whether its priority matters.
-fn compared(seed: usize) -> Option<(BTreeMap<(String, String), usize>, bool)> {
+fn compared(seed: usize) -> Option<(Tally, bool)> {
     let case = Case::random(seed)?;
     let script = &case.script;
     let plain = run(script, &["--symmetry", "off"]);
@@ -270,7 +273,7 @@ fn compared(seed: usize) -> Option<(BTreeMap<(String, String), usize>, bool)> {
             "system {seed}: {report}\n{script}"
         );
     }
-    let mut tally: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut tally = Tally::new();
     for arguments in CONFIGURATIONS {
         for (report, plain) in run(script, arguments).iter().zip(&plain) {
             let message = report["message"].as_str().unwrap_or("");
@@ -296,7 +299,7 @@ fn compared(seed: usize) -> Option<(BTreeMap<(String, String), usize>, bool)> {
 fn verdicts_with_priorities_do_not_depend_on_symmetry() {
     let seeds: Vec<usize> = (0..SYSTEMS).collect();
     let found: Vec<_> = in_parallel(&seeds, |&seed| compared(seed));
-    let (mut tally, mut matters, mut systems) = (BTreeMap::new(), 0, 0);
+    let (mut tally, mut matters, mut systems) = (Tally::new(), 0, 0);
     for (counts, one_matters) in found.into_iter().flatten() {
         systems += 1;
         matters += usize::from(one_matters);
@@ -308,7 +311,7 @@ fn verdicts_with_priorities_do_not_depend_on_symmetry() {
     assert!(systems * 2 > SYSTEMS && matters * 4 > systems);
     for algorithm in ["Check", "SymCheck1", "SymCheck2", "SymCheck3"] {
         for verdict in ["pass", "fail"] {
-            let count: Option<&usize> = tally.get(&(algorithm.to_string(), verdict.to_string()));
+            let count = tally.get(&(algorithm.to_string(), verdict.to_string()));
             assert!(count >= Some(&10), "{algorithm} {verdict}: {count:?}");
         }
     }
