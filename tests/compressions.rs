@@ -270,7 +270,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     });
     let (failed, runs, others) = (failed.get(), runs.get(), others.get());
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
-    // No component that does not run yet is kept from internal steps, nor one that decides on ✓ told to: then all runs are tried.
+    // What is suggested need not be a run: it was put together from components, some of which may not run yet. Then all runs are tried.
     assert!(failed > CASES / 10 && others < runs / 20);
 }
 
