@@ -80,7 +80,7 @@ fn parts(
 ) -> (&'static str, Option<String>, Option<usize>) {
     match operator {
         Operator::Leaf(leaf) => ("leaf", None, Some(leaf.index())),
-        Operator::Parallel(set) if events.set(*set).is_empty() => ("interleaving", None, None),
+        Operator::Parallel(set) if events.is_empty_set(*set) => ("interleaving", None, None),
         Operator::Parallel(set) => ("parallel", Some(set_text(*set, events)), None),
         Operator::Alphabetised(_) => ("alphabetised parallel", None, None),
         Operator::Linked(ties) => (
