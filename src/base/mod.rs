@@ -1,9 +1,10 @@
 //! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers, deep
-//! recursion, numbers as people read them.
+//! recursion, numbers and names as people read them.
 
 pub mod components;
 pub mod index;
 pub mod interner;
 pub(crate) mod mix;
+pub mod natural;
 pub mod number;
 pub mod stack;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::natural::natural_order;
 use crate::diag::Result;
 use crate::process::event::{EventId, EventTable, TAU};
 use crate::process::term::{Definitions, TermId};
@@ -55,11 +56,10 @@ fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentRepo
             event: name(&wait.event),
             components: wait.on.iter().map(|&other| unique[other].clone()).collect(),
         });
+        let mut waits: Vec<ComponentWait> = waits.collect();
+        waits.sort_by(|a, b| natural_order(&a.event, &b.event));
         let (end, offers) = match &behaviour.end {
-            End::Offers(offers) => (
-                ComponentEnd::Runs,
-                Some(offers.iter().map(name).collect::<Vec<_>>()),
-            ),
+            End::Offers(offers) => (ComponentEnd::Runs, Some(sorted_names(offers, events))),
             End::Terminated => (ComponentEnd::Terminated, None),
             End::Gone => (ComponentEnd::Gone, None),
         };
@@ -69,7 +69,7 @@ fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentRepo
             steps: steps.collect(),
             end,
             offers,
-            waits_for: waits.collect(),
+            waits_for: waits,
         }
     });
     each.collect()
@@ -105,6 +105,25 @@ fn unique_names(behaviours: &Behaviours) -> Vec<String> {
     numbered.collect()
 }
 
+/// The names of a set of events, as people look for them.
+pub(super) fn sorted_names(set: &[EventId], events: &EventTable) -> Vec<String> {
+    let names = set.iter().map(|&event| events.name(event).to_string());
+    let mut names: Vec<String> = names.collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    names
+}
+
+/// The same of each of several sets, which are sorted as well.
+fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
+    let mut sets: Vec<Vec<String>> = sets.iter().map(|set| sorted_names(set, events)).collect();
+    sets.sort_by(|a, b| {
+        let pairs = a.iter().zip(b).map(|(a, b)| natural_order(a, b));
+        let first = pairs.into_iter().find(|order| order.is_ne());
+        first.unwrap_or_else(|| a.len().cmp(&b.len()))
+    });
+    sets
+}
+
 fn named(step: &WitnessStep, events: &EventTable) -> Step {
     let name = |event: EventId| events.name(event).to_string();
     match (step.label, step.origin) {
@@ -116,7 +135,9 @@ fn named(step: &WitnessStep, events: &EventTable) -> Step {
 
 fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
     let name = |&event: &EventId| events.name(event).to_string();
-    let names = |events: &[EventId]| events.iter().map(name).collect::<Vec<_>>();
+    let names = |run: &[EventId]| run.iter().map(name).collect::<Vec<_>>();
+    let set = |set: &[EventId]| sorted_names(set, events);
+    let sets = |sets: &[Vec<EventId>]| sorted_sets(sets, events);
     let step = |step: &WitnessStep| named(step, events);
     let steps = |run: &[WitnessStep]| run.iter().map(step).collect::<Vec<_>>();
     let found = Counterexample {
@@ -134,8 +155,8 @@ fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
             acceptances,
         } => Counterexample {
             kind: CounterexampleKind::Refusal,
-            offers: Some(names(offers)),
-            acceptances: Some(acceptances.iter().map(|set| names(set)).collect()),
+            offers: Some(set(offers)),
+            acceptances: Some(sets(acceptances)),
             ..found
         },
         Wrong::Revival {
@@ -145,8 +166,8 @@ fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
         } => Counterexample {
             kind: CounterexampleKind::Revival,
             event: Some(name(event)),
-            offers: Some(names(offers)),
-            acceptances: Some(acceptances.iter().map(|set| names(set)).collect()),
+            offers: Some(set(offers)),
+            acceptances: Some(sets(acceptances)),
             ..found
         },
         Wrong::Deadlock => Counterexample {
@@ -162,7 +183,7 @@ fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
         Wrong::Nondeterminism { offers, other } => Counterexample {
             kind: CounterexampleKind::Nondeterminism,
             event: other.last().map(|step| name(&step.label)),
-            offers: Some(names(offers)),
+            offers: Some(set(offers)),
             other_trace_with_taus: Some(steps(other)),
             ..found
         },

@@ -15,12 +15,14 @@ use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, Progress, StopReason, check as plain_check,
     twisted_check,
 };
+use crate::refine::prefix::longest_prefix;
 use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
+use crate::report::violation::trace_ends;
 use crate::symmetry::find::Subject;
 use crate::symmetry::representative::Method;
 use crate::witness::{Claim, explain};
 
-use super::counterexample::counterexample;
+use super::counterexample::{counterexample, sorted_names};
 use super::describe_symmetry::symmetry_report;
 use super::determinism;
 use super::observations::decide_observations;
@@ -77,7 +79,8 @@ fn answer(
     let reduction = if let Asked::Deterministic(_) = check.asked {
         report.remarks.push(determinism::NO_SYMMETRY.to_string());
         let events = visible_results(&check.machine);
-        determinism::without_symmetry(evaluator, check.subject(), &events, claims, options)?
+        let reason = determinism::NO_SYMMETRY;
+        determinism::without_symmetry(reason, evaluator, check.subject(), &events, claims, options)?
     } else {
         reduction(evaluator, &check.subject(), claims, options, false)?
     };
@@ -138,6 +141,7 @@ fn answer(
         if path.is_none() {
             let unknown = never_done(trace, &check.machine, &evaluator.terms().events);
             report.remarks.extend(unknown);
+            report.message = how_far(&check.machine, trace, &evaluator.terms().events)?;
         }
         return Ok(path.is_some());
     }
@@ -242,6 +246,25 @@ fn never_done(trace: &[EventId], machine: &Machine, events: &EventTable) -> Opti
         .iter()
         .find(|event| possible.binary_search(event).is_err())?;
     Some(format!("the process never does {}", events.name(*event)))
+}
+
+/// Of more states than this it is not said how far a process can do a trace: symmetry does not help to follow it.
+const MOST_FOLLOWED: usize = 1_000_000;
+
+/// How far `machine` can do `trace`, which it cannot do to its end, and what it can do then instead; nothing if that takes too long
+/// to tell.
+fn how_far(machine: &Machine, trace: &[EventId], events: &EventTable) -> Result<Option<String>> {
+    let found = longest_prefix(machine, trace, MOST_FOLLOWED)?;
+    Ok(found.and_then(|found| {
+        let names = trace.iter().map(|&event| events.name(event).to_string());
+        let names: Vec<String> = names.collect();
+        let missing = names.get(found.length)?;
+        Some(trace_ends(
+            &names[..found.length],
+            missing,
+            &sorted_names(&found.next, events),
+        ))
+    }))
 }
 
 fn search(

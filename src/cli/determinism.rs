@@ -1,5 +1,6 @@
 //! What is special about deciding determinism: the specification is a resolution of the process itself.
 
+use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::lts::model::Model;
@@ -11,16 +12,16 @@ use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::refine::determinism::nondeterminism;
 use crate::refine::path::Path;
-use crate::symmetry::choice::Algorithm;
+use crate::symmetry::choice::{Algorithm, algorithm_inapplicable, representative_inapplicable};
 use crate::symmetry::find::Subject;
 use crate::witness::{Counterexample, explain_divergence, explain_refusable};
 
 use super::reduce::{Claims, Reduction, reduction};
 use super::request::Options;
 
-/// Said of every such check. A resolution has a state for each trace that differs from others, so symmetry would hardly make it
-/// cheaper even where it chose alike for all components.
-pub(super) const NO_SYMMETRY: &str = "the process was compared with one resolution of its choices, which need keep no symmetry: none was used";
+/// Said of every such check: the process is compared with one resolution of its choices, which need not keep symmetries. It has a
+/// state for each trace that differs from others, so symmetry would hardly make it cheaper even where it chose alike for all components.
+pub(super) const NO_SYMMETRY: &str = "determinism is decided without symmetry";
 
 /// What `machine` refines exactly if it is deterministic in `model`.
 pub(super) fn resolution_of(
@@ -35,15 +36,21 @@ pub(super) fn resolution_of(
     }
 }
 
-/// Plain search. What is claimed about symmetries of the process is looked at all the same, beside a specification that
-/// none of them can move.
+/// Plain search, for this `reason`: what is asked for besides does not apply. What is claimed about symmetries of the process is
+/// looked at all the same, beside a specification that none of them can move.
 pub(super) fn without_symmetry(
+    reason: &str,
     evaluator: &mut Evaluator<'_>,
     subject: Subject<'_>,
     events: &[EventId],
     claims: &Claims<'_>,
     options: &Options,
 ) -> Result<Reduction> {
+    match (options.algorithm, options.representative) {
+        (Some(Algorithm::Check), _) | (None, None) => {}
+        (Some(algorithm), _) => return algorithm_inapplicable(algorithm, reason).into(),
+        (None, Some(kind)) => return representative_inapplicable(kind, reason).into(),
+    }
     let plain = Options {
         algorithm: Some(Algorithm::Check),
         representative: None,
@@ -72,7 +79,7 @@ pub(super) fn explain(
 }
 
 fn too_large(limit: usize) -> Diagnostic {
-    let message = format!("the process has more than {limit} states");
+    let message = format!("the process has more than {}", plain(limit, "state"));
     Diagnostic::undecided("large-process", message)
         .note("determinism is decided on a list of all states")
         .hint("check a smaller instance with -D, or allow more with --max-leaf-states")

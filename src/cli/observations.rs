@@ -19,7 +19,7 @@ use crate::syntax::ast::ExprId;
 use crate::witness::WitnessStep;
 use crate::witness::observations::{ObservedCounterexample, explain_observations};
 
-use super::counterexample::counterexample;
+use super::counterexample::{counterexample, sorted_names};
 use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
 use super::determinism::without_symmetry;
 use super::progress::Snapshot;
@@ -65,7 +65,14 @@ pub(super) fn decide_observations(
         options: &compile_options,
     };
     let events = visible_results(&machine);
-    without_symmetry(evaluator, subject, &events, &question.claims, options)?;
+    without_symmetry(
+        NO_SYMMETRY,
+        evaluator,
+        subject,
+        &events,
+        &question.claims,
+        options,
+    )?;
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -144,10 +151,7 @@ fn rests(witness: &ObservedCounterexample, events: &EventTable) -> Vec<Rest> {
     let rests = witness.rests.iter();
     let rest = |(before, offers): &(usize, Vec<_>)| Rest {
         before: *before as u64 + 1,
-        offers: offers
-            .iter()
-            .map(|&event| events.name(event).to_string())
-            .collect(),
+        offers: sorted_names(offers, events),
     };
     rests.map(rest).collect()
 }

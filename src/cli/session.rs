@@ -269,9 +269,10 @@ impl LoadedScript {
 }
 
 /// What can be wrong with a process of which nothing closer is known than the assertion.
-const OF_PROCESSES: [&str; 6] = [
+const OF_PROCESSES: [&str; 7] = [
     "chase-divergence",
     "growing-process",
+    "large-process",
     "large-specification",
     "too-many-rules",
     "too-many-steps",

@@ -19,7 +19,8 @@ use super::model::Model;
 use super::normal_form::{NormalForm, NormalState};
 use super::tau::{components, internal, targets_first, visible};
 use crate::base::index::TypedIndex;
-use crate::diag::Result;
+use crate::base::number::plain;
+use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
 
@@ -33,7 +34,19 @@ pub fn resolution(process: &Lts, model: Model, limit: usize) -> Result<NormalFor
     if rests || model.has_divergences() {
         return Ok(NormalForm::new(model, states));
     }
-    Ok(offering_all(&NormalForm::of(process, model, limit)?))
+    let normal = NormalForm::of(process, model, limit);
+    Ok(offering_all(&normal.map_err(|_| too_large(limit))?))
+}
+
+/// What is said of a process whose normal form, which is needed, can be in more than `limit` sets of states.
+fn too_large(limit: usize) -> Diagnostic {
+    let message = format!(
+        "the normal form of the process has more than {}",
+        plain(limit, "state")
+    );
+    Diagnostic::undecided("large-process", message)
+        .note("where a process never comes to rest, determinism in failures is decided on its normal form, which can take exponentially many states")
+        .hint("ask for `:[deterministic [FD]]`, which needs none, check a smaller instance with -D, or allow more with --max-leaf-states")
 }
 
 /// The states of a resolution; those of no acceptance and no events stand for processes that never come to rest.
@@ -146,6 +159,16 @@ mod tests {
         );
         let expected = of(&[&[(A, 1)], &[(B, 2)], &[]], Model::FailuresDivergences);
         assert_eq!(process, expected);
+    }
+
+    #[test]
+    fn a_normal_form_that_is_too_large_is_that_of_the_process() {
+        // After two letters a process that diverges at last can be in many sets of states.
+        let rows: &[&[(EventId, u32)]] =
+            &[&[(A, 0), (B, 0), (A, 1)], &[(A, 2), (B, 2)], &[(TAU, 2)]];
+        let error = resolution(&lts(rows), Model::Failures, 2).expect_err("two are too few");
+        assert_eq!(error.code, "large-process");
+        assert!(resolution(&lts(rows), Model::FailuresDivergences, 2).is_ok());
     }
 
     #[test]

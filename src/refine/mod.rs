@@ -5,6 +5,7 @@ pub mod determinism;
 mod divergence;
 pub mod observations;
 pub mod path;
+pub mod prefix;
 mod product;
 mod recent;
 mod refusals;

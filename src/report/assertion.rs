@@ -51,7 +51,7 @@ pub struct AssertionReport {
     /// What the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
     /// Why there is no verdict, in one line that begins with the code of the message; of `e :[symmetric]: T`, which
-    /// permutation changes e, and what it changes.
+    /// permutation changes e, and what it changes; of a trace that a process does not have, how far it goes.
     pub message: Option<String>,
     /// What else should be known of how the verdict came about, a sentence each.
     pub remarks: Vec<String>,

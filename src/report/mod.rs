@@ -8,4 +8,4 @@ pub mod message;
 pub mod symmetry;
 pub mod text;
 pub mod value;
-mod violation;
+pub mod violation;

@@ -42,12 +42,33 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
             );
             text.push_str(&numbered(&steps, 1));
             let event = counterexample.event.as_deref().unwrap_or_default();
-            text.push_str(&format!("    where {event} is refused, but also\n"));
+            let offers = counterexample.offers.as_deref().unwrap_or_default();
+            let refuses = refuses(event, offers);
+            text.push_str(&format!("    {refuses}, but also\n"));
             text.push_str(&numbered(&other, 1));
         }
     }
     text.push_str(&components(counterexample));
     text
+}
+
+/// How far a trace goes of which the process can do `done`, but not `missing` after it: only `next`.
+pub fn trace_ends(done: &[String], missing: &str, next: &[String]) -> String {
+    let start = match done.len() {
+        0 => "at the start".to_string(),
+        n if n <= TRACE_IN_SENTENCE => format!("after <{}>", done.join(", ")),
+        n => format!("after the first {n} events of the trace"),
+    };
+    match next {
+        [] => format!("{start} the process can do no event at all, so not {missing}"),
+        [only] if only == "✓" => {
+            format!("{start} the process can only terminate, not do {missing}")
+        }
+        _ => format!(
+            "{start} the process can do only {}, not {missing}",
+            set(next)
+        ),
+    }
 }
 
 /// What each component did, if that was asked for.
@@ -143,6 +164,20 @@ fn rest(offers: &[String]) -> String {
         [] => "can come to rest offering nothing".to_string(),
         [only] if only == "✓" => "can terminate, refusing all else".to_string(),
         _ => format!("can come to rest offering only {}", set(offers)),
+    }
+}
+
+/// Why a run that has come to rest with these offers refuses `event`.
+fn refuses(event: &str, offers: &[String]) -> String {
+    match offers {
+        [] => format!("where {event} is refused, for nothing is offered at rest"),
+        [only] if only == "✓" => {
+            format!("where {event} is refused: it may terminate, and then refuses all else")
+        }
+        _ => format!(
+            "where {event} is refused, for only {} is offered at rest",
+            set(offers)
+        ),
     }
 }
 
@@ -325,7 +360,37 @@ mod tests {
             ..Counterexample::default()
         };
         let expected = "  At the start the process can do a, and can also refuse it.\n    1  τ\n    \
-                        where a is refused, but also\n    1  a\n";
+                        where a is refused, for nothing is offered at rest, but also\n    1  a\n";
         assert_eq!(violation(Some(Kind::Deterministic), &both), expected);
+        let why = |offers: &[&str]| refuses("a", &strings(offers));
+        assert_eq!(
+            why(&["✓"]),
+            "where a is refused: it may terminate, and then refuses all else"
+        );
+        assert_eq!(
+            why(&["b", "c"]),
+            "where a is refused, for only {b, c} is offered at rest"
+        );
+    }
+
+    #[test]
+    fn a_trace_that_ends_says_where_and_what_is_possible_then() {
+        let ends = |done: &[&str], next: &[&str]| trace_ends(&strings(done), "c", &strings(next));
+        assert_eq!(
+            ends(&[], &["a", "b"]),
+            "at the start the process can do only {a, b}, not c"
+        );
+        assert_eq!(
+            ends(&["a"], &[]),
+            "after <a> the process can do no event at all, so not c"
+        );
+        assert_eq!(
+            ends(&["a"], &["✓"]),
+            "after <a> the process can only terminate, not do c"
+        );
+        let many = ends(&["a"; 11], &["a"]);
+        assert!(
+            many.starts_with("after the first 11 events of the trace the process can do only {a}")
+        );
     }
 }

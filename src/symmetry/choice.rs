@@ -153,6 +153,20 @@ pub fn choose(
     })
 }
 
+/// `algorithm` was asked for, and does not apply for this `reason`.
+pub fn algorithm_inapplicable(algorithm: Algorithm, reason: &str) -> Diagnostic {
+    let message = format!("{} does not apply", algorithm.name());
+    let error = Diagnostic::error("algorithm-inapplicable", message).note(reason);
+    error.hint("leave the choice to the program with `--algorithm auto`")
+}
+
+/// The representative function `kind` was asked for, and does not apply for this `reason`.
+pub fn representative_inapplicable(kind: RepresentativeKind, reason: &str) -> Diagnostic {
+    let message = format!("{} does not apply", kind.name());
+    let error = Diagnostic::error("representative-inapplicable", message).note(reason);
+    error.hint("leave the choice to the program with `--representative auto`")
+}
+
 /// What applies to a machine and a group.
 struct Applicability<'a> {
     machine: &'a Machine,
@@ -301,18 +315,13 @@ fn inapplicable(
     reason: &str,
 ) -> Option<Diagnostic> {
     if wanted.algorithm.is_some() {
-        let name = refused.name();
-        let message = format!("{name} does not apply");
-        let error = Diagnostic::error("algorithm-inapplicable", message).note(reason);
-        return Some(error.hint("leave the choice to the program with `--algorithm auto`"));
+        return Some(algorithm_inapplicable(refused, reason));
     }
     let kind = wanted.representative?;
     if group.generators().is_empty() {
         return None;
     }
-    let message = format!("{} does not apply", kind.name());
-    let error = Diagnostic::error("representative-inapplicable", message).note(reason);
-    Some(error.hint("leave the choice to the program with `--representative auto`"))
+    Some(representative_inapplicable(kind, reason))
 }
 
 #[cfg(test)]

@@ -105,16 +105,17 @@ fn model(argument: Option<&str>, span: Span) -> Result<Option<Model>, Diagnostic
         "VD" => Model::VD,
         "R" => Model::R,
         "RD" => Model::RD,
-        _ => {
-            return Err(Diagnostic::error(
-                "unknown-model",
-                format!("there is no semantic model `{name}`"),
-            )
-            .at(span, "")
-            .note("the models are T, F, FD, V, VD, R and RD"));
-        }
+        _ => return Err(unknown_model(name, span)),
     };
     Ok(Some(model))
+}
+
+/// What is said of a model `name` that does not exist.
+pub(crate) fn unknown_model(name: &str, span: Span) -> Diagnostic {
+    let message = format!("there is no semantic model `{name}`");
+    Diagnostic::error("unknown-model", message)
+        .at(span, "")
+        .note("the models are T, F, FD, V, VD, R and RD")
 }
 
 fn unknown_property(body: &str, span: Span) -> Diagnostic {

@@ -3,7 +3,7 @@
 use logos::{FilterResult, Lexer, Logos};
 
 use super::ast::{Ast, Model, Symbol};
-use super::property::{PropertyTag, read_property};
+use super::property::{PropertyTag, read_property, unknown_model};
 use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
@@ -235,7 +235,8 @@ pub(crate) enum Token {
     PartialOrder,
     SymmetryReduce,
 
-    /// Something unreadable, already reported.
+    /// Something unreadable, already reported; also a refinement in a model that does not exist.
+    #[regex(r"\[[A-Za-z]+=", no_such_model, priority = 1)]
     Broken,
 
     /// What the parser is asked for; always the first token it gets.
@@ -266,6 +267,7 @@ pub(crate) enum LexicalError {
     UnclosedString,
     BadCharacter,
     IntegerTooLarge,
+    UnknownModel,
 }
 
 /// All tokens of `text`, with [`Token::Broken`] where none could be read.
@@ -365,6 +367,10 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
     }
     lexer.bump(at);
     FilterResult::Skip
+}
+
+fn no_such_model(_: &mut Lexer<Token>) -> Result<(), LexicalError> {
+    Err(LexicalError::UnknownModel)
 }
 
 fn integer(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
@@ -497,6 +503,10 @@ fn lexical_diagnostic(
             Diagnostic::error("integer-too-large", "this number does not fit into 64 bits")
                 .at(whole, "")
                 .note(format!("the largest number is {}", i64::MAX))
+        }
+        LexicalError::UnknownModel => {
+            let name = text[range].trim_matches(['[', '=']);
+            unknown_model(name, whole)
         }
     }
 }

@@ -30,8 +30,8 @@ pub struct ObservedCounterexample {
     pub rests: Vec<(usize, Vec<EventId>)>,
 }
 
-/// Replays `history` on the terms, at best as the run `guide`, if there is one, which ends with the missing event. A history that `implementation` does not show, or that `specification` does, is an
-/// `internal-replay` diagnostic.
+/// Replays `history` on the terms, at best as the run `guide`, if there is one, which ends with the missing event. A history that
+/// `implementation` does not show, or that `specification` does, is an `internal-replay` diagnostic.
 pub fn explain_observations(
     definitions: &mut dyn Definitions,
     specification: TermId,

@@ -218,6 +218,8 @@ fn assertions() {
         ),
         ("assert P :[happy]", "!unknown-property"),
         ("assert P :[deadlock free [X]]", "!unknown-model"),
+        ("assert P [Q= Q", "!unknown-model"),
+        ("assert P [vd= Q", "!unknown-model"),
         ("assert P :[deadlock free", "!unclosed-bracket"),
         ("assert P :[symmetric]: f(x)", "!bad-symmetric-type"),
         ("assert P", "!syntax"),

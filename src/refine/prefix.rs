@@ -1,0 +1,136 @@
+//! How far a process can do a trace, and what it can do then instead.
+
+use rustc_hash::FxHashSet;
+
+use crate::diag::Result;
+use crate::machine::Machine;
+use crate::machine::packing::PackedState;
+use crate::process::event::{EventId, TAU};
+
+/// The part of a trace that a process can do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prefix {
+    /// How many events of the trace it can do, one after the other.
+    pub length: usize,
+    /// All that it can do next, after one run or another, ascending.
+    pub next: Vec<EventId>,
+}
+
+/// The longest prefix of `trace` that `machine` has as a trace. All states in which it can be after each event are followed, without
+/// symmetry; nothing if these are more than `limit` in all.
+pub fn longest_prefix(
+    machine: &Machine,
+    trace: &[EventId],
+    limit: usize,
+) -> Result<Option<Prefix>> {
+    let packing = machine.packing(1);
+    let successors = machine.successors(&packing)?;
+    let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
+    let mut scratch = states[0].clone();
+    let mut visited = 0;
+    for length in 0..=trace.len() {
+        let wanted = trace.get(length);
+        let mut known: FxHashSet<Vec<u64>> = states.iter().cloned().collect();
+        let mut after: FxHashSet<Vec<u64>> = FxHashSet::default();
+        let mut next: FxHashSet<EventId> = FxHashSet::default();
+        while let Some(state) = states.pop() {
+            visited += 1;
+            if visited > limit {
+                return Ok(None);
+            }
+            successors.for_each(&state, &mut scratch, &mut |_, event, target| {
+                if event == TAU {
+                    if known.insert(target.clone()) {
+                        states.push(target.clone());
+                    }
+                    return;
+                }
+                next.insert(event);
+                if wanted == Some(&event) {
+                    after.insert(target.clone());
+                }
+            });
+        }
+        if after.is_empty() {
+            let mut next: Vec<EventId> = next.into_iter().collect();
+            next.sort_unstable();
+            return Ok(Some(Prefix { length, next }));
+        }
+        states = after.into_iter().collect();
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use super::*;
+    use crate::lts::explore::LeafLimits;
+    use crate::lts::model::Model;
+    use crate::lts::normal_form::NormalForm;
+    use crate::machine::explicit::explicit;
+    use crate::machine::tests::Generator;
+    use crate::machine::{CompileOptions, compile};
+    use crate::process::term::Definitions;
+
+    const OPTIONS: CompileOptions = CompileOptions {
+        limits: LeafLimits { states: 1000 },
+        minimise: true,
+    };
+
+    /// The same by walking through the normal form, which has one state after each trace.
+    fn in_normal_form(process: &NormalForm, trace: &[EventId]) -> Prefix {
+        let mut at = NormalForm::INITIAL;
+        let mut length = 0;
+        while let Some(after) = trace.get(length).and_then(|&e| process.successor(at, e)) {
+            (at, length) = (after, length + 1);
+        }
+        let mut next: Vec<EventId> = process.row(at).iter().map(|&(event, _)| event).collect();
+        next.sort_unstable();
+        Prefix { length, next }
+    }
+
+    #[test]
+    fn prefixes_are_those_of_the_normal_form() {
+        let (mut compared, mut long) = (0, 0);
+        for seed in 0..1500 {
+            let mut generator = Generator::new(seed);
+            let term = generator.term(3, true);
+            let events = &mut generator.table.terms_mut().events;
+            let events = ["a", "b", "c"].map(|name| events.intern(name));
+            let Ok(machine) = compile(&mut generator.table, term, &OPTIONS) else {
+                continue;
+            };
+            let Ok(states) = explicit(&machine, 1000) else {
+                continue;
+            };
+            let Ok(normal) = NormalForm::of(&states, Model::Traces, 1000) else {
+                continue;
+            };
+            // All traces of four events, so that some lead on and most do not.
+            for code in 0..81_usize {
+                let digit = |place| events[code / 3_usize.pow(place) % 3];
+                let trace: Vec<EventId> = (0..4).map(digit).collect();
+                let expected = in_normal_form(&normal, &trace);
+                let found = longest_prefix(&machine, &trace, 100_000).unwrap();
+                let expected_if_short = (expected.length < trace.len()).then_some(expected);
+                long += usize::from(expected_if_short.as_ref().is_some_and(|p| p.length > 1));
+                let found = found.filter(|found| found.length < trace.len());
+                assert_eq!(found, expected_if_short, "seed {seed}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 80_000, "only {compared} were small enough");
+        assert!(long > 1000, "only {long} went beyond an event");
+    }
+
+    #[test]
+    fn too_many_states_are_not_followed() {
+        let mut generator = Generator::new(1);
+        let call = generator.table.call("P");
+        let event = generator.table.terms_mut().events.intern("a");
+        let machine = compile(&mut generator.table, call, &OPTIONS).unwrap();
+        assert_eq!(longest_prefix(&machine, &[event], 0).unwrap(), None);
+    }
+}
