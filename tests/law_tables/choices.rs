@@ -11,9 +11,9 @@ laws! {
 
     run_of_nothing: "RUN({})" == "STOP";
     chaos_of_nothing: "CHAOS({})" == "STOP";
-    chaos_is_defined: "CHAOS(X)" == "STOP |~| (|~| x : union(X, {a}) @ if member(x, X) then x -> CHAOS(X) else STOP)";
+    chaos_is_defined: "CHAOS(X)" == "STOP |~| (|~| x : union(X, {a}) @ if member(x, X) then x -> CHAOS(X) else STOP)" in T, F, FD;
     runs_interleave: "RUN(X) ||| RUN(Y)" == "RUN(union(X, Y))";
-    chaos_interleaves: "CHAOS(X) ||| CHAOS(Y)" == "CHAOS(union(X, Y))";
+    chaos_interleaves: "CHAOS(X) ||| CHAOS(Y)" == "CHAOS(union(X, Y))" in T, F, FD;
     runs_synchronise: "RUN(X) [X || Y] RUN(Y)" == "RUN(union(X, Y))";
     chaos_synchronises: "CHAOS(X) [| Events |] CHAOS(Y)" == "CHAOS(inter(X, Y))";
     chaos_may_refuse_what_run_offers: "CHAOS(X) [| Events |] RUN(Y)" == "CHAOS(inter(X, Y))";
@@ -46,37 +46,37 @@ laws! {
     external_choice_unit: "P [] STOP" == "P";
     external_choice_distributes: "P [] (Q |~| R)" == "(P [] Q) |~| (P [] R)";
     external_choice_of_one_event_is_internal: "a -> P [] a -> Q" == "a -> (P |~| Q)";
-    external_choice_with_div: "P [] DIV" == "DIV" in FD;
+    external_choice_with_div: "P [] DIV" == "DIV" in FD, VD, RD;
     internal_choice_has_the_traces_of_external: "P |~| Q" == "P [] Q" in T;
     internal_choice_commutes: "P |~| Q" == "Q |~| P";
     internal_choice_associates: "P |~| (Q |~| R)" == "(P |~| Q) |~| R";
     internal_choice_is_idempotent: "P |~| P" == "P";
-    internal_choice_distributes_over_external: "P |~| (Q [] R)" == "(P |~| Q) [] (P |~| R)";
-    internal_choice_zero: "P |~| DIV" == "DIV" in FD;
-    internal_choice_unit: "P |~| DIV" == "P" in T, F;
+    internal_choice_distributes_over_external: "P |~| (Q [] R)" == "(P |~| Q) [] (P |~| R)" in T, F, FD;
+    internal_choice_zero: "P |~| DIV" == "DIV" in FD, VD, RD;
+    internal_choice_unit: "P |~| DIV" == "P" in T, F, V, R;
     prefix_distributes: "a -> (P |~| Q)" == "(a -> P) |~| (a -> Q)";
 
     external_choice_with_skip_distributes: "(P |~| Q) [] SKIP" == "(P [] SKIP) |~| (Q [] SKIP)";
-    stop_and_external_choice: "STOP |~| (P [] Q)" == "(STOP |~| P) [] (STOP |~| Q)";
+    stop_and_external_choice: "STOP |~| (P [] Q)" == "(STOP |~| P) [] (STOP |~| Q)" in T, F, FD;
     prefix_does_not_distribute_over_external_choice: "(a -> P) [] (a -> Q)" == "a -> (P [] Q)" in T;
     external_choice_with_div_has_no_stable_start: "P [] DIV" == r"DIV /\ P";
 
     sliding_choice_has_the_traces_of_external: "P [> Q" == "P [] Q" in T;
-    sliding_choice_is_defined: "P [> Q" == "(P |~| STOP) [] Q";
+    sliding_choice_is_defined: "P [> Q" == "(P |~| STOP) [] Q" in T, F, FD;
     sliding_choice_is_idempotent: "P [> P" == "P";
     sliding_choice_associates: "P [> (Q [> R)" == "(P [> Q) [> R";
     sliding_choice_of_external: "P [> (Q [> R)" == "(P [] Q) [> R";
     sliding_choice_left_unit: "STOP [> P" == "P";
     sliding_choice_distributes_left: "(P |~| Q) [> R" == "(P [> R) |~| (Q [> R)";
     sliding_choice_distributes_right: "P [> (Q |~| R)" == "(P [> Q) |~| (P [> R)";
-    sliding_choice_of_one_event: "(a -> P) [> (a -> Q)" == "a -> (P |~| Q)";
-    sliding_choice_to_div: "P [> DIV" == "DIV" in FD;
+    sliding_choice_of_one_event: "(a -> P) [> (a -> Q)" == "a -> (P |~| Q)" in T, F, FD, V, VD;
+    sliding_choice_to_div: "P [> DIV" == "DIV" in FD, VD, RD;
     termination_is_a_signal: "P [] SKIP" == "P [> SKIP";
 
-    sliding_choice_right_unit: "P [> STOP" == "P |~| STOP";
-    sliding_choice_from_div: "DIV [> P" == "DIV" in FD;
-    sliding_choice_from_div_is_lost: "DIV [> P" == "P" in T, F;
-    sliding_choice_is_internal_choice_of: "P [> Q" == "(P [] Q) |~| Q";
+    sliding_choice_right_unit: "P [> STOP" == "P |~| STOP" in T, F, FD;
+    sliding_choice_from_div: "DIV [> P" == "DIV" in FD, VD, RD;
+    sliding_choice_from_div_is_lost: "DIV [> P" == "P" in T, F, V, R;
+    sliding_choice_is_internal_choice_of: "P [> Q" == "(P [] Q) |~| Q" in T, F, FD;
     sliding_choice_from_skip: "SKIP [> P" == "SKIP [] P" in T;
     sliding_choice_in_external_choice: "P [] (Q [> R)" == "(P [] Q) [> (P [] R)";
     sliding_choice_commutes_in_traces: "P [> Q" == "Q [> P" in T;

@@ -14,7 +14,7 @@ laws! {
     synchronising_choice_unit: "P [+ X +] RUN(X)" == "P";
     synchronising_choice_on_everything: "(P ; STOP) [+ Events +] (Q ; STOP)" == "(P ; STOP) [| Events |] (Q ; STOP)";
     synchronising_choice_with_stop: "(a -> P [] b -> Q) [+ {a} +] STOP" == "b -> Q";
-    synchronising_choice_with_div: "P [+ X +] DIV" == "DIV" in FD;
+    synchronising_choice_with_div: "P [+ X +] DIV" == "DIV" in FD, VD, RD;
     synchronising_choice_with_skip: "(a -> P) [+ {} +] SKIP" == "(a -> P) [> SKIP";
 
     synchronising_interrupt_on_nothing: r"P /+ {} +\ Q" == r"P /\ Q";
@@ -28,7 +28,7 @@ laws! {
     synchronising_interrupt_interrupts: r"(b -> P) /+ {a} +\ (c -> Q)" == r"c -> Q [] b -> (P /+ {a} +\ (c -> Q))";
     synchronising_interrupt_deadlocks: r"(a -> P) /+ {a} +\ STOP" == "STOP";
     synchronising_interrupt_of_skip: r"SKIP /+ X +\ STOP" == "SKIP";
-    synchronising_interrupt_by_div: r"P /+ X +\ DIV" == "DIV" in FD;
+    synchronising_interrupt_by_div: r"P /+ X +\ DIV" == "DIV" in FD, VD, RD;
 
     buffer_of_one: "BUFFER(1, {(a, b)})" == "a -> b -> BUFFER(1, {(a, b)})";
 

@@ -9,7 +9,7 @@ laws! {
     parallel_deadlocks: "(a -> P) [| {a, b} |] (b -> Q)" == "STOP";
     parallel_with_run: "P [| Events |] RUN(Events)" == "P ; STOP";
     parallel_with_itself: "P [| Events |] P" == "P" in T;
-    parallel_with_div: "P [| X |] DIV" == "DIV" in FD;
+    parallel_with_div: "P [| X |] DIV" == "DIV" in FD, VD, RD;
     replicated_parallel: "[| X |] i : {1..2} @ P" == "P [| X |] P";
     parallel_terminates_together: "SKIP [| X |] SKIP" == "SKIP";
     parallel_waits_for_termination: "STOP [| X |] SKIP" == "STOP";
@@ -32,7 +32,7 @@ laws! {
     interleaving_distributes: "P ||| (Q |~| R)" == "(P ||| Q) |~| (P ||| R)";
     interleaving_unit: "P ||| SKIP" == "P";
     interleaving_with_stop: "P ||| STOP" == "P ; STOP";
-    interleaving_with_div: "P ||| DIV" == "DIV" in FD;
+    interleaving_with_div: "P ||| DIV" == "DIV" in FD, VD, RD;
     interleaving_synchronises_on_nothing: "P ||| Q" == "P [| {} |] Q";
     interleaving_steps: "(a -> P) ||| (b -> Q)" == "a -> (P ||| (b -> Q)) [] b -> ((a -> P) ||| Q)";
 
@@ -56,7 +56,7 @@ laws! {
     alphabetised_with_everything: "P [Events || Events] Q" == "P [| Events |] Q";
     alphabetised_terminates_together: "SKIP [X || Y] SKIP" == "SKIP";
     alphabetised_with_itself: "P [Events || Events] P" == "P" in T;
-    alphabetised_with_div: "P [X || Y] DIV" == "DIV" in FD;
+    alphabetised_with_div: "P [X || Y] DIV" == "DIV" in FD, VD, RD;
 
     linked_swaps: "P [a <-> b] Q" == "Q [b <-> a] P";
     linked_distributes: "P [a <-> b] (Q |~| R)" == "(P [a <-> b] Q) |~| (P [a <-> b] R)";
@@ -69,6 +69,6 @@ laws! {
     linked_visible_step: "(c -> P) [a <-> b] (b -> Q)" == "c -> (P [a <-> b] (b -> Q))";
     linked_terminates_together: "SKIP [a <-> b] SKIP" == "SKIP";
     linked_waits_for_ever: "(a -> P) [a <-> b] STOP" == "STOP";
-    linked_with_div: "P [a <-> b] DIV" == "DIV" in FD;
+    linked_with_div: "P [a <-> b] DIV" == "DIV" in FD, VD, RD;
     linked_livelock: "(let L = a -> L within L) [a <-> b] (let M = b -> M within M)" == "DIV";
 }

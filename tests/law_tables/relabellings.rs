@@ -5,7 +5,7 @@ laws! {
     hiding_twice: r"(P \ X) \ Y" == r"P \ union(X, Y)";
     hidden_step: r"(a -> P) \ {a}" == r"P \ {a}";
     visible_step: r"(b -> P) \ {a}" == r"b -> (P \ {a})";
-    hidden_choice: r"(a -> P [] b -> Q) \ {a}" == r"(P \ {a}) |~| ((P \ {a}) [] b -> (Q \ {a}))";
+    hidden_choice: r"(a -> P [] b -> Q) \ {a}" == r"(P \ {a}) |~| ((P \ {a}) [] b -> (Q \ {a}))" in T, F, FD;
     hidden_choice_slides: r"(a -> P [] b -> Q) \ {a}" == r"(b -> (Q \ {a})) [> (P \ {a})";
     hidden_recursion_diverges: r"(let L = a -> L within L) \ {a}" == "DIV";
     hidden_recursion_with_a_way_out: r"(let L = a -> L [] b -> P within L) \ {a}" == r"DIV [] b -> (P \ {a})";
@@ -29,7 +29,7 @@ laws! {
     hiding_distributes_over_interrupt: r"(P /\ (a -> Q)) \ {a}" == r"(P \ {a}) /\ (Q \ {a})" in T;
     hiding_what_was_renamed: r"P[[a <- b]] \ {b}" == r"P \ {a, b}";
     hiding_before_renaming: r"(P \ {c})[[a <- b]]" == r"P[[a <- b]] \ {c}";
-    hidden_interleaving_diverges: r"((let L = a -> L within L) ||| P) \ {a}" == "DIV" in FD;
+    hidden_interleaving_diverges: r"((let L = a -> L within L) ||| P) \ {a}" == "DIV" in FD, VD, RD;
     projecting_twice: r"(P |\ X) |\ Y" == r"P |\ inter(X, Y)";
 
     renaming_to_itself: "P[[a <- a]]" == "P";

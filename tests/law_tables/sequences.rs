@@ -23,18 +23,18 @@ laws! {
     interrupt_associates: r"P /\ (Q /\ R)" == r"(P /\ Q) /\ R";
     interrupt_right_unit: r"P /\ STOP" == "P";
     interrupt_left_unit: r"STOP /\ P" == "P";
-    interrupt_steps: r"(a -> P) /\ Q" == r"Q [] a -> (P /\ Q)";
+    interrupt_steps: r"(a -> P) /\ Q" == r"Q [] a -> (P /\ Q)" in T, F, FD, V, VD;
     interrupt_of_skip: r"SKIP /\ P" == "SKIP [] P";
-    interrupt_by_div: r"P /\ DIV" == "DIV" in FD;
+    interrupt_by_div: r"P /\ DIV" == "DIV" in FD, VD, RD;
     interrupt_distributes_left: r"(P |~| Q) /\ R" == r"(P /\ R) |~| (Q /\ R)";
     interrupt_distributes_right: r"P /\ (Q |~| R)" == r"(P /\ Q) |~| (P /\ R)";
     interrupt_distributes_over_choice: r"(P [] Q) /\ R" == r"(P /\ R) [] (Q /\ R)";
 
-    interrupt_of_div: r"DIV /\ P" == "DIV" in FD;
+    interrupt_of_div: r"DIV /\ P" == "DIV" in FD, VD, RD;
     interrupt_by_skip: r"(a -> P) /\ SKIP" == r"SKIP [] a -> (P /\ SKIP)";
     interrupt_distributes_over_choice_right: r"P /\ (Q [] R)" == r"(P /\ Q) [] (P /\ R)" in T;
     interrupt_of_run: r"RUN({a}) /\ (a -> P)" == r"let L = a -> (L |~| P) within L";
-    interrupt_of_steps: r"(a -> P [] b -> Q) /\ R" == r"R [] a -> (P /\ R) [] b -> (Q /\ R)";
+    interrupt_of_steps: r"(a -> P [] b -> Q) /\ R" == r"R [] a -> (P /\ R) [] b -> (Q /\ R)" in T, F, FD, V, VD;
 
     exception_of_nothing: "P [| {} |> Q" == "P";
     exception_is_thrown: "(a -> P) [| {a} |> Q" == "a -> Q";
