@@ -7,11 +7,11 @@ use crate::eval::Evaluator;
 use crate::lts::graph::StateId;
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::{Listing, explicit, listing};
+use crate::machine::explicit::{Unfolding, explicit_while};
 use crate::machine::{Machine, Taus, compile_observed};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, StopReason};
+use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
 use crate::symmetry::find::Subject;
@@ -48,12 +48,8 @@ pub(super) fn decide_observations(
     report.machine = Some(machine_report(&machine));
     let limit = compile_options.limits.states;
     let allowed = compile_observed(evaluator, specification, &compile_options)?;
-    let allowed = explicit(&allowed, limit)?;
-    // Each state of the implementation is in at least one pair, unless it is only reached where everything is allowed.
-    let most = options.limits.states.unwrap_or(u64::from(u32::MAX));
-    let Some(listing) = listing(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
-        return stopped(StopReason::StateLimit, most).into();
-    };
+    let allowed = explicit_while(&allowed, limit, &mut || evaluator.proceed())?;
+    let mut unfolding = Unfolding::new(&machine)?;
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -75,7 +71,7 @@ pub(super) fn decide_observations(
     let mut observer = watching(options, progress);
     let result = check_observations(
         &allowed,
-        &listing.lts,
+        &mut unfolding,
         model,
         limit,
         &check_options,
@@ -97,7 +93,7 @@ pub(super) fn decide_observations(
         Observed::Violated(history, run) => (history, run),
     };
     // Replayed on the terms themselves before anything is said.
-    let guide = guide(&machine, &listing, &history, &run)?;
+    let guide = guide(&machine, &mut unfolding, &history, &run);
     let witness = explain_observations(
         evaluator,
         specification,
@@ -121,12 +117,12 @@ pub(super) fn decide_observations(
 /// The run with the event that is missing as one of the terms, if those do as many τ as `machine`.
 fn guide(
     machine: &Machine,
-    listing: &Listing,
+    unfolding: &mut Unfolding<'_>,
     history: &History,
     run: &[(EventId, StateId)],
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Option<Vec<WitnessStep>> {
     if machine.taus() == Taus::Free {
-        return Ok(None);
+        return None;
     }
     let run = run.iter().map(|&(label, state)| (label, Some(state)));
     let missing = match history.missing {
@@ -134,9 +130,9 @@ fn guide(
         _ => None,
     };
     let run: Vec<_> = run.chain(missing).collect();
-    let origins = listing.origins(machine, &run)?;
+    let origins = unfolding.origins(&run)?;
     let step = |(label, origin)| WitnessStep { label, origin };
-    Ok(origins.map(|origins| origins.into_iter().map(step).collect()))
+    Some(origins.into_iter().map(step).collect())
 }
 
 /// Where the process was seen at rest.

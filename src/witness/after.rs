@@ -112,6 +112,7 @@ impl After {
         while let Some(term) = open.pop() {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
+                definitions.proceed()?;
                 self.terms.push(term);
                 self.visited += 1;
                 let new_terms = definitions.terms().len() - self.known_terms;

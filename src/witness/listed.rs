@@ -4,7 +4,7 @@ use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::tau::divergent_states;
-use crate::machine::explicit::explicit;
+use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, compile};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
@@ -28,7 +28,9 @@ impl Listed {
         options: &CompileOptions,
     ) -> Result<Self> {
         let machine = compile(definitions, term, options)?;
-        let lts = explicit(&machine, options.limits.states)?;
+        let lts = explicit_while(&machine, options.limits.states, &mut || {
+            definitions.proceed()
+        })?;
         let mut listed = Self {
             is_divergent: divergent_states(&lts),
             lts,

@@ -153,6 +153,7 @@ fn shown(
             Some(rest) => rests_with(&mut semantics, definitions, current)?.as_ref() == Some(rest),
             None => true,
         };
+        definitions.proceed()?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();
         if work > MOST_STEPS {
