@@ -101,6 +101,7 @@ pub(super) fn decide_observations(
         model,
         &history,
         guide.as_deref(),
+        &compile_options,
     )?;
     report.seconds.explore = started.elapsed().as_secs_f64();
     let explained = options.explains;

@@ -45,6 +45,7 @@ use crate::lts::tau::{Row, divergent_states, is_stable};
 use crate::lts::termination::deciding;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
+pub use crate::process::observation::ObservedStep;
 
 /// The answer of [`check_observations`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,15 +66,6 @@ pub struct History {
     pub steps: Vec<ObservedStep>,
     /// What the implementation alone shows then.
     pub missing: Missing,
-}
-
-/// One event of a history.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObservedStep {
-    /// What was offered at rest before the event, ascending, if the process was seen at rest and that counts.
-    pub rest: Option<Vec<EventId>>,
-    /// The event, or ✓.
-    pub event: EventId,
 }
 
 /// What a specification does not show after a history.

@@ -5,13 +5,14 @@
 
 use rustc_hash::FxHashSet;
 
-use super::after::After;
+use super::followed::Followed;
 use super::lasso::{Lasso, Lassos};
 use super::replay::{retrace, run, too_many_dead_ends};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
 use crate::lts::model::FinerModel;
+use crate::machine::{CompileOptions, compile_observed};
 use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
@@ -39,6 +40,7 @@ pub fn explain_observations(
     model: FinerModel,
     history: &History,
     guide: Option<&[WitnessStep]>,
+    options: &CompileOptions,
 ) -> Result<ObservedCounterexample> {
     let guided = match guide {
         Some(guide) => guided(definitions, implementation, history, guide)?,
@@ -51,7 +53,7 @@ pub fn explain_observations(
     let Some(run) = run else {
         return not_reproduced("the implementation cannot do what was found").into();
     };
-    let Some(after) = allowed(definitions, specification, model, &history.steps)? else {
+    let Some(after) = allowed(definitions, specification, model, &history.steps, options)? else {
         return not_reproduced("the specification diverges earlier, and so allows everything")
             .into();
     };
@@ -214,21 +216,19 @@ fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep
 }
 
 /// What `specification` can be after `history`; nothing if it allows everything by then.
-fn allowed(
+fn allowed<'a>(
     definitions: &mut dyn Definitions,
     specification: TermId,
     model: FinerModel,
     history: &[ObservedStep],
-) -> Result<Option<After>> {
-    let mut after = After::start(definitions, specification)?;
+    options: &'a CompileOptions,
+) -> Result<Option<Followed<'a>>> {
+    let mut after = Followed::start(definitions, specification, compile_observed, options)?;
     for step in history {
         if model.has_divergences() && after.diverges(definitions)? {
             return Ok(None);
         }
-        match &step.rest {
-            Some(rest) => after.step_from_rest(definitions, step.event, rest)?,
-            None => after.step(definitions, step.event)?,
-        }
+        after.step(definitions, step)?;
     }
     let allows_all = model.has_divergences() && after.diverges(definitions)?;
     Ok((!allows_all).then_some(after))
@@ -237,7 +237,7 @@ fn allowed(
 /// What is wrong, if a specification that is as `after` says does not show what is `missing`.
 fn refuted(
     definitions: &mut dyn Definitions,
-    mut after: After,
+    mut after: Followed<'_>,
     model: FinerModel,
     missing: &Missing,
     run: &Run,
@@ -247,7 +247,7 @@ fn refuted(
     }
     Ok(match missing {
         Missing::Event(event) => {
-            after.step(definitions, *event)?;
+            after.step(definitions, &ObservedStep::unseen(*event))?;
             let last = run.steps.last().filter(|_| after.is_empty());
             last.map(|&step| Wrong::Event(step))
         }
