@@ -7,8 +7,8 @@ use crate::eval::Evaluator;
 use crate::lts::graph::StateId;
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::NormalForm;
+use crate::machine::compile_observed;
 use crate::machine::explicit::{Unfolding, explicit_while};
-use crate::machine::{Machine, Taus, compile_observed};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
 use crate::refine::check::CheckOptions;
@@ -17,7 +17,7 @@ use crate::report::assertion::{AssertionReport, Counterexample, Rest, Specificat
 use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
 use crate::witness::WitnessStep;
-use crate::witness::observations::{ObservedCounterexample, explain_observations};
+use crate::witness::observations::{Guide, ObservedCounterexample, explain_observations};
 
 use super::counterexample::counterexample;
 use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
@@ -93,14 +93,17 @@ pub(super) fn decide_observations(
         Observed::Violated(history, run) => (history, run),
     };
     // Replayed on the terms themselves before anything is said.
-    let guide = guide(&machine, &mut unfolding, &history, &run);
+    let guide = guide(&mut unfolding, &history, &run);
     let witness = explain_observations(
         evaluator,
         specification,
         implementation,
         model,
         &history,
-        guide.as_deref(),
+        guide.as_deref().map(|steps| Guide {
+            steps,
+            taus: machine.taus(),
+        }),
         &compile_options,
     )?;
     report.seconds.explore = started.elapsed().as_secs_f64();
@@ -115,20 +118,16 @@ pub(super) fn decide_observations(
     Ok(false)
 }
 
-/// The run with the event that is missing as one of the terms, if those do as many τ as `machine`.
+/// The run with the event that is missing, if one is.
 fn guide(
-    machine: &Machine,
     unfolding: &mut Unfolding<'_>,
     history: &History,
     run: &[(EventId, StateId)],
 ) -> Option<Vec<WitnessStep>> {
-    if machine.taus() == Taus::Free {
-        return None;
-    }
     let run = run.iter().map(|&(label, state)| (label, Some(state)));
     let missing = match history.missing {
-        Missing::Event(event) => Some((event, None)),
-        _ => None,
+        Missing::Event(event) | Missing::Revival { event, .. } => Some((event, None)),
+        Missing::Refusal(_) | Missing::Divergence => None,
     };
     let run: Vec<_> = run.chain(missing).collect();
     let origins = unfolding.origins(&run)?;

@@ -373,7 +373,11 @@ fn follow(
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
         assert_eq!(listed.diverges(), diverges);
-        let rest = sets.into_iter().find(|_| is_observed);
+        // What rests to terminate does nothing else then: no history goes on so.
+        let is_possible = |rest: &Vec<EventId>| event == TICK || !rest.contains(&TICK);
+        let rest = sets
+            .into_iter()
+            .find(|rest| is_observed && is_possible(rest));
         match &rest {
             Some(rest) => by_terms.step_from_rest(table, event, rest).unwrap(),
             None => by_terms.step(table, event).unwrap(),

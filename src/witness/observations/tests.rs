@@ -70,7 +70,10 @@ fn explained(
         f.straight,
         model,
         &history,
-        Some(&guide),
+        Some(Guide {
+            steps: &guide,
+            taus: Taus::Exact,
+        }),
         &OPTIONS,
     )
 }
