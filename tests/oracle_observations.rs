@@ -249,7 +249,7 @@ fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
     let options = CheckOptions { max_states: None };
     let model = engine_model(model);
     let observer = &mut |_: &_| Control::Continue;
-    let found = check_observations(&lts(p), &lts(q), model, 10_000, &options, observer);
+    let found = check_observations(&lts(p), &mut &lts(q), model, 10_000, &options, observer);
     found.unwrap().0
 }
 

@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit;
+use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
@@ -216,7 +216,9 @@ pub(super) fn prepare(
         }
         (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
         (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
-        (Asked::Deterministic(model), ..) => determinism::resolution_of(&machine, model, &options)?,
+        (Asked::Deterministic(model), ..) => {
+            determinism::resolution_of(evaluator, &machine, model, &options)?
+        }
         _ => return Ok(None),
     };
     Ok(Some(Prepared {
@@ -322,7 +324,8 @@ fn normal_form(
 ) -> Result<NormalForm> {
     let machine = compile(evaluator, specification, options)?;
     let limit = options.limits.states;
-    NormalForm::of(&explicit(&machine, limit)?, model, limit)
+    let listed = explicit_while(&machine, limit, &mut || evaluator.proceed())?;
+    NormalForm::of(&listed, model, limit)
 }
 
 /// How processes are compiled.

@@ -9,7 +9,7 @@ use crate::lts::resolution::resolution;
 use crate::machine::explicit::listed;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
-use crate::process::term::TermId;
+use crate::process::term::{Definitions, TermId};
 use crate::refine::determinism::nondeterminism;
 use crate::refine::path::Path;
 use crate::symmetry::choice::{Algorithm, algorithm_inapplicable, representative_inapplicable};
@@ -25,12 +25,13 @@ pub(super) const NO_SYMMETRY: &str = "determinism is decided without symmetry";
 
 /// What `machine` refines exactly if it is deterministic in `model`.
 pub(super) fn resolution_of(
+    evaluator: &mut Evaluator<'_>,
     machine: &Machine,
     model: Model,
     options: &CompileOptions,
 ) -> Result<NormalForm> {
     let limit = options.limits.states;
-    match listed(machine, limit)? {
+    match listed(machine, limit, &mut || evaluator.proceed())? {
         Some(states) => resolution(&states, model, limit),
         None => too_large(limit).into(),
     }

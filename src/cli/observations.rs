@@ -7,17 +7,17 @@ use crate::eval::Evaluator;
 use crate::lts::graph::StateId;
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::{Listing, explicit, listing};
-use crate::machine::{Machine, Taus, compile_observed};
+use crate::machine::compile_observed;
+use crate::machine::explicit::{Unfolding, explicit_while};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
-use crate::refine::check::{CheckOptions, StopReason};
+use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
 use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
 use crate::witness::WitnessStep;
-use crate::witness::observations::{ObservedCounterexample, explain_observations};
+use crate::witness::observations::{Guide, ObservedCounterexample, explain_observations};
 
 use super::counterexample::{counterexample, sorted_names};
 use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
@@ -48,12 +48,8 @@ pub(super) fn decide_observations(
     report.machine = Some(machine_report(&machine));
     let limit = compile_options.limits.states;
     let allowed = compile_observed(evaluator, specification, &compile_options)?;
-    let allowed = explicit(&allowed, limit)?;
-    // Each state of the implementation is in at least one pair, unless it is only reached where everything is allowed.
-    let most = options.limits.states.unwrap_or(u64::from(u32::MAX));
-    let Some(listing) = listing(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
-        return stopped(StopReason::StateLimit, most).into();
-    };
+    let allowed = explicit_while(&allowed, limit, &mut || evaluator.proceed())?;
+    let mut unfolding = Unfolding::new(&machine)?;
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
@@ -82,7 +78,7 @@ pub(super) fn decide_observations(
     let mut observer = watching(options, progress);
     let result = check_observations(
         &allowed,
-        &listing.lts,
+        &mut unfolding,
         model,
         limit,
         &check_options,
@@ -104,14 +100,18 @@ pub(super) fn decide_observations(
         Observed::Violated(history, run) => (history, run),
     };
     // Replayed on the terms themselves before anything is said.
-    let guide = guide(&machine, &listing, &history, &run)?;
+    let guide = guide(&mut unfolding, &history, &run);
     let witness = explain_observations(
         evaluator,
         specification,
         implementation,
         model,
         &history,
-        guide.as_deref(),
+        guide.as_deref().map(|steps| Guide {
+            steps,
+            taus: machine.taus(),
+        }),
+        &compile_options,
     )?;
     report.seconds.explore = started.elapsed().as_secs_f64();
     let explained = options.explains;
@@ -125,25 +125,21 @@ pub(super) fn decide_observations(
     Ok(false)
 }
 
-/// The run with the event that is missing as one of the terms, if those do as many τ as `machine`.
+/// The run with the event that is missing, if one is.
 fn guide(
-    machine: &Machine,
-    listing: &Listing,
+    unfolding: &mut Unfolding<'_>,
     history: &History,
     run: &[(EventId, StateId)],
-) -> Result<Option<Vec<WitnessStep>>> {
-    if machine.taus() == Taus::Free {
-        return Ok(None);
-    }
+) -> Option<Vec<WitnessStep>> {
     let run = run.iter().map(|&(label, state)| (label, Some(state)));
     let missing = match history.missing {
-        Missing::Event(event) => Some((event, None)),
-        _ => None,
+        Missing::Event(event) | Missing::Revival { event, .. } => Some((event, None)),
+        Missing::Refusal(_) | Missing::Divergence => None,
     };
     let run: Vec<_> = run.chain(missing).collect();
-    let origins = listing.origins(machine, &run)?;
+    let origins = unfolding.origins(&run)?;
     let step = |(label, origin)| WitnessStep { label, origin };
-    Ok(origins.map(|origins| origins.into_iter().map(step).collect()))
+    Some(origins.into_iter().map(step).collect())
 }
 
 /// Where the process was seen at rest.

@@ -10,7 +10,7 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
 use crate::base::interner::Interner;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
 use crate::source::Span;
@@ -279,4 +279,17 @@ impl Definitions for Evaluator<'_> {
             Callee::Waiting(..) | Callee::Loop(_) => None,
         }
     }
+
+    fn proceed(&mut self) -> Result<()> {
+        if self.is_interrupted() {
+            return out_of_time().into();
+        }
+        Ok(())
+    }
+}
+
+fn out_of_time() -> Diagnostic {
+    Diagnostic::undecided("timeout", "the time given with --timeout is over")
+        .note("it ran out while states of a process were being followed")
+        .hint("give it more seconds, or a smaller instance with -D")
 }

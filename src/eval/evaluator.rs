@@ -138,8 +138,7 @@ impl<'s> Evaluator<'s> {
 
     /// Counts a step of work, and gives up when the interrupt says so.
     pub(super) fn tick(&mut self) -> Result<()> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks.is_multiple_of(4096) && (self.interrupt)() {
+        if self.is_interrupted() {
             return Diagnostic::undecided(
                 "timeout",
                 "time ran out while the script was being evaluated",
@@ -148,6 +147,12 @@ impl<'s> Evaluator<'s> {
             .into();
         }
         Ok(())
+    }
+
+    /// Counts a step of work; now and then asks whether to give up.
+    pub(super) fn is_interrupted(&mut self) -> bool {
+        self.ticks = self.ticks.wrapping_add(1);
+        self.ticks.is_multiple_of(4096) && (self.interrupt)()
     }
 
     /// Runs `f` one level deeper.

@@ -130,7 +130,9 @@ impl Builder<'_> {
         };
         let limit = self.options.limits.states;
         let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
-            let Some(lts) = listed(&self.machine(operand, around)?, limit)? else {
+            let machine = self.machine(operand, around)?;
+            let listed = listed(&machine, limit, &mut || self.definitions.proceed())?;
+            let Some(lts) = listed else {
                 return self.too_large(term).into();
             };
             (compress(compression, &lts, limit), lts.state_count())

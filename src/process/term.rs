@@ -150,4 +150,8 @@ pub trait Definitions {
     fn definition_name(&self, call: CallId) -> String;
     /// Where the definition stands in the source, if it comes from there.
     fn call_span(&self, call: CallId) -> Option<Span>;
+    /// Counts a step of work that may take long; an error once there is no more time for it.
+    fn proceed(&mut self) -> Result<()> {
+        Ok(())
+    }
 }

@@ -20,14 +20,19 @@
 //! a state of the set at rest that offers that and no more than A, or if A is empty, one that offers nothing; and divergence. With these, the
 //! strongest histories of no run are missing, by induction on its length.
 //!
-//! Both sides are listed state by state. There are no normal forms, whose acceptances are minimal and do not say which event goes
+//! The specification is listed state by state; states of the implementation are found as the search asks for them. There are no normal forms, whose acceptances are minimal and do not say which event goes
 //! with which, and no symmetries, which would have to keep the sets as well. Sets may be exponentially many; they are built as they
 //! are met.
 
+mod implementation;
+
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use self::implementation::Rows;
+use self::implementation::{Signalling, at_rest};
 use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
@@ -40,6 +45,7 @@ use crate::lts::tau::{Row, divergent_states, is_stable};
 use crate::lts::termination::deciding;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
+pub use crate::process::observation::ObservedStep;
 
 /// The answer of [`check_observations`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,15 +68,6 @@ pub struct History {
     pub missing: Missing,
 }
 
-/// One event of a history.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObservedStep {
-    /// What was offered at rest before the event, ascending, if the process was seen at rest and that counts.
-    pub rest: Option<Vec<EventId>>,
-    /// The event, or ✓.
-    pub event: EventId,
-}
-
 /// What a specification does not show after a history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missing {
@@ -89,21 +86,18 @@ pub enum Missing {
     Divergence,
 }
 
-/// Whether `implementation` refines `specification` in `model`, where that can be in no more than `most_sets` sets of states.
+/// Whether `implementation` refines `specification` in `model`, where the latter can be in no more than `most_sets` sets of states.
 pub fn check_observations(
     specification: &Lts,
-    implementation: &Lts,
+    implementation: &mut dyn Rows,
     model: FinerModel,
     most_sets: usize,
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<(Observed, Statistics)> {
     let decided = deciding(specification);
-    // Strong bisimilarity keeps every history, and sets of fewer states are fewer. On the side of the implementation it would take
-    // longer than the search.
+    // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
     let specification = minimise(decided.as_ref().unwrap_or(specification)).lts;
-    let decided = deciding(implementation);
-    let implementation = decided.as_ref().unwrap_or(implementation);
     let sets = Sets::new(&specification, most_sets);
     Search::new(sets, implementation, model, options).run(observer)
 }
@@ -229,14 +223,10 @@ type Pair = (StateId, u32);
 /// A breadth-first search through pairs.
 struct Search<'a> {
     sets: Sets<'a>,
-    implementation: &'a Lts,
+    implementation: Signalling<'a>,
     model: FinerModel,
-    /// By state of the implementation, if divergences count.
-    divergent: Vec<bool>,
-    /// By state of the implementation, the number of what it offers, if it is at rest.
-    rests: Vec<Option<u32>>,
-    /// By number.
-    offers: Vec<Rc<[EventId]>>,
+    /// The numbers of what states of the implementation offer at rest, as far as that counts.
+    offers: FxHashMap<Vec<EventId>, u32>,
     pairs: Vec<Pair>,
     /// By pair, the number of the one it was found from, and by which event.
     from: Vec<(u32, EventId)>,
@@ -245,37 +235,30 @@ struct Search<'a> {
     statistics: Statistics,
 }
 
+/// What there is at a pair.
+enum Looked {
+    /// Nothing wrong.
+    Fine,
+    /// The specification does not show this.
+    Lacks(Missing),
+    /// It was not looked at.
+    Stopped(StopReason),
+}
+
 impl<'a> Search<'a> {
     /// Before the initial pair has been looked at.
     fn new(
         sets: Sets<'a>,
-        implementation: &'a Lts,
+        implementation: &'a mut dyn Rows,
         model: FinerModel,
         options: &CheckOptions,
     ) -> Self {
-        let mut numbers: FxHashMap<Rc<[EventId]>, u32> = FxHashMap::default();
-        let mut known: Vec<Rc<[EventId]>> = Vec::new();
-        let mut rest = |state: StateId| {
-            is_stable(implementation, state).then(|| {
-                let offers: Rc<[EventId]> = offers(implementation, state).into();
-                *numbers.entry(offers.clone()).or_insert_with(|| {
-                    known.push(offers);
-                    known.len() as u32 - 1
-                })
-            })
-        };
-        let rests = implementation.states().map(&mut rest).collect();
         let initial = (Lts::INITIAL, 0);
         Self {
             sets,
-            implementation,
+            implementation: Signalling::new(implementation),
             model,
-            divergent: match model.has_divergences() {
-                true => divergent_states(implementation),
-                false => Vec::new(),
-            },
-            rests,
-            offers: known,
+            offers: FxHashMap::default(),
             pairs: vec![initial],
             from: vec![(0, TAU)],
             found: FxHashSet::from_iter([initial]),
@@ -304,9 +287,13 @@ impl<'a> Search<'a> {
             {
                 break Observed::Stopped(reason);
             }
-            if let Some(missing) = self.expand(next)? {
-                let (history, run) = self.history(next, missing);
-                break Observed::Violated(history, run);
+            match self.expand(next, observer)? {
+                Looked::Fine => {}
+                Looked::Stopped(reason) => break Observed::Stopped(reason),
+                Looked::Lacks(missing) => {
+                    let (history, run) = self.history(next, missing)?;
+                    break Observed::Violated(history, run);
+                }
             }
             if let Some(reason) = self.is_full() {
                 break Observed::Stopped(reason);
@@ -318,35 +305,41 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the pairs after pair `number`; what the specification does not show there, if there is anything.
-    fn expand(&mut self, number: usize) -> Result<Option<Missing>> {
+    fn expand(
+        &mut self,
+        number: usize,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<Looked> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number);
         if self.model.has_divergences() {
             if set.diverges {
-                return Ok(None);
+                return Ok(Looked::Fine);
             }
-            if self.divergent[state.index()] {
-                return Ok(Some(Missing::Divergence));
+            match self.diverges(number, observer)? {
+                ControlFlow::Continue(true) => return Ok(Looked::Lacks(Missing::Divergence)),
+                ControlFlow::Continue(false) => {}
+                ControlFlow::Break(reason) => return Ok(Looked::Stopped(reason)),
             }
         }
         let all = self.sets.row(set_number, None)?;
-        let lts = self.implementation;
+        let steps = self.implementation.row(state)?;
         let is_allowed = |event| event == TAU || after(&all, event).is_some();
-        let mut events = lts.row(state).iter().map(|&(event, _)| event);
+        let mut events = steps.iter().map(|&(event, _)| event);
         if let Some(event) = events.find(|&event| !is_allowed(event)) {
-            return Ok(Some(Missing::Event(event)));
+            return Ok(Looked::Lacks(Missing::Event(event)));
         }
         let mut row = all;
-        if let Some(rest) = self.rests[state.index()] {
-            let offers = self.offers[rest as usize].clone();
+        if let Some(offers) = at_rest(&steps) {
             if let Some(missing) = missing_at_rest(&set, &offers) {
-                return Ok(Some(missing));
+                return Ok(Looked::Lacks(missing));
             }
             if self.model.remembers_refusals() {
+                let rest = self.number_of(&offers);
                 row = self.sets.row(set_number, Some((rest, &offers)))?;
             }
         }
-        for &(event, target) in lts.row(state) {
+        for (event, target) in steps {
             let set = match event {
                 TAU => Some(set_number),
                 _ => after(&row, event),
@@ -359,11 +352,51 @@ impl<'a> Search<'a> {
                 self.from.push((number as u32, event));
             }
         }
-        Ok(None)
+        Ok(Looked::Fine)
+    }
+
+    /// Whether the state of pair `number` can do τ for ever.
+    fn diverges(
+        &mut self,
+        number: usize,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<ControlFlow<StopReason, bool>> {
+        let progress = self.progress(number);
+        let most = self.most;
+        let mut work = 0;
+        let mut stops = |met: usize| {
+            work += 1;
+            if most.is_some_and(|most| met as u64 > most) {
+                return Some(StopReason::StateLimit);
+            }
+            let is_over = work % INTERVAL == 0 && observer(&progress) == Control::Stop;
+            is_over.then_some(StopReason::Observer)
+        };
+        let state = self.pairs[number].0;
+        let found = self.implementation.diverges(state, &mut stops)?;
+        if found.is_break() {
+            // They were met on the way to where it stopped.
+            self.statistics.states = self.implementation.met() as u64;
+        }
+        Ok(found)
+    }
+
+    /// The number of `offers`.
+    fn number_of(&mut self, offers: &[EventId]) -> u32 {
+        if let Some(&number) = self.offers.get(offers) {
+            return number;
+        }
+        let number = self.offers.len() as u32;
+        self.offers.insert(offers.to_vec(), number);
+        number
     }
 
     /// What the run to pair `last` shows, with what is missing then, and the run.
-    fn history(&self, last: usize, missing: Missing) -> (History, Vec<(EventId, StateId)>) {
+    fn history(
+        &mut self,
+        last: usize,
+        missing: Missing,
+    ) -> Result<(History, Vec<(EventId, StateId)>)> {
         let mut steps = Vec::new();
         let mut run = Vec::new();
         let mut number = last;
@@ -372,17 +405,16 @@ impl<'a> Search<'a> {
             run.push((event, self.pairs[number].0));
             number = before as usize;
             if event != TAU {
-                let rest = self.rests[self.pairs[number].0.index()];
-                let rest = rest.filter(|_| self.model.remembers_refusals());
-                steps.push(ObservedStep {
-                    rest: rest.map(|rest| self.offers[rest as usize].to_vec()),
-                    event,
-                });
+                let rest = match self.model.remembers_refusals() {
+                    true => self.implementation.rest(self.pairs[number].0)?,
+                    false => None,
+                };
+                steps.push(ObservedStep { rest, event });
             }
         }
         steps.reverse();
         run.reverse();
-        (History { steps, missing }, run)
+        Ok((History { steps, missing }, run))
     }
 
     /// Why no more pairs may be found, if that is so.
@@ -399,13 +431,17 @@ impl<'a> Search<'a> {
         next: usize,
         observer: &mut dyn FnMut(&Progress) -> Control,
     ) -> Option<StopReason> {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: (self.pairs.len() - next) as u64,
-        };
-        match observer(&progress) {
+        match observer(&self.progress(next)) {
             Control::Continue => None,
             Control::Stop => Some(StopReason::Observer),
+        }
+    }
+
+    /// How far the search is before pair `next`.
+    fn progress(&self, next: usize) -> Progress {
+        Progress {
+            statistics: self.statistics_so_far(),
+            waiting: (self.pairs.len() - next) as u64,
         }
     }
 
@@ -414,10 +450,10 @@ impl<'a> Search<'a> {
         let bytes = self.pairs.capacity() * size_of::<Pair>()
             + self.from.capacity() * size_of::<(u32, EventId)>()
             + self.found.capacity() * ENTRY
-            + self.implementation.transition_count() * size_of::<(EventId, StateId)>()
+            + self.implementation.bytes()
             + self.sets.bytes;
         Statistics {
-            states: self.pairs.len() as u64,
+            states: self.statistics.states.max(self.pairs.len() as u64),
             specification_states: self.sets.subsets.len() as u64,
             memory_bytes: bytes as u64,
             ..self.statistics

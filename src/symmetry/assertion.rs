@@ -8,10 +8,10 @@ use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, ValueType};
 use crate::lts::bisimulation::minimise;
 use crate::lts::graph::Lts;
-use crate::machine::explicit::explicit;
+use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::EventId;
-use crate::process::term::TermId;
+use crate::process::term::{Definitions, TermId};
 
 use super::Start;
 use super::bisimilarity::matching;
@@ -101,7 +101,8 @@ impl Decision<'_> {
         let whole = match &self.whole {
             Some(whole) => whole,
             None => {
-                let explicit = explicit(&self.machine, self.options.limits.states)?;
+                let limit = self.options.limits.states;
+                let explicit = explicit_while(&self.machine, limit, &mut || evaluator.proceed())?;
                 self.whole.insert(minimise(&explicit).lts)
             }
         };

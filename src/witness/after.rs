@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::lasso::Lassos;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::{is_subset, minimal};
+use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
@@ -86,14 +86,6 @@ impl After {
         Ok(false)
     }
 
-    /// The smallest sets of events with which the process can come to rest after the trace.
-    pub(super) fn minimal_acceptances(
-        &mut self,
-        definitions: &mut dyn Definitions,
-    ) -> Result<Vec<Vec<EventId>>> {
-        Ok(minimal(self.acceptances(definitions)?))
-    }
-
     /// The sets of events with which the process can come to rest after the trace.
     pub(super) fn acceptances(
         &mut self,
@@ -112,6 +104,7 @@ impl After {
         while let Some(term) = open.pop() {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
+                definitions.proceed()?;
                 self.terms.push(term);
                 self.visited += 1;
                 let new_terms = definitions.terms().len() - self.known_terms;

@@ -87,6 +87,7 @@ impl Lassos {
         if self.visited > most {
             return too_many_terms().into();
         }
+        definitions.proceed()?;
         let mut steps = semantics.steps(definitions, term)?;
         steps.retain(|step| step.label == TAU);
         steps.reverse();

@@ -4,11 +4,15 @@ use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::tau::divergent_states;
-use crate::machine::explicit::explicit;
-use crate::machine::{CompileOptions, compile};
-use crate::process::acceptance::{acceptance, minimal};
+use crate::machine::explicit::explicit_while;
+use crate::machine::{CompileOptions, Machine};
+use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU, TICK};
+use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
+
+/// How a process is compiled.
+pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
 
 /// The states that a process can be in after a trace, closed under τ.
 pub(super) struct Listed {
@@ -25,10 +29,13 @@ impl Listed {
     pub(super) fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
+        compile: Compile,
         options: &CompileOptions,
     ) -> Result<Self> {
         let machine = compile(definitions, term, options)?;
-        let lts = explicit(&machine, options.limits.states)?;
+        let lts = explicit_while(&machine, options.limits.states, &mut || {
+            definitions.proceed()
+        })?;
         let mut listed = Self {
             is_divergent: divergent_states(&lts),
             lts,
@@ -39,12 +46,17 @@ impl Listed {
         Ok(listed)
     }
 
-    /// After one event more.
-    pub(super) fn step(&mut self, event: EventId) {
-        let steps = self.states.iter().flat_map(|&state| self.lts.row(state));
-        let steps = steps.filter(|step| step.0 == event);
+    /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
+    pub(super) fn step(&mut self, step: &ObservedStep) {
+        let can_rest = |&state: &StateId| match &step.rest {
+            None => true,
+            Some(most) => self.rest(state).is_some_and(|rest| is_subset(&rest, most)),
+        };
+        let states = self.states.iter().copied().filter(can_rest);
+        let steps = states.flat_map(|state| self.lts.row(state));
+        let steps = steps.filter(|&&(event, _)| event == step.event);
         let targets = steps.map(|&(_, target)| target).collect();
-        self.has_terminated |= event == TICK;
+        self.has_terminated |= step.event == TICK;
         self.close(targets);
     }
 
@@ -59,14 +71,16 @@ impl Listed {
         states.any(|state| self.is_divergent[state.index()])
     }
 
-    /// The smallest sets of events with which the process can come to rest after the trace; what has terminated does not.
-    pub(super) fn minimal_acceptances(&self) -> Vec<Vec<EventId>> {
-        if self.has_terminated {
-            return Vec::new();
-        }
-        let labels = |&state: &StateId| self.lts.row(state).iter().map(|&(event, _)| event);
-        let sets = self.states.iter();
-        minimal(sets.filter_map(|state| acceptance(labels(state))).collect())
+    /// The sets of events with which the process can come to rest after the trace.
+    pub(super) fn acceptances(&self) -> Vec<Vec<EventId>> {
+        let states = self.states.iter();
+        states.filter_map(|&state| self.rest(state)).collect()
+    }
+
+    /// With what `state` comes to rest, if it does; what has terminated does not.
+    fn rest(&self, state: StateId) -> Option<Vec<EventId>> {
+        let labels = self.lts.row(state).iter().map(|&(event, _)| event);
+        acceptance(labels).filter(|_| !self.has_terminated)
     }
 
     /// All that `open` can become by τ alone.

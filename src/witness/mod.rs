@@ -2,10 +2,11 @@
 //!
 //! What is believed is the operational semantics of the two processes as terms alone, so that a mistake in compiling or
 //! searching cannot become a verdict. Where components were compressed, machines suggest which run to try, and a specification that
-//! is too large without its compressions is followed in its machine (`specification.rs`).
+//! is too large without its compressions is followed in its machine (`followed.rs`).
 
 mod after;
 pub mod components;
+mod followed;
 mod implementation;
 mod lasso;
 mod listed;

@@ -1,17 +1,19 @@
 //! Counterexamples to refinement in the models that see what is done after the process was seen at rest, replayed.
 //!
-//! The implementation is followed along the history by its operational rules: where it was seen at rest it must be so, with
-//! exactly the same offers. The specification is followed as the set of all terms that show as much, at rest those that offer no more.
+//! The implementation is followed along the history by its operational rules: where it was seen at rest it must be so, and offer no
+//! more, which is the same history or a stronger one. Machines suggest a run, as for other counterexamples. The specification is followed as the set of all terms that show as much, at rest those that offer no more.
 
 use rustc_hash::FxHashSet;
 
-use super::after::After;
+use super::followed::Followed;
 use super::lasso::{Lasso, Lassos};
-use super::replay::{retrace, run, too_many_dead_ends};
+use super::replay::{along, retrace, run, too_many_dead_ends, unless_undecided};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
 use crate::lts::model::FinerModel;
+use crate::machine::expand::{End, expand_observed};
+use crate::machine::{CompileOptions, Taus, compile_observed};
 use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
@@ -30,18 +32,28 @@ pub struct ObservedCounterexample {
     pub rests: Vec<(usize, Vec<EventId>)>,
 }
 
-/// Replays `history` on the terms, at best as the run `guide`, if there is one, which ends with the missing event. A history that
-/// `implementation` does not show, or that `specification` does, is an `internal-replay` diagnostic.
+/// A run of a machine that shows a history, and then does the event that is missing, if one is.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    /// Its steps.
+    pub steps: &'a [WitnessStep],
+    /// Whether the process as it is written does the same τ.
+    pub taus: Taus,
+}
+
+/// Replays `history` on the terms, at best as the run `guide`, if there is one. A history that `implementation` does not
+/// show, or that `specification` does, is an `internal-replay` diagnostic.
 pub fn explain_observations(
     definitions: &mut dyn Definitions,
     specification: TermId,
     implementation: TermId,
     model: FinerModel,
     history: &History,
-    guide: Option<&[WitnessStep]>,
+    guide: Option<Guide<'_>>,
+    options: &CompileOptions,
 ) -> Result<ObservedCounterexample> {
     let guided = match guide {
-        Some(guide) => guided(definitions, implementation, history, guide)?,
+        Some(guide) => guided(definitions, implementation, history, guide, options)?,
         None => None,
     };
     let run = match guided {
@@ -51,17 +63,17 @@ pub fn explain_observations(
     let Some(run) = run else {
         return not_reproduced("the implementation cannot do what was found").into();
     };
-    let Some(after) = allowed(definitions, specification, model, &history.steps)? else {
+    let Some(after) = allowed(definitions, specification, model, &run.shown.steps, options)? else {
         return not_reproduced("the specification diverges earlier, and so allows everything")
             .into();
     };
-    let Some(wrong) = refuted(definitions, after, model, &history.missing, &run)? else {
+    let Some(wrong) = refuted(definitions, after, model, &run)? else {
         return not_reproduced("the specification allows what was found to be wrong").into();
     };
     let mut rests = Vec::new();
     let is_visible = |(_, step): &(usize, &WitnessStep)| step.label != TAU;
     let places = run.steps.iter().enumerate().filter(is_visible);
-    for ((place, _), step) in places.zip(&history.steps) {
+    for ((place, _), step) in places.zip(&run.shown.steps) {
         rests.extend(step.rest.clone().map(|rest| (place, rest)));
     }
     let mut steps = run.steps;
@@ -79,45 +91,125 @@ pub fn explain_observations(
 /// A run, and a lasso at its end if one was looked for.
 struct Run {
     steps: Vec<WitnessStep>,
+    /// The history, or a stronger one: at rest the run may offer less.
+    shown: History,
     lasso: Option<Lasso>,
 }
 
-/// A run of `term` with the labels of `guide` that shows `history`, if one is found at once: where much is hidden, all runs
-/// together may be too many.
+/// A run of `term` like `guide` that shows `history`, if one is found at once: where much is hidden, all runs together may be too many.
 fn guided(
     definitions: &mut dyn Definitions,
     term: TermId,
     history: &History,
-    guide: &[WitnessStep],
+    guide: Guide<'_>,
+    options: &CompileOptions,
 ) -> Result<Option<Run>> {
-    let (mut lassos, mut lasso) = (Lassos::default(), None);
+    let (mut lassos, mut end) = (Lassos::default(), None);
     let mut ends_well = |semantics: &mut Semantics,
                          definitions: &mut dyn Definitions,
                          term: TermId|
      -> Result<bool> {
-        let (ends, found) = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
-        lasso = found;
-        Ok(ends)
+        end = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
+        Ok(end.is_some())
     };
-    let Some(steps) = run(definitions, term, guide, &mut ends_well)? else {
+    let steps = match guide.taus {
+        Taus::Exact => {
+            let is_revival = matches!(history.missing, Missing::Revival { .. });
+            let most = guide.steps.len() - usize::from(is_revival && !guide.steps.is_empty());
+            run(definitions, term, &guide.steps[..most], &mut ends_well)?
+        }
+        Taus::Free => {
+            let steps = suggested(definitions, term, history, guide.steps, options);
+            match unless_undecided(steps)? {
+                Some(steps) => unless_undecided(along(definitions, term, &steps, &mut ends_well))?,
+                None => None,
+            }
+        }
+    };
+    let Some(steps) = steps else {
         return Ok(None);
     };
     let Some(walked) = retrace(definitions, term, &steps, &mut ends_well)? else {
         return Ok(None);
     };
+    let missing = match history.missing {
+        Missing::Event(event) => Some(event),
+        _ => None,
+    };
+    let wanted = history.steps.iter().map(|step| step.event).chain(missing);
+    let events = steps.iter().map(|step| step.label);
+    if !events.filter(|&event| event != TAU).eq(wanted) {
+        return Ok(None);
+    }
     let mut semantics = Semantics::new();
-    let mut observed = history.steps.iter();
+    let mut wanted = history.steps.iter();
+    let mut shown = Vec::new();
     let mut current = term;
     for step in walked {
-        let observed = (step.label != TAU).then(|| observed.next()).flatten();
-        if let Some(rest) = observed.and_then(|observed| observed.rest.as_ref())
-            && rests_with(&mut semantics, definitions, current)?.as_ref() != Some(rest)
+        if step.label != TAU
+            && let Some(wanted) = wanted.next()
         {
-            return Ok(None);
+            let rest = match &wanted.rest {
+                Some(most) => {
+                    let rest = rests_with(&mut semantics, definitions, current)?;
+                    let Some(rest) = rest.filter(|rest| is_subset(rest, most)) else {
+                        return Ok(None);
+                    };
+                    Some(rest)
+                }
+                None => None,
+            };
+            let event = wanted.event;
+            shown.push(ObservedStep { rest, event });
         }
         current = step.target;
     }
-    Ok(Some(Run { steps, lasso }))
+    Ok(end.map(|(missing, lasso)| Run {
+        steps,
+        shown: History {
+            steps: shown,
+            missing,
+        },
+        lasso,
+    }))
+}
+
+/// What machines suggest for a run like `guide`, which is one of a machine with compressed parts, without them.
+fn suggested(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    history: &History,
+    guide: &[WitnessStep],
+    options: &CompileOptions,
+) -> Result<Option<Vec<(EventId, EventId)>>> {
+    let last = match &history.missing {
+        Missing::Revival { offers, event } => Some(ObservedStep {
+            rest: Some(offers.clone()),
+            event: *event,
+        }),
+        _ => None,
+    };
+    let end = match &history.missing {
+        Missing::Refusal(offers) => End::Rest(offers.clone()),
+        Missing::Divergence => End::Diverging,
+        Missing::Event(_) | Missing::Revival { .. } => End::Anyhow,
+    };
+    let mut seen = history.steps.iter().chain(&last);
+    let rest = |step: &WitnessStep| match step.label {
+        TAU => None,
+        _ => seen.next().and_then(|seen| seen.rest.clone()),
+    };
+    let rests: Vec<_> = guide.iter().map(rest).collect();
+    let steps: Vec<_> = guide.iter().map(|s| (s.label, s.origin)).collect();
+    let found = expand_observed(definitions, term, &steps, &rests, &end, options)?;
+    Ok(found.map(|mut steps| {
+        if last.is_some() {
+            // Where it is done is where the run ends.
+            let visible = steps.iter().rposition(|step| step.0 != TAU);
+            steps.truncate(visible.unwrap_or(0));
+        }
+        steps
+    }))
 }
 
 /// A shortest run of `term` that shows `history`, the missing event or the divergence included; nothing if there is none.
@@ -142,10 +234,16 @@ fn shown(
     while let Some(&(done, current)) = found.get(next) {
         if done == wanted.len() {
             let missing = &history.missing;
-            let (ends, lasso) = ends(&mut semantics, definitions, current, missing, &mut lassos)?;
-            if ends {
-                let steps = run_to(&from, next);
-                return Ok(Some(Run { steps, lasso }));
+            let end = ends(&mut semantics, definitions, current, missing, &mut lassos)?;
+            if let Some((missing, lasso)) = end {
+                return Ok(Some(Run {
+                    steps: run_to(&from, next),
+                    shown: History {
+                        steps: history.steps.clone(),
+                        missing,
+                    },
+                    lasso,
+                }));
             }
         }
         let wanted = wanted.get(done);
@@ -153,6 +251,7 @@ fn shown(
             Some(rest) => rests_with(&mut semantics, definitions, current)?.as_ref() == Some(rest),
             None => true,
         };
+        definitions.proceed()?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();
         if work > MOST_STEPS {
@@ -179,23 +278,33 @@ fn shown(
     Ok(None)
 }
 
-/// Whether `term` shows what is missing at the end, with the lasso if that is a divergence.
+/// What `term` shows of what is missing at the end, if it does, with fewer offers where it rests with fewer, and with the lasso
+/// if that is a divergence.
 fn ends(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
     term: TermId,
     missing: &Missing,
     lassos: &mut Lassos,
-) -> Result<(bool, Option<Lasso>)> {
+) -> Result<Option<(Missing, Option<Lasso>)>> {
     Ok(match missing {
-        Missing::Event(_) => (true, None),
-        Missing::Refusal(offers) | Missing::Revival { offers, .. } => {
+        Missing::Event(_) => Some((missing.clone(), None)),
+        Missing::Refusal(most) => {
             let rest = rests_with(semantics, definitions, term)?;
-            (rest.as_ref() == Some(offers), None)
+            let rest = rest.filter(|rest| is_subset(rest, most));
+            rest.map(|offers| (Missing::Refusal(offers), None))
+        }
+        &Missing::Revival {
+            offers: ref most,
+            event,
+        } => {
+            let rest = rests_with(semantics, definitions, term)?;
+            let rest = rest.filter(|rest| is_subset(rest, most) && rest.contains(&event));
+            rest.map(|offers| (Missing::Revival { offers, event }, None))
         }
         Missing::Divergence => {
             let lasso = lassos.find(semantics, definitions, term)?;
-            (lasso.is_some(), lasso)
+            lasso.map(|lasso| (Missing::Divergence, Some(lasso)))
         }
     })
 }
@@ -213,40 +322,37 @@ fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep
 }
 
 /// What `specification` can be after `history`; nothing if it allows everything by then.
-fn allowed(
+fn allowed<'a>(
     definitions: &mut dyn Definitions,
     specification: TermId,
     model: FinerModel,
     history: &[ObservedStep],
-) -> Result<Option<After>> {
-    let mut after = After::start(definitions, specification)?;
+    options: &'a CompileOptions,
+) -> Result<Option<Followed<'a>>> {
+    let mut after = Followed::start(definitions, specification, compile_observed, options)?;
     for step in history {
         if model.has_divergences() && after.diverges(definitions)? {
             return Ok(None);
         }
-        match &step.rest {
-            Some(rest) => after.step_from_rest(definitions, step.event, rest)?,
-            None => after.step(definitions, step.event)?,
-        }
+        after.step(definitions, step)?;
     }
     let allows_all = model.has_divergences() && after.diverges(definitions)?;
     Ok((!allows_all).then_some(after))
 }
 
-/// What is wrong, if a specification that is as `after` says does not show what is `missing`.
+/// What is wrong, if a specification that is as `after` says does not show what `run` ends with.
 fn refuted(
     definitions: &mut dyn Definitions,
-    mut after: After,
+    mut after: Followed<'_>,
     model: FinerModel,
-    missing: &Missing,
     run: &Run,
 ) -> Result<Option<Wrong>> {
     if after.is_empty() {
         return Ok(None);
     }
-    Ok(match missing {
+    Ok(match &run.shown.missing {
         Missing::Event(event) => {
-            after.step(definitions, *event)?;
+            after.step(definitions, &ObservedStep::unseen(*event))?;
             let last = run.steps.last().filter(|_| after.is_empty());
             last.map(|&step| Wrong::Event(step))
         }

@@ -111,6 +111,7 @@ fn search(
     let mut choices: Vec<Vec<Step>> = Vec::new();
     let mut current = term;
     loop {
+        definitions.proceed()?;
         if choices.len() == tried.len() {
             let choice = match wanted.get(tried.len()) {
                 Some(&wanted) => candidates(&mut semantics, definitions, current, wanted)?,
@@ -239,6 +240,7 @@ fn search_breadth_first(
         if done == trace.len() && ends_well(&mut semantics, definitions, current)? {
             return Ok(Found::Run(run_to(&from, next)));
         }
+        definitions.proceed()?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();
         if work > limit {

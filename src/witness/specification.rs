@@ -1,17 +1,13 @@
 //! Whether a specification forbids what an implementation does.
-//!
-//! It is followed term by term. Where that takes too long, because without its compressions it is very much larger than with
-//! them, it is followed as the system that its machine lists, compressed: every run has to be excluded, so unlike those of an
-//! implementation its compressions cannot be undone one run at a time.
 
-use super::after::After;
-use super::listed::Listed;
+use super::followed::Followed;
 use super::{Claim, Counterexample, Wrong, not_reproduced};
-use crate::diag::{Diagnostic, Result, Severity};
-use crate::machine::CompileOptions;
+use crate::diag::Result;
+use crate::machine::{CompileOptions, compile};
 use crate::process::acceptance::is_subset;
-use crate::process::event::{EventId, TAU};
-use crate::process::term::{Definitions, TermId};
+use crate::process::event::TAU;
+use crate::process::observation::ObservedStep;
+use crate::process::term::Definitions;
 
 /// `found`, completed by what the specification says, if it refutes the claim.
 pub(super) fn refutes(
@@ -37,13 +33,13 @@ pub(super) fn refutes(
         }
         _ => return not_reproduced("what was found is nothing that was asked for").into(),
     };
-    let mut after = Followed::start(definitions, specification, options)?;
+    let mut after = Followed::start(definitions, specification, compile, options)?;
     for &event in &trace {
         if model.has_divergences() && after.diverges(definitions)? {
             return not_reproduced("the specification diverges earlier, and so allows everything")
                 .into();
         }
-        after.step(definitions, event)?;
+        after.step(definitions, &ObservedStep::unseen(event))?;
     }
     if after.is_empty() {
         return not_reproduced("the specification refuses an earlier event than was found").into();
@@ -53,7 +49,7 @@ pub(super) fn refutes(
     }
     let is_refuted = match &mut found.wrong {
         Wrong::Event(step) => {
-            after.step(definitions, step.label)?;
+            after.step(definitions, &ObservedStep::unseen(step.label))?;
             step.label != TAU && after.is_empty()
         }
         Wrong::Refusal {
@@ -70,129 +66,5 @@ pub(super) fn refutes(
         Ok(found)
     } else {
         not_reproduced("the specification allows what was found to be wrong").into()
-    }
-}
-
-/// A process that is followed along a trace.
-struct Followed<'a> {
-    term: TermId,
-    options: &'a CompileOptions,
-    /// The events so far.
-    trace: Vec<EventId>,
-    states: States,
-}
-
-/// All that it can be by then.
-enum States {
-    Terms(Box<After>),
-    Listed(Listed),
-}
-
-impl<'a> Followed<'a> {
-    /// After no event.
-    fn start(
-        definitions: &mut dyn Definitions,
-        term: TermId,
-        options: &'a CompileOptions,
-    ) -> Result<Self> {
-        let states = match After::start(definitions, term) {
-            Ok(after) => States::Terms(Box::new(after)),
-            Err(error) if is_undecided(&error) => {
-                States::Listed(listed(definitions, term, options, error)?)
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(Self {
-            term,
-            options,
-            trace: Vec::new(),
-            states,
-        })
-    }
-
-    /// After one event more.
-    fn step(&mut self, definitions: &mut dyn Definitions, event: EventId) -> Result<()> {
-        if let States::Terms(after) = &mut self.states {
-            let result = after.step(definitions, event);
-            self.unless_too_long(definitions, result)?;
-        }
-        if let States::Listed(listed) = &mut self.states {
-            listed.step(event);
-        }
-        self.trace.push(event);
-        Ok(())
-    }
-
-    /// Whether it does not have the trace.
-    fn is_empty(&self) -> bool {
-        match &self.states {
-            States::Terms(after) => after.is_empty(),
-            States::Listed(listed) => listed.is_empty(),
-        }
-    }
-
-    /// Whether it can diverge after the trace.
-    fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
-        if let States::Terms(after) = &mut self.states {
-            let result = after.diverges(definitions);
-            if let Some(diverges) = self.unless_too_long(definitions, result)? {
-                return Ok(diverges);
-            }
-        }
-        Ok(matches!(&self.states, States::Listed(listed) if listed.diverges()))
-    }
-
-    /// The smallest sets of events with which it can come to rest after the trace.
-    fn minimal_acceptances(
-        &mut self,
-        definitions: &mut dyn Definitions,
-    ) -> Result<Vec<Vec<EventId>>> {
-        if let States::Terms(after) = &mut self.states {
-            let result = after.minimal_acceptances(definitions);
-            if let Some(sets) = self.unless_too_long(definitions, result)? {
-                return Ok(sets);
-            }
-        }
-        Ok(match &self.states {
-            States::Listed(listed) => listed.minimal_acceptances(),
-            States::Terms(_) => Vec::new(),
-        })
-    }
-
-    /// What was found term by term; nothing if that took too long, and then states are listed from now on.
-    fn unless_too_long<T>(
-        &mut self,
-        definitions: &mut dyn Definitions,
-        result: Result<T>,
-    ) -> Result<Option<T>> {
-        match result {
-            Ok(found) => Ok(Some(found)),
-            Err(error) if is_undecided(&error) => {
-                let mut listed = listed(definitions, self.term, self.options, error)?;
-                for &event in &self.trace {
-                    listed.step(event);
-                }
-                self.states = States::Listed(listed);
-                Ok(None)
-            }
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn is_undecided(error: &Diagnostic) -> bool {
-    error.severity == Severity::Undecided
-}
-
-/// `term` listed state by state; if that takes too long as well, what kept it from being followed term by term is said.
-fn listed(
-    definitions: &mut dyn Definitions,
-    term: TermId,
-    options: &CompileOptions,
-    error: Box<Diagnostic>,
-) -> Result<Listed> {
-    match Listed::start(definitions, term, options) {
-        Err(second) if is_undecided(&second) => Err(error),
-        result => result,
     }
 }

@@ -12,9 +12,11 @@ use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
-use crate::machine::{CompileOptions, compile};
+use crate::machine::{CompileOptions, compile, compile_observed};
+use crate::process::acceptance::minimal;
 use crate::process::compression::Compression;
 use crate::process::event::{EventId, TICK};
+use crate::process::observation::ObservedStep;
 use crate::process::semantics::Semantics;
 use crate::process::semantics::focus::Focused;
 use crate::process::table::DefinitionTable;
@@ -336,19 +338,53 @@ fn compare_followers(seed: u64) -> Option<usize> {
     let mut compared = 0;
     // Traces of three of ✓, a, b and c.
     for number in 0..64 {
-        let mut by_terms = After::start(table, term).ok()?;
-        let mut listed = Listed::start(table, term, &OPTIONS).ok()?;
-        for digit in [16, 4, 1] {
-            let sets = by_terms.minimal_acceptances(table).unwrap();
-            assert_eq!(listed.minimal_acceptances(), sets, "seed {seed}");
-            let diverges = by_terms.diverges(table).unwrap();
-            assert_eq!(listed.diverges(), diverges, "seed {seed}");
-            let event = EventId(1 + number / digit % 4);
-            by_terms.step(table, event).unwrap();
-            listed.step(event);
-            assert_eq!(listed.is_empty(), by_terms.is_empty(), "seed {seed}");
-            compared += usize::from(!listed.is_empty());
+        let trace = [16, 4, 1].map(|digit| EventId(1 + number / digit % 4));
+        for is_observed in [false, true] {
+            compared += follow(table, term, &trace, is_observed)?;
         }
+    }
+    Some(compared)
+}
+
+/// How many sets were compared along `trace`; if `is_observed`, all of them, and each event is done from where the first was seen.
+fn follow(
+    table: &mut DefinitionTable,
+    term: TermId,
+    trace: &[EventId],
+    is_observed: bool,
+) -> Option<usize> {
+    let compile = if is_observed {
+        compile_observed
+    } else {
+        compile
+    };
+    let mut by_terms = After::start(table, term).ok()?;
+    let mut listed = Listed::start(table, term, compile, &OPTIONS).ok()?;
+    let mut compared = 0;
+    for &event in trace {
+        let [mut sets, mut found] = [by_terms.acceptances(table).unwrap(), listed.acceptances()];
+        for sets in [&mut sets, &mut found] {
+            sets.sort_unstable();
+            sets.dedup();
+        }
+        if !is_observed {
+            [sets, found] = [minimal(sets), minimal(found)];
+        }
+        assert_eq!(found, sets);
+        let diverges = by_terms.diverges(table).unwrap();
+        assert_eq!(listed.diverges(), diverges);
+        // What rests to terminate does nothing else then: no history goes on so.
+        let is_possible = |rest: &Vec<EventId>| event == TICK || !rest.contains(&TICK);
+        let rest = sets
+            .into_iter()
+            .find(|rest| is_observed && is_possible(rest));
+        match &rest {
+            Some(rest) => by_terms.step_from_rest(table, event, rest).unwrap(),
+            None => by_terms.step(table, event).unwrap(),
+        }
+        listed.step(&ObservedStep { rest, event });
+        assert_eq!(listed.is_empty(), by_terms.is_empty());
+        compared += usize::from(!listed.is_empty());
     }
     Some(compared)
 }

@@ -9,6 +9,9 @@
 //! leaf is in, or fewer: what it compresses to refuses no more than it does. Where it has to diverge and one leaf does so by itself, its
 //! operand has to.
 //!
+//! So it is where the whole has to be at rest on the way: a leaf that has been seen at rest does no τ until its next event, so its
+//! operand has to be at rest before that event, and has done its τ by then.
+//!
 //! The result is not believed but replayed on the terms (`witness`), which is quick when every step is known.
 
 mod search;
@@ -30,6 +33,7 @@ use crate::lts::graph::StateId;
 use crate::lts::tau::divergent_states;
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
+use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
@@ -59,7 +63,26 @@ pub fn expand(
 ) -> Result<Option<Vec<Step>>> {
     let mut builder = Builder::new(definitions, options);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.expanded(term, &Wanted::Steps(wanted), end)
+    builder.expanded(term, Around::default(), &Wanted::Steps(wanted, &[]), end)
+}
+
+/// The same for a machine by `compile_observed`, if before some of the steps the run has to be at rest with no more than the offers in
+/// `rests`, ascending.
+pub fn expand_observed(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: &[Step],
+    rests: &[Option<Vec<EventId>>],
+    end: &End,
+    options: &CompileOptions,
+) -> Result<Option<Vec<Step>>> {
+    let mut builder = Builder::new(definitions, options);
+    builder.skeleton.add(builder.definitions, term)?;
+    let around = Around {
+        is_observed: true,
+        ..Around::default()
+    };
+    builder.expanded(term, around, &Wanted::Steps(wanted, rests), end)
 }
 
 /// The same, if only the visible events of the run are known, and that its machine can end as `end` says.
@@ -72,44 +95,50 @@ pub fn expand_trace(
 ) -> Result<Option<Vec<Step>>> {
     let mut builder = Builder::new(definitions, options);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.expanded(term, &Wanted::Trace(trace), end)
+    let trace: Vec<_> = trace.iter().copied().map(ObservedStep::unseen).collect();
+    builder.expanded(term, Around::default(), &Wanted::Trace(&trace), end)
 }
 
 impl Builder<'_> {
     fn expanded(
         &mut self,
         term: TermId,
+        around: Around,
         wanted: &Wanted<'_>,
         end: &End,
     ) -> Result<Option<Vec<Step>>> {
-        let machine = self.machine(term, Around::default())?;
+        let machine = self.machine(term, around)?;
         let Some(run) = run(&machine, wanted, end)? else {
             return Ok(None);
         };
         let diverging = diverging_leaf(&machine, &run);
-        let mut traces = traces(&machine, &run.rules);
+        let mut traces = traces(&machine, &run);
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
             let Some(operand) = self.operand(&machine, leaf)? else {
                 continue;
             };
-            let trace = traces.remove(&leaf).unwrap_or_default();
+            let Done { steps: trace, rest } = traces.remove(&leaf).unwrap_or_default();
             let end = match end {
                 End::Diverging if diverging == Some(leaf) => End::Diverging,
-                End::Anyhow | End::Diverging => End::Anyhow,
+                End::Anyhow | End::Diverging => rest.map_or(End::Anyhow, End::Rest),
                 End::Rest(_) | End::Refusing(_) => {
                     leaf_end(&machine, leaf, run.states[leaf.index()])
                 }
             };
             let wanted = Wanted::Trace(&trace);
-            let Some(steps) = deep(|| self.expanded(operand, &wanted, &end))? else {
+            let Some(steps) = deep(|| self.expanded(operand, around, &wanted, &end))? else {
                 return Ok(None);
             };
             inside.insert(leaf, steps.into());
         }
         let mut steps = Vec::new();
-        for &rule in &run.rules {
+        let mut rests = run.rests.iter().peekable();
+        for (place, &rule) in run.rules.iter().enumerate() {
+            if let Some((_, states)) = rests.next_if(|rest| rest.0 == place) {
+                come_to_rest(&machine, states, &mut inside, &mut steps);
+            }
             step(&machine, rule, &mut inside, &mut steps);
         }
         steps.extend(inside.into_values().flatten());
@@ -165,21 +194,55 @@ fn events(rule: &Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
         })
 }
 
-/// The events but τ of each leaf in this run.
-fn traces(machine: &Machine, run: &[RuleId]) -> FxHashMap<LeafId, Vec<EventId>> {
-    let mut traces: FxHashMap<LeafId, Vec<EventId>> = FxHashMap::default();
-    for &rule in run {
+/// What a leaf does in a run.
+#[derive(Default)]
+struct Done {
+    /// Its events but τ.
+    steps: Vec<ObservedStep>,
+    /// With what it was seen at rest after them, if it was.
+    rest: Option<Vec<EventId>>,
+}
+
+/// Adds the internal steps to `steps` that the compressed leaves which are at rest in `states` have done by then.
+fn come_to_rest(
+    machine: &Machine,
+    states: &[u32],
+    inside: &mut BTreeMap<LeafId, VecDeque<Step>>,
+    steps: &mut Vec<Step>,
+) {
+    for (&leaf, run) in inside {
+        if matches!(leaf_end(machine, leaf, states[leaf.index()]), End::Rest(_)) {
+            while run.front().is_some_and(|step| step.0 == TAU) {
+                steps.extend(run.pop_front());
+            }
+        }
+    }
+}
+
+/// The events but τ of each leaf in this run, and where it was at rest.
+fn traces(machine: &Machine, run: &Run) -> FxHashMap<LeafId, Done> {
+    let mut traces: FxHashMap<LeafId, Done> = FxHashMap::default();
+    let mut rests = run.rests.iter().peekable();
+    for (place, &rule) in run.rules.iter().enumerate() {
+        if let Some((_, states)) = rests.next_if(|rest| rest.0 == place) {
+            for leaf in machine.leaves.indices() {
+                if let End::Rest(events) = leaf_end(machine, leaf, states[leaf.index()]) {
+                    traces.entry(leaf).or_default().rest = Some(events);
+                }
+            }
+        }
         for (leaf, event) in events(&machine.rules[rule]) {
-            let trace = traces.entry(leaf).or_default();
+            let done = traces.entry(leaf).or_default();
+            let rest = done.rest.take();
             if event != TAU {
-                trace.push(event);
+                done.steps.push(ObservedStep { rest, event });
             }
         }
     }
     traces
 }
 
-/// How a leaf is at the end of a run that ends at rest, if it is in `state`.
+/// How a leaf is where a run is at rest, if it is in `state`.
 fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
         return End::Anyhow;

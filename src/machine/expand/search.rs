@@ -10,22 +10,23 @@ use crate::machine::successors::Successors;
 use crate::machine::{Machine, RuleId};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
+use crate::process::observation::ObservedStep;
 
 /// A search in one machine that meets more states than this is given up.
 const MOST_STATES: usize = 2_000_000;
 
 /// What a run has to do.
 pub(super) enum Wanted<'a> {
-    /// These steps and no others.
-    Steps(&'a [Step]),
-    /// These events, with any τ between them.
-    Trace(&'a [EventId]),
+    /// These steps and no others, where some begin at rest with no more than these offers, ascending; none do, if there are none.
+    Steps(&'a [Step], &'a [Option<Vec<EventId>>]),
+    /// These events, with any τ between them, where some are done at rest with no more than was offered.
+    Trace(&'a [ObservedStep]),
 }
 
 impl Wanted<'_> {
     fn len(&self) -> usize {
         match self {
-            Wanted::Steps(steps) => steps.len(),
+            Wanted::Steps(steps, _) => steps.len(),
             Wanted::Trace(trace) => trace.len(),
         }
     }
@@ -33,9 +34,20 @@ impl Wanted<'_> {
     /// How much is done after `step` if `done` was before; nothing if it is not wanted.
     fn after(&self, done: usize, step: Step) -> Option<usize> {
         match self {
-            Wanted::Steps(steps) => (steps.get(done) == Some(&step)).then_some(done + 1),
+            Wanted::Steps(steps, _) => (steps.get(done) == Some(&step)).then_some(done + 1),
             Wanted::Trace(_) if step.0 == TAU => Some(done),
-            Wanted::Trace(trace) => (trace.get(done) == Some(&step.0)).then_some(done + 1),
+            Wanted::Trace(trace) => {
+                let is_it = trace.get(done).is_some_and(|wanted| wanted.event == step.0);
+                is_it.then_some(done + 1)
+            }
+        }
+    }
+
+    /// With no more than which offers the process has to be at rest where the next is done, if it has to.
+    fn rest(&self, done: usize) -> Option<&[EventId]> {
+        match self {
+            Wanted::Steps(_, rests) => rests.get(done)?.as_deref(),
+            Wanted::Trace(trace) => trace.get(done)?.rest.as_deref(),
         }
     }
 }
@@ -43,6 +55,8 @@ impl Wanted<'_> {
 /// A run and how it ends.
 pub(super) struct Run {
     pub(super) rules: Vec<RuleId>,
+    /// Before which of them it has to be at rest, ascending, with the states of the leaves there.
+    pub(super) rests: Vec<(usize, Vec<u32>)>,
     /// The states of the leaves at its end.
     pub(super) states: Vec<u32>,
     /// The cycle of τ that it ends in, if it has to end in one.
@@ -86,9 +100,16 @@ impl Search<'_> {
         let mut next = 0;
         while next < found.len() && found.len() <= MOST_STATES {
             let (done, state, _) = found[next].clone();
-            let mut offers = Vec::new();
-            for (rule, event, target) in self.steps(&state) {
-                offers.push(event);
+            let steps = self.steps(&state);
+            let offers: Vec<EventId> = steps.iter().map(|&(_, event, _)| event).collect();
+            let rests = |most: &[EventId]| {
+                acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, most))
+            };
+            let goes_on = wanted.rest(done).is_none_or(rests);
+            for (rule, event, target) in steps {
+                if event != TAU && !goes_on {
+                    continue;
+                }
                 let step = (event, self.machine.rules[rule].origin);
                 let Some(after) = wanted.after(done, step) else {
                     continue;
@@ -102,11 +123,16 @@ impl Search<'_> {
             if done == wanted.len()
                 && let Some((stem, last, cycle)) = self.ending(state, &offers, end)
             {
-                let mut rules = rules_to(&found, next);
+                let (mut rules, places) = rules_to(&found, next, wanted);
                 rules.extend(stem);
+                let unpacked = |(place, number): (usize, usize)| {
+                    (place, self.packing.unpack(&found[number].1))
+                };
+                let rests = places.into_iter().map(unpacked).collect();
                 let states = self.packing.unpack(&last);
                 return Some(Run {
                     rules,
+                    rests,
                     states,
                     cycle,
                 });
@@ -186,14 +212,26 @@ impl Search<'_> {
     }
 }
 
-/// The rules that lead to the entry `last`.
-fn rules_to(found: &[Found], last: usize) -> Vec<RuleId> {
+/// The rules that lead to the entry `last`, and before which of them the state has to be at rest, with its number.
+fn rules_to(
+    found: &[Found],
+    last: usize,
+    wanted: &Wanted<'_>,
+) -> (Vec<RuleId>, Vec<(usize, usize)>) {
     let mut rules = Vec::new();
+    let mut entries = Vec::new();
     let mut at = last;
     while let Some((before, rule)) = found[at].2 {
         rules.push(rule);
+        entries.push((before, at));
         at = before;
     }
     rules.reverse();
-    rules
+    entries.reverse();
+    let places = entries.into_iter().enumerate();
+    let rests = places.filter(|&(_, (before, at))| {
+        found[at].0 > found[before].0 && wanted.rest(found[before].0).is_some()
+    });
+    let rests = rests.map(|(place, (before, _))| (place, before)).collect();
+    (rules, rests)
 }

@@ -18,7 +18,7 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
     let observer = &mut |_: &Progress| Control::Continue;
     let found = check_observations(
         &specification,
-        &implementation,
+        &mut &implementation,
         model,
         1000,
         &UNLIMITED,
@@ -102,7 +102,7 @@ fn the_run_comes_with_the_history() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
     let model = FinerModel::RefusalTesting;
     let observer = &mut |_: &Progress| Control::Continue;
-    let found = check_observations(&straight, &crossed, model, 10, &UNLIMITED, observer);
+    let found = check_observations(&straight, &mut &crossed, model, 10, &UNLIMITED, observer);
     let Observed::Violated(_, run) = found.expect("it is small").0 else {
         panic!("it does not hold");
     };
@@ -139,7 +139,9 @@ fn limits_end_the_search() {
     let check = |sets: usize, max_states: Option<u64>, control: Control| {
         let model = FinerModel::RefusalTesting;
         let options = CheckOptions { max_states };
-        check_observations(&straight, &crossed, model, sets, &options, &mut |_| control)
+        check_observations(&straight, &mut &crossed, model, sets, &options, &mut |_| {
+            control
+        })
     };
     let stopped = |reason| Observed::Stopped(reason);
     let outcome = |max_states, control| check(1000, max_states, control).expect("it is small").0;

@@ -1,7 +1,13 @@
 //! Histories that the replay accepts, and histories that it must not.
 
 use super::*;
+use crate::lts::explore::LeafLimits;
 use crate::process::table::DefinitionTable;
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 1000 },
+    minimise: true,
+};
 
 struct Fixture {
     table: DefinitionTable,
@@ -64,7 +70,11 @@ fn explained(
         f.straight,
         model,
         &history,
-        Some(&guide),
+        Some(Guide {
+            steps: &guide,
+            taus: Taus::Exact,
+        }),
+        &OPTIONS,
     )
 }
 

@@ -1,0 +1,146 @@
+//! The implementation of a search for observations, row by row: ✓ is made a signal and divergence is looked for on the way.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diag::Result;
+use crate::lts::graph::{Lts, StateId};
+use crate::machine::explicit::Unfolding;
+use crate::process::event::{EventId, TAU, TICK};
+use crate::refine::check::StopReason;
+
+/// A transition system whose states have numbers by the time that they are met. None is [`Unfolding::MOST`] or more.
+pub trait Rows {
+    /// The transitions of `state`, in any order and with repetitions.
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>>;
+    /// How many states were met.
+    fn met(&self) -> usize;
+    /// Bytes that what was met takes.
+    fn bytes(&self) -> usize;
+}
+
+impl Rows for &Lts {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        Ok(Lts::row(self, state).to_vec())
+    }
+
+    fn met(&self) -> usize {
+        self.state_count()
+    }
+
+    fn bytes(&self) -> usize {
+        self.transition_count() * size_of::<(EventId, StateId)>()
+    }
+}
+
+impl Rows for Unfolding<'_> {
+    fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        Unfolding::row(self, state)
+    }
+
+    fn met(&self) -> usize {
+        Unfolding::met(self)
+    }
+
+    fn bytes(&self) -> usize {
+        Unfolding::bytes(self)
+    }
+}
+
+/// This beside the number of the state after a ✓ is the state in which that was decided on.
+const DECIDED: u32 = Unfolding::MOST as u32;
+
+/// Rows where ✓ is a signal, as in [`deciding`](crate::lts::termination::deciding), but one by one.
+pub(super) struct Signalling<'a> {
+    rows: &'a mut dyn Rows,
+    /// By state, whether τ leads from it to a cycle of τ, as far as that is known.
+    diverges: FxHashMap<StateId, bool>,
+}
+
+impl<'a> Signalling<'a> {
+    pub(super) fn new(rows: &'a mut dyn Rows) -> Self {
+        Self {
+            rows,
+            diverges: FxHashMap::default(),
+        }
+    }
+
+    /// The transitions of `state`, ascending, each once.
+    pub(super) fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+        if state.0 & DECIDED != 0 {
+            return Ok(vec![(TICK, StateId(state.0 & !DECIDED))]);
+        }
+        let mut row = self.rows.row(state)?;
+        if row.iter().any(|step| step.0 == TICK) && row.iter().any(|step| step.0 != TICK) {
+            for step in row.iter_mut().filter(|step| step.0 == TICK) {
+                *step = (TAU, StateId(step.1.0 | DECIDED));
+            }
+        }
+        row.sort_unstable();
+        row.dedup();
+        Ok(row)
+    }
+
+    /// What `state` offers, ascending, if it is at rest.
+    pub(super) fn rest(&mut self, state: StateId) -> Result<Option<Vec<EventId>>> {
+        Ok(at_rest(&self.row(state)?))
+    }
+
+    pub(super) fn met(&self) -> usize {
+        self.rows.met()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.diverges.len() * (size_of::<(StateId, bool)>() + 1)
+    }
+
+    /// Whether τ leads from `state` to a cycle of τ, found depth first: each state is looked at once, whichever of them is asked about.
+    /// `stops` is asked before each, with how many states were met.
+    pub(super) fn diverges(
+        &mut self,
+        state: StateId,
+        stops: &mut dyn FnMut(usize) -> Option<StopReason>,
+    ) -> Result<ControlFlow<StopReason, bool>> {
+        if let Some(&known) = self.diverges.get(&state) {
+            return Ok(ControlFlow::Continue(known));
+        }
+        let mut on_the_way = FxHashSet::from_iter([state]);
+        let mut open = vec![(state, self.taus(state)?)];
+        while let Some((current, waiting)) = open.last_mut() {
+            let Some(target) = waiting.pop() else {
+                self.diverges.insert(*current, false);
+                on_the_way.remove(current);
+                open.pop();
+                continue;
+            };
+            if self.diverges.get(&target) == Some(&false) {
+                continue;
+            }
+            if self.diverges.contains_key(&target) || on_the_way.contains(&target) {
+                let all = open.iter().map(|&(state, _)| (state, true));
+                self.diverges.extend(all);
+                return Ok(ControlFlow::Continue(true));
+            }
+            if let Some(reason) = stops(self.met()) {
+                return Ok(ControlFlow::Break(reason));
+            }
+            on_the_way.insert(target);
+            open.push((target, self.taus(target)?));
+        }
+        Ok(ControlFlow::Continue(false))
+    }
+
+    fn taus(&mut self, state: StateId) -> Result<Vec<StateId>> {
+        let row = self.row(state)?.into_iter();
+        let taus = row.take_while(|step| step.0 == TAU);
+        Ok(taus.map(|(_, target)| target).collect())
+    }
+}
+
+/// What a state with this row offers, ascending, if it is at rest.
+pub(super) fn at_rest(row: &[(EventId, StateId)]) -> Option<Vec<EventId>> {
+    let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
+    events.dedup();
+    (events.first() != Some(&TAU)).then_some(events)
+}

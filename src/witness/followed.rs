@@ -1,0 +1,158 @@
+//! All that a specification can be after what a counterexample shows.
+//!
+//! It is followed term by term. Where that takes too long, because without its compressions it is very much larger than with
+//! them, it is followed as the system that its machine lists, compressed: every run has to be excluded, so unlike those of an
+//! implementation its compressions cannot be undone one run at a time.
+
+use super::after::After;
+use super::listed::{Compile, Listed};
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::machine::CompileOptions;
+use crate::process::acceptance::minimal;
+use crate::process::event::EventId;
+use crate::process::observation::ObservedStep;
+use crate::process::term::{Definitions, TermId};
+
+/// A process that is followed along a history.
+pub(super) struct Followed<'a> {
+    term: TermId,
+    compile: Compile,
+    options: &'a CompileOptions,
+    /// The events so far.
+    history: Vec<ObservedStep>,
+    states: States,
+}
+
+/// All that it can be by then.
+enum States {
+    Terms(Box<After>),
+    Listed(Listed),
+}
+
+impl<'a> Followed<'a> {
+    /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what is asked about it.
+    pub(super) fn start(
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        compile: Compile,
+        options: &'a CompileOptions,
+    ) -> Result<Self> {
+        let states = match After::start(definitions, term) {
+            Ok(after) => States::Terms(Box::new(after)),
+            Err(error) if is_undecided(&error) => {
+                States::Listed(listed(definitions, term, compile, options, error)?)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            term,
+            compile,
+            options,
+            history: Vec::new(),
+            states,
+        })
+    }
+
+    /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
+    pub(super) fn step(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        step: &ObservedStep,
+    ) -> Result<()> {
+        if let States::Terms(after) = &mut self.states {
+            let result = match &step.rest {
+                Some(rest) => after.step_from_rest(definitions, step.event, rest),
+                None => after.step(definitions, step.event),
+            };
+            self.unless_too_long(definitions, result)?;
+        }
+        if let States::Listed(listed) = &mut self.states {
+            listed.step(step);
+        }
+        self.history.push(step.clone());
+        Ok(())
+    }
+
+    /// Whether it does not have the history.
+    pub(super) fn is_empty(&self) -> bool {
+        match &self.states {
+            States::Terms(after) => after.is_empty(),
+            States::Listed(listed) => listed.is_empty(),
+        }
+    }
+
+    /// Whether it can diverge after the history.
+    pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
+        if let States::Terms(after) = &mut self.states {
+            let result = after.diverges(definitions);
+            if let Some(diverges) = self.unless_too_long(definitions, result)? {
+                return Ok(diverges);
+            }
+        }
+        Ok(matches!(&self.states, States::Listed(listed) if listed.diverges()))
+    }
+
+    /// The smallest sets of events with which it can come to rest after the history.
+    pub(super) fn minimal_acceptances(
+        &mut self,
+        definitions: &mut dyn Definitions,
+    ) -> Result<Vec<Vec<EventId>>> {
+        Ok(minimal(self.acceptances(definitions)?))
+    }
+
+    /// The sets of events with which it can come to rest after the history.
+    pub(super) fn acceptances(
+        &mut self,
+        definitions: &mut dyn Definitions,
+    ) -> Result<Vec<Vec<EventId>>> {
+        if let States::Terms(after) = &mut self.states {
+            let result = after.acceptances(definitions);
+            if let Some(sets) = self.unless_too_long(definitions, result)? {
+                return Ok(sets);
+            }
+        }
+        Ok(match &self.states {
+            States::Listed(listed) => listed.acceptances(),
+            States::Terms(_) => Vec::new(),
+        })
+    }
+
+    /// What was found term by term; nothing if that took too long, and then states are listed from now on.
+    fn unless_too_long<T>(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        result: Result<T>,
+    ) -> Result<Option<T>> {
+        match result {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if is_undecided(&error) => {
+                let (compile, options) = (self.compile, self.options);
+                let mut listed = listed(definitions, self.term, compile, options, error)?;
+                for step in &self.history {
+                    listed.step(step);
+                }
+                self.states = States::Listed(listed);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn is_undecided(error: &Diagnostic) -> bool {
+    error.severity == Severity::Undecided
+}
+
+/// `term` listed state by state; if that takes too long as well, what kept it from being followed term by term is said.
+fn listed(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    compile: Compile,
+    options: &CompileOptions,
+    error: Box<Diagnostic>,
+) -> Result<Listed> {
+    match Listed::start(definitions, term, compile, options) {
+        Err(second) if is_undecided(&second) => Err(error),
+        result => result,
+    }
+}
