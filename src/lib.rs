@@ -8,6 +8,10 @@
     allow(clippy::unwrap_used, reason = "a test may fail by panicking")
 )]
 
+// Some unit tests share files with the integration tests, which call the crate by its name.
+#[cfg(test)]
+extern crate self as cspsym;
+
 /// Typed indices, interning, stack growth. Knows nothing of CSP.
 pub mod base;
 

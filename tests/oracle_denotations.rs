@@ -17,6 +17,7 @@ mod generate;
 mod oracle;
 #[path = "oracle/remainder.rs"]
 mod remainder;
+#[allow(dead_code, reason = "what is seen of a graph is enough here")]
 #[path = "oracle/steps.rs"]
 mod steps;
 #[allow(dead_code, reason = "no answers of the program are looked at")]
@@ -31,7 +32,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 
 use denotation::{Denotation, Denotations, TooLarge, minimal};
 use oracle::{Event, P, Set, TICK};
-use steps::Graph;
+use steps::{Graph, without_buffers};
 use verdicts::{Claim, Kind, Model, Violation, violation};
 
 /// Few where the code is slow.
@@ -200,34 +201,6 @@ fn operational_rules_give_the_same() {
         }
         Ok(())
     });
-}
-
-/// `process` with `STOP` for each buffer.
-fn without_buffers(process: &P) -> P {
-    let same = without_buffers;
-    let all = |ps: &[P]| ps.iter().map(same).collect::<Vec<_>>();
-    let boxed = |p: &P| Box::new(same(p));
-    match process {
-        P::Buffer(..) => P::Stop,
-        P::Stop | P::Skip | P::Div | P::Run(_) | P::Chaos(_) | P::Call(_) => process.clone(),
-        P::Prefix(branches) => P::Prefix(branches.iter().map(|(e, p)| (*e, same(p))).collect()),
-        P::External(ps) => P::External(all(ps)),
-        P::Internal(ps) => P::Internal(all(ps)),
-        P::Seq(ps) => P::Seq(all(ps)),
-        P::Interrupt(p, q) => P::Interrupt(boxed(p), boxed(q)),
-        P::Sliding(p, q) => P::Sliding(boxed(p), boxed(q)),
-        P::Exception(p, s, q) => P::Exception(boxed(p), s.clone(), boxed(q)),
-        P::SyncChoice(s, ps) => P::SyncChoice(s.clone(), all(ps)),
-        P::SyncInterrupt(p, s, q) => P::SyncInterrupt(boxed(p), s.clone(), boxed(q)),
-        P::Parallel(s, ps) => P::Parallel(s.clone(), all(ps)),
-        P::Alphabetised(ps) => {
-            P::Alphabetised(ps.iter().map(|(s, p)| (s.clone(), same(p))).collect())
-        }
-        P::Linked(p, ties, q) => P::Linked(boxed(p), ties.clone(), boxed(q)),
-        P::Hide(p, s) => P::Hide(boxed(p), s.clone()),
-        P::Project(p, s) => P::Project(boxed(p), s.clone()),
-        P::Rename(p, pairs) => P::Rename(boxed(p), pairs.clone()),
-    }
 }
 
 fn without_buffers_in(definitions: &[P]) -> Vec<P> {

@@ -210,7 +210,7 @@ pub(crate) struct Common {
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated
     #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
     pub(crate) definitions: Vec<Definition>,
-    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures, FD: failures and divergences]
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures, FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and divergences]
     #[arg(long, value_name = "MODEL", value_parser = model)]
     pub(crate) model: Option<Model>,
     /// Print all numbers of each check

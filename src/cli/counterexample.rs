@@ -27,7 +27,10 @@ pub(super) fn counterexample(
     let events = &definitions.terms().events;
     let can_wait = matches!(
         witness.wrong,
-        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+        Wrong::Deadlock
+            | Wrong::Refusal { .. }
+            | Wrong::Revival { .. }
+            | Wrong::Nondeterminism { .. }
     );
     let run = &explanation.run;
     Ok(Counterexample {
@@ -131,6 +134,17 @@ fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
             acceptances,
         } => Counterexample {
             kind: CounterexampleKind::Refusal,
+            offers: Some(names(offers)),
+            acceptances: Some(acceptances.iter().map(|set| names(set)).collect()),
+            ..found
+        },
+        Wrong::Revival {
+            offers,
+            event,
+            acceptances,
+        } => Counterexample {
+            kind: CounterexampleKind::Revival,
+            event: Some(name(event)),
             offers: Some(names(offers)),
             acceptances: Some(acceptances.iter().map(|set| names(set)).collect()),
             ..found

@@ -12,7 +12,8 @@ use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, StopReason, check as plain_check, twisted_check,
+    CheckOptions, CheckResult, Control, Outcome, Progress, StopReason, check as plain_check,
+    twisted_check,
 };
 use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::symmetry::find::Subject;
@@ -22,6 +23,7 @@ use crate::witness::{Claim, explain};
 use super::counterexample::counterexample;
 use super::describe_symmetry::symmetry_report;
 use super::determinism;
+use super::observations::decide_observations;
 use super::progress::Snapshot;
 use super::question::{Asked, Question};
 use super::reduce::{Reduction, reduction};
@@ -36,7 +38,13 @@ pub(super) fn decide(
     report: &mut AssertionReport,
 ) -> Result<()> {
     report.remarks.extend(question.remark.map(str::to_string));
-    let holds = answer(evaluator, question, options, progress, report)?;
+    let holds = match question.asked {
+        Asked::RefinesObserved(specification, model) => {
+            let asked = (specification, model);
+            decide_observations(evaluator, question, asked, options, progress, report)?
+        }
+        _ => answer(evaluator, question, options, progress, report)?,
+    };
     report.verdict = if holds != question.negated {
         Verdict::Pass
     } else {
@@ -106,7 +114,7 @@ fn answer(
         let process = check.implementation;
         let witness = match check.asked {
             Asked::Deterministic(_) => {
-                determinism::explain(evaluator, process, &check.normal_form, path)?
+                determinism::explain(evaluator, process, &check.normal_form, path, &check.options)?
             }
             _ => explain(
                 evaluator,
@@ -114,6 +122,7 @@ fn answer(
                 process,
                 path,
                 check.machine.taus(),
+                &check.options,
             )?,
         };
         report.seconds.explore = started.elapsed().as_secs_f64();
@@ -125,9 +134,11 @@ fn answer(
         }
     }
     if let Some(trace) = &check.trace {
-        report
-            .remarks
-            .extend(never_done(trace, &check.machine, &evaluator.terms().events));
+        // A process that diverges has every longer trace, whether it ever does its events or not.
+        if path.is_none() {
+            let unknown = never_done(trace, &check.machine, &evaluator.terms().events);
+            report.remarks.extend(unknown);
+        }
         return Ok(path.is_some());
     }
     Ok(path.is_none())
@@ -216,7 +227,7 @@ pub(super) fn prepare(
 }
 
 /// The visible events that `machine` may do, ascending.
-fn visible_results(machine: &Machine) -> Vec<EventId> {
+pub(super) fn visible_results(machine: &Machine) -> Vec<EventId> {
     let results = machine.rules.iter().map(|rule| rule.result);
     let mut events: Vec<EventId> = results.filter(|event| event.is_visible()).collect();
     events.sort_unstable();
@@ -239,22 +250,7 @@ fn search(
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
 ) -> Result<CheckResult> {
-    let mut observer = |now: &crate::refine::check::Progress| {
-        progress(Snapshot {
-            levels: now.statistics.levels,
-            states: now.statistics.states,
-            transitions: now.statistics.transitions,
-        });
-        let late = options
-            .limits
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline);
-        if late {
-            Control::Stop
-        } else {
-            Control::Continue
-        }
-    };
+    let mut observer = watching(options, progress);
     let check_options = CheckOptions {
         max_states: options.limits.states,
     };
@@ -271,6 +267,25 @@ fn search(
             &check_options,
             &mut observer,
         ),
+    }
+}
+
+/// Shows how far a search is, and stops it when the time is over.
+pub(super) fn watching<'a>(
+    options: &Options,
+    progress: &'a mut dyn FnMut(Snapshot),
+) -> impl FnMut(&Progress) -> Control + 'a {
+    let deadline = options.limits.deadline;
+    move |now| {
+        progress(Snapshot {
+            levels: now.statistics.levels,
+            states: now.statistics.states,
+            transitions: now.statistics.transitions,
+        });
+        match deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            true => Control::Stop,
+            false => Control::Continue,
+        }
     }
 }
 
@@ -308,16 +323,23 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
-fn stopped(reason: StopReason, states: u64) -> Diagnostic {
+fn visited(states: u64) -> String {
+    match states {
+        1 => "1 was visited".to_string(),
+        _ => format!("{states} were visited"),
+    }
+}
+
+pub(super) fn stopped(reason: StopReason, states: u64) -> Diagnostic {
     match reason {
         StopReason::StateLimit => Diagnostic::undecided(
             "state-limit",
-            format!("more states than --max-states allows; {states} were visited"),
+            format!("more states than --max-states allows; {}", visited(states)),
         )
         .hint("allow more states, or check a smaller instance with -D"),
         StopReason::Numbers => Diagnostic::undecided(
             "state-limit",
-            format!("more states than can be numbered; {states} were visited"),
+            format!("more states than can be numbered; {}", visited(states)),
         )
         .hint("check a smaller instance with -D"),
         StopReason::Observer => timeout_message(),

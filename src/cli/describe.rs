@@ -80,7 +80,7 @@ fn parts(
 ) -> (&'static str, Option<String>, Option<usize>) {
     match operator {
         Operator::Leaf(leaf) => ("leaf", None, Some(leaf.index())),
-        Operator::Parallel(set) if events.set(*set).is_empty() => ("interleaving", None, None),
+        Operator::Parallel(set) if events.is_empty_set(*set) => ("interleaving", None, None),
         Operator::Parallel(set) => ("parallel", Some(set_text(*set, events)), None),
         Operator::Alphabetised(_) => ("alphabetised parallel", None, None),
         Operator::Linked(ties) => (
@@ -112,23 +112,46 @@ fn control_name(control: &Control) -> &'static str {
         Control::Interrupt => "interrupt",
         Control::SlidingChoice => "sliding choice",
         Control::Exception(_) => "exception",
-        Control::Signal => "termination",
+        Control::Deciding => "termination",
         Control::SynchronisingChoice(_) => "synchronising choice",
         Control::SynchronisingInterrupt(_) => "synchronising interrupt",
     }
 }
 
-/// The events by class, from the top.
+/// The events by class: a list from the top where each class is above the next, else what is directly above what.
 fn priority_text(priority: &Priority, events: &EventTable) -> String {
-    let class = |class: u32| {
+    let name = |class: u32| {
         let members = priority.events().iter().filter(|&&(_, c)| c == class);
         let names: Vec<String> = members
             .map(|&(event, _)| events.name(event).to_string())
             .collect();
         list_text(names.into_iter(), "{", "}")
     };
-    let classes: Vec<String> = (0..priority.class_count() as u32).map(class).collect();
-    list_text(classes.into_iter(), "<", ">")
+    let classes = 0..priority.class_count() as u32;
+    let is_chain = |class: u32| priority.above(class).len() == class as usize;
+    if classes.clone().all(is_chain) {
+        let levels: Vec<String> = classes.map(name).collect();
+        return list_text(levels.into_iter(), "<", ">");
+    }
+    let pairs: Vec<String> = classes
+        .flat_map(|class| {
+            let above = directly_above(priority, class).into_iter();
+            above.map(move |higher| format!("{} > {}", name(higher), name(class)))
+        })
+        .collect();
+    list_text(pairs.into_iter(), "", "")
+}
+
+/// The classes above `class` with none in between.
+fn directly_above(priority: &Priority, class: u32) -> Vec<u32> {
+    let above = priority.above(class);
+    let is_above_another = |higher: &u32| {
+        above
+            .iter()
+            .any(|&other| priority.above(other).contains(higher))
+    };
+    let direct = above.iter().filter(|higher| !is_above_another(higher));
+    direct.copied().collect()
 }
 
 /// Sets are cut short: an alphabet can have thousands of events.

@@ -22,6 +22,8 @@ use super::reduce::Reduction;
 
 /// The check whose symmetries are described, in words.
 pub(super) struct Question {
+    /// The whole assertion.
+    pub(super) assertion: String,
     /// The script, as it was named.
     pub(super) file: String,
     /// The specification as CSPm, if there is one.
@@ -58,6 +60,7 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
     SymmetryDescription {
+        assertion: question.assertion,
         file: question.file,
         specification: question.specification,
         implementation: question.implementation,

@@ -62,11 +62,12 @@ pub(super) fn explain(
     process: TermId,
     resolution: &NormalForm,
     path: &Path,
+    options: &CompileOptions,
 ) -> Result<Counterexample> {
     let found = nondeterminism(resolution, path);
     match found.event {
-        Some(event) => explain_refusable(evaluator, process, &found.trace, event),
-        None => explain_divergence(evaluator, process, &found.trace),
+        Some(event) => explain_refusable(evaluator, process, &found.trace, event, options),
+        None => explain_divergence(evaluator, process, &found.trace, options),
     }
 }
 

@@ -13,6 +13,7 @@ mod eval;
 mod files;
 mod load;
 mod machine;
+mod observations;
 mod progress;
 mod question;
 mod reduce;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::report::number::{counted, thousands};
+use crate::base::number::{counted, thousands};
 
 /// Work shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
@@ -60,13 +60,13 @@ impl Progress {
 }
 
 fn line(title: &str, snapshot: Snapshot, elapsed: Duration) -> String {
-    let rate = crate::report::number::per_second(snapshot.states, elapsed.as_secs_f64());
+    let rate = crate::base::number::per_second(snapshot.states, elapsed.as_secs_f64());
     format!(
-        "{title}: level {}, {}, {}, {} states a second",
+        "{title}: level {}, {}, {}, {} a second",
         thousands(snapshot.levels),
         counted(snapshot.states, "state"),
         counted(snapshot.transitions, "transition"),
-        thousands(rate.unwrap_or(0))
+        counted(rate.unwrap_or(0), "state")
     )
 }
 

@@ -1,7 +1,7 @@
 //! What an assertion asks, in the terms of the stages that answer.
 
 use crate::diag::{Diagnostic, Result};
-use crate::lts::model::Model;
+use crate::lts::model::{FinerModel, Model};
 use crate::report::assertion::Kind;
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -59,6 +59,8 @@ const NO_REDUCTION: &str = "`:[partial order reduce]` was accepted, but everythi
 pub(super) enum Asked {
     /// To refine this process.
     Refines(ExprId, Model),
+    /// The same in a model that sees more than failures.
+    RefinesObserved(ExprId, FinerModel),
     /// Never to deadlock.
     DeadlockFree(Model),
     /// Never to diverge.
@@ -77,13 +79,20 @@ pub(super) fn question<'a>(
     permutations: &'a [WrittenPermutation],
 ) -> Result<Question<'a>> {
     let (_, written) = kind_and_model(assertion, options);
-    let model = || semantic_model(written, span);
+    let model = || property_model(written, span);
     let (asked, implementation) = match &assertion.kind {
         AssertionKind::Refinement {
             specification,
             implementation,
             ..
-        } => (Asked::Refines(*specification, model()?), *implementation),
+        } => {
+            let specification = *specification;
+            let asked = match finer_model(written) {
+                Some(finer) => Asked::RefinesObserved(specification, finer),
+                None => Asked::Refines(specification, model()?),
+            };
+            (asked, *implementation)
+        }
         AssertionKind::Property {
             process, property, ..
         } => {
@@ -132,12 +141,15 @@ fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
     }
 }
 
+const WITH_FAILURES: &str = "F, FD and finer models";
+const WITH_DIVERGENCES: &str = "FD, VD and RD";
+
 /// What `property` asks in `model`, which is written as `letters`.
 fn property_asked(property: Property, model: Model, letters: &str, span: Span) -> Result<Asked> {
     let (name, models, asked) = match property {
-        Property::DeadlockFree => ("deadlock free", "F and FD", Asked::DeadlockFree(model)),
-        Property::DivergenceFree => ("divergence free", "FD", Asked::DivergenceFree),
-        Property::Deterministic => ("deterministic", "F and FD", Asked::Deterministic(model)),
+        Property::DeadlockFree => ("deadlock free", WITH_FAILURES, Asked::DeadlockFree(model)),
+        Property::DivergenceFree => ("divergence free", WITH_DIVERGENCES, Asked::DivergenceFree),
+        Property::Deterministic => ("deterministic", WITH_FAILURES, Asked::Deterministic(model)),
     };
     let is_seen = match property {
         Property::DeadlockFree | Property::Deterministic => model.has_failures(),
@@ -149,29 +161,39 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
     let message = format!("`{name}` means nothing in the model {letters}");
     Diagnostic::error("wrong-model", message)
         .at(span, "")
-        .note(format!("what it speaks of is seen in {models} only"))
+        .note(format!("what it speaks of is seen only in {models}"))
         .hint(format!("write `:[{name}]`"))
         .into()
 }
 
-/// The model to decide in.
-fn semantic_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
+/// The model to decide a property in, or a refinement in one of the first three models.
+///
+/// A property that is written for one of the others comes to the same in failures, or with divergences in failures and divergences:
+/// whether a process deadlocks, diverges, has a trace, or refuses what it can do is read off its traces, failures and
+/// divergences, and all of these can be read off what the finer models see of it. With divergences, a trace counts as one if the
+/// process can diverge on the way: histories without any refusals say just that.
+fn property_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
     match written {
         Some(SyntaxModel::T) => Ok(Model::Traces),
-        Some(SyntaxModel::F) => Ok(Model::Failures),
-        Some(SyntaxModel::FD) => Ok(Model::FailuresDivergences),
-        Some(other) => {
-            let name = model_name(other);
-            unsupported(&format!("the model {name}"), span).into()
-        }
+        Some(SyntaxModel::F | SyntaxModel::V | SyntaxModel::R) => Ok(Model::Failures),
+        Some(SyntaxModel::FD | SyntaxModel::VD | SyntaxModel::RD) => Ok(Model::FailuresDivergences),
         None => unsupported("this assertion", span).into(),
     }
 }
 
+/// The model to decide a refinement in, if that sees more than failures.
+fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
+    match written? {
+        SyntaxModel::V => Some(FinerModel::Revivals),
+        SyntaxModel::VD => Some(FinerModel::RevivalsDivergences),
+        SyntaxModel::R => Some(FinerModel::RefusalTesting),
+        SyntaxModel::RD => Some(FinerModel::RefusalTestingDivergences),
+        SyntaxModel::T | SyntaxModel::F | SyntaxModel::FD => None,
+    }
+}
+
 fn unsupported(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::undecided("unsupported", format!("{what} is not supported yet"))
-        .at(span, "")
-        .hint("this version decides in the models T, F and FD")
+    Diagnostic::undecided("unsupported", format!("{what} is not supported yet")).at(span, "")
 }
 
 /// What the assertion and the command line say about symmetry.

@@ -149,7 +149,8 @@ impl LoadedScript {
             return outcome;
         }
         let question = self.question(assertion, span)?;
-        decide(&mut evaluator, &question, &self.options, progress, report)
+        let outcome = decide(&mut evaluator, &question, &self.options, progress, report);
+        outcome.map_err(|problem| Box::new(placed(*problem, span)))
     }
 
     fn question<'a>(
@@ -172,6 +173,20 @@ impl LoadedScript {
                 .at(
                     span,
                     "the specification is one resolution of the process's own choices",
+                )
+                .into();
+        }
+        if let question::Asked::RefinesObserved(..) = question.asked {
+            let (_, model) = question::kind_and_model(assertion, &self.options);
+            let name = model.map_or("", question::model_name);
+            let message = format!("refinement in the model {name} is decided without symmetry");
+            return Diagnostic::undecided("unsupported", message)
+                .at(
+                    span,
+                    "all states that show the same so far are looked at together",
+                )
+                .hint(
+                    "ask for the symmetries of the same refinement in the model F, with --model F",
                 )
                 .into();
         }
@@ -198,6 +213,7 @@ impl LoadedScript {
             _ => (None, question.implementation),
         };
         let words = Question {
+            assertion: self.positive_text(assertion),
             file: self.script.sources.file(FileId(0)).name.clone(),
             specification: specification.map(|e| expression_text(ast, e)),
             implementation: expression_text(ast, implementation),
@@ -220,15 +236,8 @@ impl LoadedScript {
         }
     }
 
-    /// What is known of an assertion before it is decided.
-    fn report_on(&self, assertion: &Assertion, span: Span) -> AssertionReport {
-        let file = &self.script.sources.file(span.file).name;
-        let file = if file == COMMAND_LINE {
-            &self.script.sources.file(FileId(0)).name
-        } else {
-            file
-        };
-        let mut report = AssertionReport::new(file.clone());
+    /// `assertion` without a `not`, in the model in which it is decided.
+    fn positive_text(&self, assertion: &Assertion) -> String {
         let mut positive = Assertion {
             negated: false,
             ..assertion.clone()
@@ -238,12 +247,43 @@ impl LoadedScript {
         {
             *model = asked;
         }
-        report.assertion = Some(assertion_text(&self.script.ast, &positive));
+        assertion_text(&self.script.ast, &positive)
+    }
+
+    /// What is known of an assertion before it is decided.
+    fn report_on(&self, assertion: &Assertion, span: Span) -> AssertionReport {
+        let file = &self.script.sources.file(span.file).name;
+        let file = if file == COMMAND_LINE {
+            &self.script.sources.file(FileId(0)).name
+        } else {
+            file
+        };
+        let mut report = AssertionReport::new(file.clone());
+        report.assertion = Some(self.positive_text(assertion));
         report.negated = assertion.negated;
         let (kind, model) = question::kind_and_model(assertion, &self.options);
         report.kind = Some(kind);
         report.model = model.map(question::model_name);
         report
+    }
+}
+
+/// What can be wrong with a process of which nothing closer is known than the assertion.
+const OF_PROCESSES: [&str; 6] = [
+    "chase-divergence",
+    "growing-process",
+    "large-specification",
+    "too-many-rules",
+    "too-many-steps",
+    "unguarded-recursion",
+];
+
+/// `problem` of an assertion, at the assertion if it is one of a process and has no place.
+fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
+    if problem.labels.is_empty() && OF_PROCESSES.contains(&problem.code) {
+        problem.at(assertion, "")
+    } else {
+        problem
     }
 }
 

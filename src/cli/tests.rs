@@ -167,7 +167,7 @@ impl Session for Scripted {
             }
             SymmetrySubject::Processes { .. } => Ok(turns()),
             SymmetrySubject::Assertion(index) => Ok(SymmetryDescription {
-                implementation: self.assertions[index].to_string(),
+                assertion: format!("assert RUN(Events) [T= {}", self.assertions[index]),
                 ..hanoi()
             }),
         }
@@ -366,7 +366,7 @@ fn symmetry_prints_in_three_formats() {
     );
     let (out, _, _) = call(&[&question[..], &["--format", "json"]].concat());
     assert!(
-        out.starts_with(r#"{"file":"turns.csp","specification":"SpecME""#),
+        out.starts_with(r#"{"file":"turns.csp","assertion":"assert SpecME [T= TURNS","#),
         "{out}"
     );
     assert!(out.contains(r#""pbisims":null"#), "{out}");

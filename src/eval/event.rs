@@ -4,11 +4,16 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::field::HeadKind;
 use super::set::Set;
-use super::value::Value;
+use super::value::{HeadId, Value};
 use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId};
-use crate::syntax::ast::{ExprId, Ties};
+use crate::syntax::ast::{Declaration, Expr, ExprId, Pattern, Ties};
+use crate::types::resolved::Reference;
+
+/// A set that is named through more names than this may be defined in terms of itself.
+const MOST_NAMES: usize = 16;
 
 impl Evaluator<'_> {
     /// A set of events that an operator synchronises on; `tock` is in it inside a timed section.
@@ -18,19 +23,96 @@ impl Evaluator<'_> {
         events: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<EventSetId> {
-        let set = self.event_set(events, environment)?;
+        let set = self.alphabet(events, environment)?;
         let tock = self.tock(operator, environment)?;
         Ok(self.with_tock(set, tock))
     }
 
     /// `set` and `tock`, if there is one.
     pub(super) fn with_tock(&mut self, set: EventSetId, tock: Option<EventId>) -> EventSetId {
-        let Some(tock) = tock else {
-            return set;
-        };
-        let mut all = self.terms.events.set(set).to_vec();
-        all.push(tock);
-        self.terms.events.intern_set(all)
+        match tock {
+            Some(tock) => self.terms.events.with(set, tock),
+            None => set,
+        }
+    }
+
+    /// An expression that must be a set of events, of which only matters whether what processes do is in it: if there are
+    /// very many, all events of some channels are not listed, because hardly any of them may be done. Where there are
+    /// few, to list them gives them numbers in the order of the script, which is the order in which people read them.
+    pub(super) fn alphabet(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<EventSetId> {
+        match self.channels_of(expression, environment, MOST_NAMES)? {
+            Some(channels) if self.have_many_events(&channels)? => {
+                let names = channels
+                    .iter()
+                    .map(|&head| self.heads.name(head).to_string());
+                Ok(self.terms.events.intern_channels(names.collect()))
+            }
+            _ => self.event_set(expression, environment),
+        }
+    }
+
+    fn have_many_events(&mut self, channels: &[HeadId]) -> Result<bool> {
+        const MANY: usize = 10_000;
+        let mut all = 0_usize;
+        for &channel in channels {
+            let mut events = 1_usize;
+            for field in self.fields(channel)?.iter() {
+                if !self.is_finite(field)? {
+                    return Ok(true);
+                }
+                events = events.saturating_mul(self.members(field)?.len());
+            }
+            all = all.saturating_add(events);
+        }
+        Ok(all > MANY)
+    }
+
+    /// The channels of `expression`, if it is `{| c, d |}` of whole channels, or a name for that by way of this many names.
+    fn channels_of(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+        names: usize,
+    ) -> Result<Option<Vec<HeadId>>> {
+        let script = self.script;
+        match script.ast.expr(expression) {
+            Expr::Parenthesised(inner) => self.channels_of(*inner, environment, names),
+            Expr::Productions(items, statements) if statements.is_empty() => {
+                let mut channels = Vec::new();
+                for &item in items {
+                    match self.evaluate(item, environment)? {
+                        Value::Head(head) if self.heads.kind(head) == HeadKind::Channel => {
+                            channels.push(head);
+                        }
+                        _ => return Ok(None),
+                    }
+                }
+                Ok(Some(channels))
+            }
+            Expr::Name(_) if names > 0 => {
+                let Some(Reference::Local {
+                    place,
+                    definition: Some(definition),
+                }) = &script.resolved.names[expression]
+                else {
+                    return Ok(None);
+                };
+                match script.ast.declaration(*definition) {
+                    Declaration::Pattern(pattern, body)
+                        if matches!(script.ast.pattern(*pattern), Pattern::Name(_)) =>
+                    {
+                        let frame = Rc::clone(environment.ancestor(place.up));
+                        self.channels_of(*body, &frame, names - 1)
+                    }
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
     }
 
     /// An expression that must be a finite set of complete events.

@@ -7,6 +7,7 @@ use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use crate::base::index::IndexVec;
+use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Constructor, Expr, ExprId};
 use crate::types::resolved::Reference;
@@ -266,8 +267,8 @@ impl Evaluator<'_> {
         let given = sets.len() - 1;
         if given > all.len() {
             let message = format!(
-                "`{name}` has {} fields, and {given} are given here",
-                all.len()
+                "`{name}` has {}, and {given} are given here",
+                plain(all.len(), "field")
             );
             return Diagnostic::error("field-count", message)
                 .at(part.name.span, "")

@@ -38,12 +38,12 @@ impl<'s> Evaluator<'s> {
                 self.combine(expression, *op, vec![left, right], environment)
             }
             Expr::Hide(process, events) => {
-                let events = self.event_set(*events, environment)?;
+                let events = self.alphabet(*events, environment)?;
                 let process = self.process(*process, environment)?;
                 Ok(self.terms.hide(process, events))
             }
             Expr::Project(process, events) => {
-                let events = self.event_set(*events, environment)?;
+                let events = self.alphabet(*events, environment)?;
                 let process = self.process(*process, environment)?;
                 Ok(self.terms.project(process, events))
             }
@@ -109,7 +109,7 @@ impl<'s> Evaluator<'s> {
                 events,
                 right,
             } => {
-                let events = self.event_set(events, environment)?;
+                let events = self.alphabet(events, environment)?;
                 let (left, right) = self.operands(left, right, environment)?;
                 Ok(self.terms.exception(left, events, right))
             }
@@ -251,7 +251,7 @@ impl<'s> Evaluator<'s> {
         let tock = self.tock(expression, environment)?;
         let mut operands = Vec::new();
         for frame in self.environments(expression, environment)? {
-            let alphabet = self.event_set(alphabet, &frame)?;
+            let alphabet = self.alphabet(alphabet, &frame)?;
             let alphabet = self.with_tock(alphabet, tock);
             operands.push((alphabet, self.process(body, &frame)?));
         }

@@ -47,6 +47,30 @@ fn lazy_norm(lts: &Lts) -> Lts {
     }
 }
 
+/// What to compress by instead, where it counts which events a process does after it was seen at rest.
+///
+/// Weak bisimilarity that respects divergence keeps that, and all that any model of CSP sees: from equal observations it leads
+/// to states with equal ones (van Glabbeek, *A Branching Time Model of CSP*, 2017, has a coarser equivalence that does), and a
+/// stable state has among its partners a stable one, which offers exactly the same. States on a cycle of τ are weakly bisimilar.
+/// Normal forms and diamonds only keep minimal acceptances, not which event goes with which, so they become what is coarsest
+/// without that. A compression is written to mean the process that it stands before, so this changes no verdict.
+pub fn keeping_observations(compression: Compression) -> Compression {
+    match compression {
+        Compression::Diamond
+        | Compression::Normal
+        | Compression::LazyNorm
+        | Compression::ModelCompress => Compression::Wbisim,
+        Compression::Explicate
+        | Compression::Sbisim
+        | Compression::Dbisim
+        | Compression::Wbisim
+        | Compression::TauLoopFactor
+        | Compression::Chase
+        | Compression::ChaseNoCache
+        | Compression::Deter => compression,
+    }
+}
+
 fn size(lts: &Lts) -> (usize, usize) {
     (lts.state_count(), lts.transition_count())
 }

@@ -4,10 +4,10 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::graph::{Lts, StateId};
-use super::growth;
-use crate::base::index::IndexVec;
+use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
 use crate::process::event::EventId;
+use crate::process::growth::{self, Watch};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
@@ -48,9 +48,9 @@ pub fn explore(
     term: TermId,
     limits: &LeafLimits,
 ) -> Result<Explored> {
-    let mut exploration = Exploration::default();
+    let mut exploration = Exploration::new(limits.states);
     exploration.visit(definitions, term)?;
-    let mut probe_at = limits.states / growth::PROBES_PER_LIMIT;
+    let mut watch = Watch::new(limits.states);
     let mut rows = Vec::new();
     let mut transitions = 0;
     while rows.len() < exploration.terms.len() {
@@ -58,40 +58,47 @@ pub fn explore(
         let row = exploration.row(definitions, state)?;
         transitions += row.len();
         rows.push(row);
+        let calls = exploration.semantics.unfolded_calls();
         if transitions > limits.transitions() {
-            return growth::too_many_transitions(definitions, &exploration.semantics, limits)
-                .into();
+            let much = format!("more than {} transitions", limits.transitions());
+            return growth::too_much(definitions, calls, &much, limits.states).into();
         }
         if exploration.terms.len() > limits.states {
-            return growth::too_many_states(definitions, &exploration.semantics, limits).into();
+            return growth::too_many_states(definitions, calls, limits.states).into();
         }
-        if exploration.terms.len() > probe_at {
-            probe_at *= 4;
-            growth::probe(definitions, &exploration.terms, limits)?;
-        }
+        watch.look(definitions, &exploration.terms)?;
     }
     Ok(Explored {
         lts: Lts::from_rows(rows),
-        terms: exploration.terms,
+        terms: exploration.terms.into_iter().collect(),
     })
 }
 
 /// The states found so far.
-#[derive(Default)]
 struct Exploration {
     semantics: Semantics,
-    terms: IndexVec<StateId, TermId>,
+    /// By state.
+    terms: Vec<TermId>,
     states: HashMap<TermId, StateId, FxBuildHasher>,
 }
 
 impl Exploration {
+    /// Nothing is found yet.
+    fn new(limit: usize) -> Self {
+        Self {
+            semantics: Semantics::within(limit),
+            terms: Vec::new(),
+            states: HashMap::default(),
+        }
+    }
+
     /// The state of `term`, numbered if it is new.
     fn visit(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<StateId> {
         let head = self.semantics.head(definitions, term)?;
-        Ok(*self
-            .states
-            .entry(head)
-            .or_insert_with(|| self.terms.push(head)))
+        Ok(*self.states.entry(head).or_insert_with(|| {
+            self.terms.push(head);
+            StateId::from_usize(self.terms.len() - 1)
+        }))
     }
 
     fn row(
@@ -99,7 +106,9 @@ impl Exploration {
         definitions: &mut dyn Definitions,
         state: StateId,
     ) -> Result<Vec<(EventId, StateId)>> {
-        let steps = self.semantics.steps(definitions, self.terms[state])?;
+        let steps = self
+            .semantics
+            .steps(definitions, self.terms[state.index()])?;
         steps
             .iter()
             .map(|step| Ok((step.label, self.visit(definitions, step.target)?)))

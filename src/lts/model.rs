@@ -22,3 +22,35 @@ impl Model {
         self == Model::FailuresDivergences
     }
 }
+
+/// A model that sees more than failures: which event a process does after it was seen at rest. Normal forms have no place for
+/// that; such models are decided on sets of states (*Understanding Concurrent Systems*, chapters 11 and 12).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FinerModel {
+    /// Stable revivals: traces, and at their end what is refused at rest and which event is done from there.
+    Revivals,
+    /// And divergences, after which nothing counts.
+    RevivalsDivergences,
+    /// Refusal testing: what is refused at rest is seen before each event of a trace, as often as the process comes to rest.
+    RefusalTesting,
+    /// And divergences, after which nothing counts.
+    RefusalTestingDivergences,
+}
+
+impl FinerModel {
+    /// Whether what was refused before an event counts after it.
+    pub fn remembers_refusals(self) -> bool {
+        matches!(
+            self,
+            FinerModel::RefusalTesting | FinerModel::RefusalTestingDivergences
+        )
+    }
+
+    /// Whether divergences count.
+    pub fn has_divergences(self) -> bool {
+        matches!(
+            self,
+            FinerModel::RevivalsDivergences | FinerModel::RefusalTestingDivergences
+        )
+    }
+}

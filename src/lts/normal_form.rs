@@ -21,6 +21,7 @@ use super::model::Model;
 use super::subsets::Subsets;
 use super::tau::{divergent_states, internal};
 use crate::base::index::TypedIndex;
+use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
@@ -268,8 +269,12 @@ fn acceptances(lts: &Lts, members: &[StateId]) -> Vec<Vec<EventId>> {
     sets.collect()
 }
 
-fn too_large(limit: usize) -> Diagnostic {
-    let message = format!("the normal form of the specification has more than {limit} states");
+/// What is said of a specification that can be in more than `limit` sets of states.
+pub(crate) fn too_large(limit: usize) -> Diagnostic {
+    let message = format!(
+        "the normal form of the specification has more than {}",
+        plain(limit, "state")
+    );
     Diagnostic::undecided("large-specification", message)
         .note("a specification is made deterministic, which can take exponentially many states")
         .hint("write the specification with less internal choice and hiding")

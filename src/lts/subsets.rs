@@ -8,7 +8,7 @@ use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 
 /// The sets found so far; number 0 is that of the empty trace.
-pub(super) struct Subsets<'a> {
+pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
     /// Each is a state of the deterministic system.
     sets: Interner<StateId, Rc<[StateId]>>,
@@ -17,7 +17,7 @@ pub(super) struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     /// Only the first.
-    pub(super) fn new(lts: &'a Lts) -> Self {
+    pub(crate) fn new(lts: &'a Lts) -> Self {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
@@ -28,17 +28,17 @@ impl<'a> Subsets<'a> {
     }
 
     /// How many were found.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
 
     /// The states of set `number`, ascending.
-    pub(super) fn members(&self, number: usize) -> Rc<[StateId]> {
+    pub(crate) fn members(&self, number: usize) -> Rc<[StateId]> {
         self.sets[StateId::from_usize(number)].clone()
     }
 
-    /// What the set of these states does but τ, each event once, with the number of the set after it.
-    pub(super) fn row(&mut self, members: &[StateId]) -> Row {
+    /// What these states, a set or a part of one, do but τ, each event once, with the number of the set after it.
+    pub(crate) fn row(&mut self, members: &[StateId]) -> Row {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
         steps.sort_unstable();

@@ -6,7 +6,7 @@ use crate::base::index::TypedIndex;
 use crate::process::event::{EventId, TAU};
 
 /// The transitions of one state, its target not numbered for good.
-pub(super) type Row = Vec<(EventId, u32)>;
+pub(crate) type Row = Vec<(EventId, u32)>;
 
 /// Where τ leads from `state`, ascending, itself included if it does a τ and stays.
 pub(super) fn internal(lts: &Lts, state: StateId) -> impl Iterator<Item = StateId> + '_ {
@@ -23,7 +23,7 @@ pub(super) fn visible(lts: &Lts, state: StateId) -> &[(EventId, StateId)] {
 }
 
 /// Whether `state` has no τ.
-pub(super) fn is_stable(lts: &Lts, state: StateId) -> bool {
+pub(crate) fn is_stable(lts: &Lts, state: StateId) -> bool {
     lts.row(state)
         .first()
         .is_none_or(|&(event, _)| event != TAU)
@@ -79,7 +79,7 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32) -> Lts {
 }
 
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.
-pub(super) fn divergent_states(lts: &Lts) -> Vec<bool> {
+pub(crate) fn divergent_states(lts: &Lts) -> Vec<bool> {
     // What is left when states without τ to what is left are taken away, again and again.
     let mut ways = vec![0_u32; lts.state_count()];
     let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];

@@ -1,4 +1,4 @@
-//! Termination as a signal: a process that can terminate may refuse everything else.
+//! Deciding on ✓: a process that can terminate may refuse everything else, because termination is a signal.
 
 use super::graph::{Lts, StateId};
 use crate::process::event::{EventId, TAU, TICK};

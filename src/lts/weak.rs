@@ -56,7 +56,7 @@ pub fn weak_bisimulation(lts: &Lts) -> Lts {
 
 /// The quotient of a system whose only τ-cycles lead from a state to itself; itself if it saturates to too much.
 fn quotient(lts: Lts, after: After) -> Lts {
-    let Some(saturated) = saturated(&lts, after) else {
+    let Some(saturated) = saturated(&lts, after, MOST_SATURATED) else {
         return lts;
     };
     let classes = minimise(&saturated).class_of;
@@ -75,40 +75,28 @@ fn quotient(lts: Lts, after: After) -> Lts {
     reachable(&mut rows, classes[Lts::INITIAL].0)
 }
 
-/// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are too many.
-fn saturated(lts: &Lts, after: After) -> Option<Lts> {
+/// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are more than there is
+/// room for.
+fn saturated(lts: &Lts, after: After, mut room: usize) -> Option<Lts> {
     let order = targets_first(lts);
-    let mut total = 0;
     let mut closures: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     let mut rows: Vec<Vec<(EventId, StateId)>> = vec![Vec::new(); lts.state_count()];
     for &state in &order {
-        let mut closure = vec![state];
-        let mut row = visible(lts, state).to_vec();
+        let mut closure = Gathered::new([state]);
+        let mut row = Gathered::new(visible(lts, state).iter().copied());
         if is_divergent(lts, state) {
-            row.push((DIVERGES, Lts::INITIAL));
+            row.extend([(DIVERGES, Lts::INITIAL)], room)?;
         }
         for target in internal(lts, state).filter(|&target| target != state) {
-            closure.extend_from_slice(&closures[target.index()]);
-            row.extend_from_slice(&rows[target.index()]);
+            closure.extend(closures[target.index()].iter().copied(), room)?;
+            row.extend(rows[target.index()].iter().copied(), room)?;
         }
-        closure.sort_unstable();
-        closure.dedup();
-        row.sort_unstable();
-        row.dedup();
-        total += closure.len() + row.len();
-        if total > MOST_SATURATED {
-            return None;
-        }
-        closures[state.index()] = closure;
-        rows[state.index()] = row;
+        closures[state.index()] = closure.finish(&mut room)?;
+        rows[state.index()] = row.finish(&mut room)?;
     }
     if after == After::Internal {
         for row in &mut rows {
-            *row = followed(row, &closures);
-            total += row.len();
-            if total > MOST_SATURATED {
-                return None;
-            }
+            *row = followed(row, &closures, &mut room)?;
         }
     }
     for (row, closure) in rows.iter_mut().zip(closures) {
@@ -117,22 +105,66 @@ fn saturated(lts: &Lts, after: After) -> Option<Lts> {
     Some(Lts::from_rows(rows))
 }
 
-/// The transitions of `row`, each followed by any number of τ.
-fn followed(row: &[(EventId, StateId)], closures: &[Vec<StateId>]) -> Vec<(EventId, StateId)> {
-    let mut longer: Vec<(EventId, StateId)> = row
-        .iter()
-        .flat_map(|(event, target)| {
-            let all = if *event == DIVERGES {
-                std::slice::from_ref(target)
-            } else {
-                &closures[target.index()][..]
-            };
-            all.iter().map(move |&target| (*event, target))
-        })
-        .collect();
-    longer.sort_unstable();
-    longer.dedup();
-    longer
+/// The transitions of `row`, each followed by any number of τ; none if there is no room for them.
+fn followed(
+    row: &[(EventId, StateId)],
+    closures: &[Vec<StateId>],
+    room: &mut usize,
+) -> Option<Vec<(EventId, StateId)>> {
+    let mut longer = Gathered::new([]);
+    for &(event, target) in row {
+        if event == DIVERGES {
+            longer.extend([(event, target)], *room)?;
+        } else {
+            let all = closures[target.index()].iter();
+            longer.extend(all.map(|&target| (event, target)), *room)?;
+        }
+    }
+    longer.finish(room)
+}
+
+/// A set that is the union of many that overlap. Repetitions are left out as it grows, so that it never takes much more
+/// memory than in the end.
+struct Gathered<T> {
+    items: Vec<T>,
+    /// How many there were when repetitions were last left out.
+    different: usize,
+}
+
+/// Below this size, repetitions do no harm.
+const SMALL: usize = 1000;
+
+impl<T: Ord> Gathered<T> {
+    fn new(items: impl IntoIterator<Item = T>) -> Self {
+        Self {
+            items: items.into_iter().collect(),
+            different: 0,
+        }
+    }
+
+    /// Adds `more`; nothing if these then are more than there is room for.
+    fn extend(&mut self, more: impl IntoIterator<Item = T>, room: usize) -> Option<()> {
+        self.items.extend(more);
+        // Sorting only what has doubled costs as much as sorting once, up to a constant.
+        if self.items.len() > SMALL.max(2 * self.different) {
+            self.leave_out_repetitions();
+            self.different = self.items.len();
+        }
+        (self.different <= room).then_some(())
+    }
+
+    /// In ascending order, taking its part of the room.
+    fn finish(mut self, room: &mut usize) -> Option<Vec<T>> {
+        self.leave_out_repetitions();
+        *room = room.checked_sub(self.items.len())?;
+        self.items.shrink_to_fit();
+        Some(self.items)
+    }
+
+    fn leave_out_repetitions(&mut self) {
+        self.items.sort_unstable();
+        self.items.dedup();
+    }
 }
 
 #[cfg(test)]

@@ -8,9 +8,10 @@
 use std::ops::Range;
 
 use super::LeafId;
+use super::budget::{Budget, Made};
 use super::leaf::{Action, Leaf, What};
 use super::priority::Passes;
-use super::rules::{Offers, Rule, add, joint};
+use super::rules::{Offers, Rule, joint};
 use super::tree::Control;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
@@ -36,34 +37,39 @@ pub(super) struct Controlled<'a> {
     /// All leaves below the operator, the controller included.
     pub(super) below: Range<u32>,
     pub(super) offers: Offers,
+    pub(super) budget: &'a mut Budget,
 }
 
 impl Controlled<'_> {
     /// What the operator over `operands` offers.
-    pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Offers {
+    pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Made<Offers> {
+        // Each rule of an operand is used up, and comes back with the controller in it.
+        for operand in &operands {
+            self.budget.give_back(operand.offers.values().flatten());
+        }
         match control {
-            Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands),
-            Control::Sequential => self.sequential(operands),
-            Control::Signal => self.signal(operands),
+            Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands)?,
+            Control::Sequential => self.sequential(operands)?,
+            Control::Deciding => self.deciding(operands)?,
             Control::ExternalChoice => {
                 let nothing = |_| false;
-                self.choice(&nothing, operands);
+                self.choice(&nothing, operands)?;
             }
             Control::SynchronisingChoice(set) => {
                 let events = self.events;
                 let set = *set;
-                self.choice(&|event| contains(events, set, event), operands);
+                self.choice(&|event| contains(events, set, event), operands)?;
             }
-            Control::SlidingChoice => self.sliding_choice(operands),
-            Control::Exception(set) => self.exception(*set, operands),
-            Control::Interrupt => self.interrupt(&|_| false, operands),
+            Control::SlidingChoice => self.sliding_choice(operands)?,
+            Control::Exception(set) => self.exception(*set, operands)?,
+            Control::Interrupt => self.interrupt(&|_| false, operands)?,
             Control::SynchronisingInterrupt(set) => {
                 let events = self.events;
                 let set = *set;
-                self.interrupt(&|event| contains(events, set, event), operands);
+                self.interrupt(&|event| contains(events, set, event), operands)?;
             }
         }
-        self.offers
+        Ok(self.offers)
     }
 
     /// Prefixes and internal choices: the controller runs alone until it reaches an exit.
@@ -72,21 +78,18 @@ impl Controlled<'_> {
         transitions: &[(EventId, u32, u32)],
         exits: &[u32],
         operands: Vec<Operand>,
-    ) {
+    ) -> Made<()> {
         for group in transitions.chunk_by(|a, b| a.0 == b.0) {
             let event = group[0].0;
             let pairs = group.iter().map(|&(_, from, to)| (from, to)).collect();
             let action = self.action(pairs);
             let participants = [(self.controller, action)].into_iter().collect();
-            add(
-                &mut self.offers,
-                Rule {
-                    participants,
-                    result: event,
-                    origin: event,
-                    passes: Passes::default(),
-                },
-            );
+            self.add(Rule {
+                participants,
+                result: event,
+                origin: event,
+                passes: Passes::default(),
+            })?;
         }
         // Operands that were never live are all in their initial states. So ✓ leaves everything
         // in one state only, unless several operands can do it.
@@ -104,13 +107,14 @@ impl Controlled<'_> {
                         self.kill(&mut rule, leaves);
                     }
                 }
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             }
         }
+        Ok(())
     }
 
     /// The controller is in 0 while the first operand is live, then in 1.
-    fn sequential(&mut self, operands: Vec<Operand>) {
+    fn sequential(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
         for rule in rules(first) {
             if rule.result == TICK {
@@ -118,24 +122,25 @@ impl Controlled<'_> {
                     result: TAU,
                     ..self.with(rule, &[(0, 1)])
                 };
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             } else {
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             }
         }
         // A ✓ of the second leaves everything in one state only; nothing need be switched off.
         for rule in rules(then) {
             let rule = self.with(rule, &[(1, 1)]);
-            add(&mut self.offers, rule);
+            self.add(rule)?;
         }
+        Ok(())
     }
 
     /// The controller is in 0 until ✓ is decided on, then in 1.
-    fn signal(&mut self, operands: Vec<Operand>) {
+    fn deciding(&mut self, operands: Vec<Operand>) -> Made<()> {
         let below = self.below.start + 1..self.below.end;
         for rule in operands.into_iter().flat_map(rules) {
             if rule.result != TICK {
-                add(&mut self.offers, rule);
+                self.add(rule)?;
                 continue;
             }
             let mut decision = Rule {
@@ -143,7 +148,7 @@ impl Controlled<'_> {
                 ..self.with(rule, &[(0, 1)])
             };
             self.kill(&mut decision, below.clone());
-            add(&mut self.offers, decision);
+            self.add(decision)?;
         }
         let nothing = Rule {
             participants: Default::default(),
@@ -151,12 +156,12 @@ impl Controlled<'_> {
             origin: TICK,
             passes: Passes::default(),
         };
-        self.finish(nothing, &[1]);
+        self.finish(nothing, &[1])
     }
 
     /// External choice, with events that are `shared` done by all together without resolving.
     /// The controller is in 0 while unresolved, then in i + 1 for operand i.
-    fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
+    fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) -> Made<()> {
         let ranges: Vec<(Range<u32>, bool)> = operands
             .iter()
             .map(|o| (o.leaves.clone(), o.is_restless()))
@@ -172,26 +177,23 @@ impl Controlled<'_> {
                 .iter()
                 .map(|o| o.offers.get(&event).cloned())
                 .collect();
-            for rule in rows.map(joint).into_iter().flatten() {
+            for rule in self.joint(rows.unwrap_or_default())? {
                 let rule = self.with(rule, &[(0, 0)]);
-                add(
-                    &mut self.offers,
-                    Rule {
-                        result: event,
-                        ..rule
-                    },
-                );
+                self.add(Rule {
+                    result: event,
+                    ..rule
+                })?;
             }
         }
         for (i, operand) in operands.into_iter().enumerate() {
             let live = i as u32 + 1;
             for rule in rules(operand) {
                 match rule.result {
-                    TAU => add(&mut self.offers, rule),
-                    TICK => self.finish(rule, &[0, live]),
+                    TAU => self.add(rule)?,
+                    TICK => self.finish(rule, &[0, live])?,
                     event => {
                         let resolved = self.with(rule.clone(), &[(live, live)]);
-                        add(&mut self.offers, resolved);
+                        self.add(resolved)?;
                         if shared(event) {
                             continue;
                         }
@@ -201,15 +203,16 @@ impl Controlled<'_> {
                                 self.kill(&mut resolving, range.clone());
                             }
                         }
-                        add(&mut self.offers, resolving);
+                        self.add(resolving)?;
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the second.
-    fn sliding_choice(&mut self, operands: Vec<Operand>) {
+    fn sliding_choice(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
         let nothing = Rule {
             participants: Default::default(),
@@ -221,97 +224,114 @@ impl Controlled<'_> {
         if first.is_restless() {
             self.kill(&mut slide, first.leaves.clone());
         }
-        add(&mut self.offers, slide);
+        self.add(slide)?;
         for rule in rules(first) {
             match rule.result {
-                TAU => add(&mut self.offers, rule),
-                TICK => self.finish(rule, &[0, 1]),
+                TAU => self.add(rule)?,
+                TICK => self.finish(rule, &[0, 1])?,
                 _ => {
                     let rule = self.with(rule, &[(0, 1), (1, 1)]);
-                    add(&mut self.offers, rule);
+                    self.add(rule)?;
                 }
             }
         }
-        self.all_while(2, then);
+        self.all_while(2, then)
     }
 
     /// The controller is in 0 while the process is live, then in 1.
-    fn exception(&mut self, set: EventSetId, operands: Vec<Operand>) {
+    fn exception(&mut self, set: EventSetId, operands: Vec<Operand>) -> Made<()> {
         let [process, handler] = pair(operands);
         let leaves = process.leaves.clone();
         for rule in rules(process) {
             if rule.result == TICK {
-                self.finish(rule, &[0]);
+                self.finish(rule, &[0])?;
             } else if contains(self.events, set, rule.result) {
                 let mut rule = self.with(rule, &[(0, 1)]);
                 self.kill(&mut rule, leaves.clone());
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             } else {
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             }
         }
-        self.all_while(1, handler);
+        self.all_while(1, handler)
     }
 
     /// Interrupt, with events that are `shared` done by both together without interrupting.
     /// The controller is in 0 until the interrupter takes over, then in 1.
-    fn interrupt(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) {
+    fn interrupt(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) -> Made<()> {
         let [process, interrupter] = pair(operands);
         let leaves = process.leaves.clone();
         for (event, left) in process.offers {
             if shared(event) {
                 let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
-                for rule in joint(vec![left, right]) {
-                    add(
-                        &mut self.offers,
-                        Rule {
-                            result: event,
-                            ..rule
-                        },
-                    );
+                for rule in self.joint(vec![left, right])? {
+                    self.add(Rule {
+                        result: event,
+                        ..rule
+                    })?;
                 }
             } else if event == TICK {
-                left.into_iter().for_each(|rule| self.finish(rule, &[0]));
+                for rule in left {
+                    self.finish(rule, &[0])?;
+                }
             } else {
-                left.into_iter()
-                    .for_each(|rule| add(&mut self.offers, rule));
+                for rule in left {
+                    self.add(rule)?;
+                }
             }
         }
         for rule in rules(interrupter) {
             match rule.result {
-                TAU => add(&mut self.offers, rule),
-                TICK => self.finish(rule, &[0, 1]),
+                TAU => self.add(rule)?,
+                TICK => self.finish(rule, &[0, 1])?,
                 event => {
                     let after = self.with(rule.clone(), &[(1, 1)]);
-                    add(&mut self.offers, after);
+                    self.add(after)?;
                     if !shared(event) {
                         let mut taking_over = self.with(rule, &[(0, 1)]);
                         self.kill(&mut taking_over, leaves.clone());
-                        add(&mut self.offers, taking_over);
+                        self.add(taking_over)?;
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// All rules of an operand that is live only while the controller is in `state`.
-    fn all_while(&mut self, state: u32, operand: Operand) {
+    fn all_while(&mut self, state: u32, operand: Operand) -> Made<()> {
         for rule in rules(operand) {
             if rule.result == TICK {
-                self.finish(rule, &[state]);
+                self.finish(rule, &[state])?;
             } else {
                 let rule = self.with(rule, &[(state, state)]);
-                add(&mut self.offers, rule);
+                self.add(rule)?;
             }
         }
+        Ok(())
+    }
+
+    /// All ways in which one rule of each row happens together; they are to be added.
+    fn joint(&mut self, rows: Vec<Vec<Rule>>) -> Made<Vec<Rule>> {
+        self.budget.take(rows.iter().flatten())?;
+        let rules = joint(rows, self.budget)?;
+        self.budget.give_back(&rules);
+        Ok(rules)
+    }
+
+    /// Adds one rule to what is offered.
+    fn add(&mut self, rule: Rule) -> Made<()> {
+        self.budget.take([&rule])?;
+        self.offers.entry(rule.result).or_default().push(rule);
+        Ok(())
     }
 
     /// A ✓ that is possible while the controller is in one of `states`: all is off afterwards.
-    fn finish(&mut self, rule: Rule, states: &[u32]) {
+    fn finish(&mut self, rule: Rule, states: &[u32]) -> Made<()> {
         let pairs: Vec<(u32, u32)> = states.iter().map(|&s| (s, s)).collect();
         let mut rule = self.with(rule, &pairs);
         self.kill(&mut rule, self.below.clone());
-        add(&mut self.offers, rule);
+        self.add(rule)
     }
 
     /// `rule` with the controller moving along one of `pairs`.

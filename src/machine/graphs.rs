@@ -12,10 +12,11 @@ use super::explicit::listed;
 use super::leaf::ProcessGraph;
 use super::tree::{Builder, Control, Operator};
 use super::{Machine, assemble, text};
+use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
-use crate::lts::compress::compress;
+use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
@@ -26,25 +27,28 @@ use crate::process::term::TermId;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Around {
     /// Whether it is part of an operand of a parallel: then ✓ is decided on by a τ where there is anything beside it.
-    pub(super) signals: bool,
+    pub(super) decides: bool,
     /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
     /// bisimulation keeps that.
     pub(super) has_priorities: bool,
+    /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
+    pub(super) is_observed: bool,
 }
 
 impl Around {
     /// What stands above operand `index` of an operator that this stands above.
     pub(super) fn of_operand(self, operator: &Operator, index: usize) -> Self {
-        let signals = match operator {
+        let decides = match operator {
             Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Linked(_) => true,
             // The first ✓ is a τ as it is.
-            Operator::Controlled(_, Control::Sequential) => self.signals && index == 1,
-            _ => self.signals,
+            Operator::Controlled(_, Control::Sequential) => self.decides && index == 1,
+            _ => self.decides,
         };
         let has_priorities = self.has_priorities || matches!(operator, Operator::Prioritise(_));
         Self {
-            signals,
+            decides,
             has_priorities,
+            ..self
         }
     }
 }
@@ -61,7 +65,7 @@ impl Builder<'_> {
         if let Some(graph) = self.graphs.known.get(&(term, around)) {
             return Ok(graph.clone());
         }
-        let graph = if around.signals {
+        let graph = if around.decides {
             self.deciding_graph(term, around)?
         } else {
             self.plain_graph(term, around)?
@@ -73,7 +77,7 @@ impl Builder<'_> {
     /// The transition system of `term`, with ✓ decided on by a τ.
     fn deciding_graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
         let plain = Around {
-            signals: false,
+            decides: false,
             ..around
         };
         let graph = self.graph(term, plain)?;
@@ -119,6 +123,8 @@ impl Builder<'_> {
     ) -> Result<(Lts, usize)> {
         let compression = if around.has_priorities {
             Compression::Sbisim
+        } else if around.is_observed {
+            keeping_observations(compression)
         } else {
             compression
         };
@@ -151,19 +157,18 @@ impl Builder<'_> {
     }
 
     fn too_large(&self, term: TermId) -> Diagnostic {
-        let limit = self.options.limits.states;
+        let limit = plain(self.options.limits.states, "state");
         let name = text::expression(self.definitions, term);
-        let message = format!("what `{name}` compresses has more than {limit} states");
+        let message = format!("what `{name}` compresses has more than {limit}");
         Diagnostic::undecided("growing-process", message)
             .note("a process is listed state by state before it is compressed")
             .hint("compress its components first, or allow more states with --max-leaf-states")
     }
 
     fn large_normal_form(&self, term: TermId) -> Diagnostic {
-        let limit = self.options.limits.states;
+        let limit = plain(self.options.limits.states, "state");
         let name = text::expression(self.definitions, term);
-        let message =
-            format!("the normal form that `{name}` asks for has more than {limit} states");
+        let message = format!("the normal form that `{name}` asks for has more than {limit}");
         Diagnostic::undecided("growing-process", message)
             .note("a normal form is deterministic, which can take exponentially many states")
             .hint("use `lazynorm`, `wbisim` or `diamond` instead, which never have more than the process")

@@ -1,6 +1,7 @@
 //! Process terms to structured machines: an operator tree over small explicit leaves, flattened
 //! into a fixed set of synchronisation rules.
 
+mod budget;
 mod controller;
 pub mod expand;
 pub mod explicit;
@@ -21,6 +22,7 @@ use crate::lts::explore::LeafLimits;
 use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
 
+use self::graphs::Around;
 use self::leaf::{Behaviour, Leaf};
 use self::packing::Packing;
 use self::priority::{Gate, GateId};
@@ -63,7 +65,22 @@ pub fn compile(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let tree = tree::build(definitions, term, options)?;
+    let tree = tree::build(definitions, term, options, Around::default())?;
+    assemble(&definitions.terms().events, tree)
+}
+
+/// The same for models in which it counts which events are done after the process was seen at rest: compressions that
+/// do not keep that become others that do.
+pub fn compile_observed(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    options: &CompileOptions,
+) -> Result<Machine> {
+    let around = Around {
+        is_observed: true,
+        ..Around::default()
+    };
+    let tree = tree::build(definitions, term, options, around)?;
     assemble(&definitions.terms().events, tree)
 }
 
@@ -97,7 +114,7 @@ impl Machine {
     /// Whether the machine does as many τ as the process as it is written.
     pub fn taus(&self) -> Taus {
         let decides =
-            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Signal));
+            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Deciding));
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,
             Behaviour::Controller { .. } => false,

@@ -5,6 +5,7 @@ use std::mem::take;
 
 use smallvec::SmallVec;
 
+use super::budget::{Budget, Made, TooMany};
 use super::controller::{Controlled, Operand};
 use super::leaf::{Action, Behaviour, Leaf, What};
 use super::priority::{Gate, GateId, Passes, through_gate};
@@ -30,9 +31,6 @@ pub struct Rule {
 /// What a part of the tree offers, by the event that its environment sees.
 pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;
 
-/// More participants than this in all rules together are too many.
-const PARTICIPANTS: usize = 50_000_000;
-
 /// The tree without its operators.
 pub(super) struct Flat {
     /// In ascending order.
@@ -51,6 +49,7 @@ pub(super) fn flatten(
         nodes,
         leaves,
         gates: IndexVec::new(),
+        budget: Budget::default(),
     };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
     for node in nodes.iter() {
@@ -59,8 +58,10 @@ pub(super) fn flatten(
             .iter()
             .map(|&operand| take(&mut offers[operand]))
             .collect();
-        let node_offers = flattening.node(node, operands)?;
-        offers.push(node_offers);
+        match flattening.node(node, operands) {
+            Ok(node_offers) => offers.push(node_offers),
+            Err(too_many) => return too_many_rules(too_many, node).into(),
+        };
     }
     let root = NodeId::from_usize(nodes.len() - 1);
     let mut rules: Vec<Rule> = take(&mut offers[root]).into_values().flatten().collect();
@@ -80,16 +81,17 @@ struct Flattening<'a> {
     nodes: &'a IndexVec<NodeId, Node>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
     gates: IndexVec<GateId, Gate>,
+    budget: Budget,
 }
 
 impl Flattening<'_> {
     /// What `node` offers, given what its operands offer.
-    fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Result<Offers> {
+    fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Made<Offers> {
         Ok(match &node.operator {
-            Operator::Leaf(leaf) => self.leaf(*leaf),
-            Operator::Parallel(set) => self.parallel(*set, operands, node)?,
-            Operator::Alphabetised(alphabets) => self.alphabetised(alphabets, operands, node)?,
-            Operator::Linked(ties) => linked(ties, operands, node)?,
+            Operator::Leaf(leaf) => self.leaf(*leaf)?,
+            Operator::Parallel(set) => self.parallel(*set, operands)?,
+            Operator::Alphabetised(alphabets) => self.alphabetised(alphabets, operands)?,
+            Operator::Linked(ties) => linked(ties, operands, &mut self.budget)?,
             Operator::Hide(set) => {
                 let hidden = |event| self.events.contains(*set, event);
                 hide(take(&mut operands[0]), hidden)
@@ -98,9 +100,14 @@ impl Flattening<'_> {
                 let hidden = |event| !self.events.contains(*set, event);
                 hide(take(&mut operands[0]), hidden)
             }
-            Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs),
+            Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs, &mut self.budget)?,
             Operator::Prioritise(priority) => {
-                through_gate(take(&mut operands[0]), priority, &mut self.gates)
+                let known = self.gates.len();
+                let offers = through_gate(take(&mut operands[0]), priority, &mut self.gates);
+                for gate in self.gates.iter().skip(known) {
+                    self.budget.take(gate.rules.iter().map(|(_, rule)| rule))?;
+                }
+                offers
             }
             Operator::Controlled(controller, control) => {
                 let operands = node
@@ -117,15 +124,16 @@ impl Flattening<'_> {
                     controller: *controller,
                     below: node.leaves.clone(),
                     offers: Offers::new(),
+                    budget: &mut self.budget,
                 };
-                controlled.rules(control, operands.collect())
+                controlled.rules(control, operands.collect())?
             }
         })
     }
 
-    fn leaf(&self, leaf: LeafId) -> Offers {
+    fn leaf(&mut self, leaf: LeafId) -> Made<Offers> {
         let Behaviour::Process(graph) = &self.leaves[leaf].behaviour else {
-            return Offers::new();
+            return Ok(Offers::new());
         };
         let rule = |event| {
             let action = Action {
@@ -143,11 +151,13 @@ impl Flattening<'_> {
                 }],
             )
         };
-        graph.events().map(rule).collect()
+        let offers: Offers = graph.events().map(rule).collect();
+        self.budget.take(offers.values().flatten())?;
+        Ok(offers)
     }
 
     /// Events of `set` and ✓ are done by all together, the others by one operand alone.
-    fn parallel(&self, set: EventSetId, mut operands: Vec<Offers>, node: &Node) -> Result<Offers> {
+    fn parallel(&mut self, set: EventSetId, mut operands: Vec<Offers>) -> Made<Offers> {
         let set = self.events.set(set);
         let together: Vec<EventId> = if set.len() < operands[0].len() {
             set.iter()
@@ -161,7 +171,7 @@ impl Flattening<'_> {
         let mut joined = Vec::new();
         for event in together.into_iter().chain([TICK]) {
             let rows = operands.iter_mut().map(|o| o.remove(&event)).collect();
-            joined.push((event, joint_within_limit(rows, node)?));
+            joined.push((event, joint_if_all(rows, &mut self.budget)?));
         }
         for operand in &mut operands[1..] {
             remove_all(operand, set);
@@ -175,11 +185,10 @@ impl Flattening<'_> {
 
     /// An event is done by all whose alphabet has it.
     fn alphabetised(
-        &self,
+        &mut self,
         alphabets: &[EventSetId],
         mut operands: Vec<Offers>,
-        node: &Node,
-    ) -> Result<Offers> {
+    ) -> Made<Offers> {
         let mut members: BTreeMap<EventId, Vec<usize>> = BTreeMap::new();
         members.insert(TICK, (0..operands.len()).collect());
         for (i, &alphabet) in alphabets.iter().enumerate() {
@@ -196,27 +205,28 @@ impl Flattening<'_> {
                 .iter()
                 .map(|&i| operands[i].remove(&event))
                 .collect();
-            extend(&mut offers, event, joint_within_limit(rows, node)?);
+            extend(&mut offers, event, joint_if_all(rows, &mut self.budget)?);
         }
         Ok(offers)
     }
 }
 
 /// Tied events are done together and hidden, the others by one side alone.
-fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, node: &Node) -> Result<Offers> {
+fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, budget: &mut Budget) -> Made<Offers> {
     let mut operands = operands.into_iter();
     let mut left = operands.next().unwrap_or_default();
     let mut right = operands.next().unwrap_or_default();
     let mut hidden = Vec::new();
     for (from, to) in ties {
-        let rows = vec![left.get(from).cloned(), right.get(to).cloned()];
-        let rules = joint_within_limit(rows, node)?;
+        let rows = [left.get(from), right.get(to)];
+        budget.take(rows.into_iter().flatten().flatten())?;
+        let rules = joint_if_all(rows.map(|row| row.cloned()).to_vec(), budget)?;
         hidden.extend(rules.into_iter().map(|rule| Rule {
             result: TAU,
             ..rule
         }));
     }
-    let termination = joint_within_limit(vec![left.remove(&TICK), right.remove(&TICK)], node)?;
+    let termination = joint_if_all(vec![left.remove(&TICK), right.remove(&TICK)], budget)?;
     for (from, to) in ties {
         left.remove(from);
         right.remove(to);
@@ -242,7 +252,7 @@ fn hide(mut offers: Offers, hidden: impl Fn(EventId) -> bool) -> Offers {
 }
 
 /// An event does all it is renamed to; one that is renamed to nothing stays.
-fn rename(offers: Offers, pairs: &[(EventId, EventId)]) -> Offers {
+fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget) -> Made<Offers> {
     let mut renamed = Offers::new();
     for (event, rules) in offers {
         let start = pairs.partition_point(|&(from, _)| from < event);
@@ -252,7 +262,10 @@ fn rename(offers: Offers, pairs: &[(EventId, EventId)]) -> Offers {
             extend(&mut renamed, event, rules);
             continue;
         }
-        for &(_, to) in images {
+        for (nth, &(_, to)) in images.iter().enumerate() {
+            if nth > 0 {
+                budget.take(&rules)?;
+            }
             let rules = rules.iter().map(|rule| Rule {
                 result: to,
                 ..rule.clone()
@@ -260,12 +273,7 @@ fn rename(offers: Offers, pairs: &[(EventId, EventId)]) -> Offers {
             extend(&mut renamed, to, rules.collect());
         }
     }
-    renamed
-}
-
-/// Adds one rule to what is offered.
-pub(super) fn add(offers: &mut Offers, rule: Rule) {
-    offers.entry(rule.result).or_default().push(rule);
+    Ok(renamed)
 }
 
 fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
@@ -305,25 +313,29 @@ fn remove_all(offers: &mut Offers, set: &[EventId]) {
 }
 
 /// All ways in which one rule of each row happens together. The result stays that of the first.
-pub(super) fn joint(rows: Vec<Vec<Rule>>) -> Vec<Rule> {
+pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget) -> Made<Vec<Rule>> {
+    budget.take_joint(&rows)?;
+    budget.give_back(rows.iter().flatten());
     let mut rows = rows.into_iter();
     let first = rows.next().unwrap_or_default();
-    rows.fold(first, |partial, row| match (partial.len(), row.len()) {
-        (1, 1) => {
-            let mut pairs = partial.into_iter().zip(row);
-            pairs
-                .next()
-                .map(|(left, right)| vec![together(left, right)])
-                .unwrap_or_default()
-        }
-        _ => partial
-            .iter()
-            .flat_map(|left| {
-                row.iter()
-                    .map(|right| together(left.clone(), right.clone()))
-            })
-            .collect(),
-    })
+    Ok(
+        rows.fold(first, |partial, row| match (partial.len(), row.len()) {
+            (1, 1) => {
+                let mut pairs = partial.into_iter().zip(row);
+                pairs
+                    .next()
+                    .map(|(left, right)| vec![together(left, right)])
+                    .unwrap_or_default()
+            }
+            _ => partial
+                .iter()
+                .flat_map(|left| {
+                    row.iter()
+                        .map(|right| together(left.clone(), right.clone()))
+                })
+                .collect(),
+        }),
+    )
 }
 
 fn together(mut left: Rule, mut right: Rule) -> Rule {
@@ -336,24 +348,30 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
 }
 
 /// [`joint`] of rows that may be missing; the rules then are none.
-fn joint_within_limit(rows: Vec<Option<Vec<Rule>>>, node: &Node) -> Result<Vec<Rule>> {
-    let Some(rows) = rows.into_iter().collect::<Option<Vec<Vec<Rule>>>>() else {
+fn joint_if_all(rows: Vec<Option<Vec<Rule>>>, budget: &mut Budget) -> Made<Vec<Rule>> {
+    if rows.iter().any(Option::is_none) {
+        budget.give_back(rows.iter().flatten().flatten());
         return Ok(Vec::new());
-    };
-    let ways = rows
-        .iter()
-        .fold(1usize, |n, row| n.saturating_mul(row.len()));
-    if ways.saturating_mul(rows.len()) > PARTICIPANTS {
-        return too_many_rules(ways, node).into();
     }
-    Ok(joint(rows))
+    joint(rows.into_iter().flatten().collect(), budget)
 }
 
-fn too_many_rules(ways: usize, node: &Node) -> Diagnostic {
-    let message = format!(
-        "the components of `{}` can do one event together in {ways} ways, which is too many",
-        node.expression
-    );
-    Diagnostic::undecided("too-many-rules", message)
-        .note("renaming several events to one, or hiding, below a parallel makes such ways")
+fn too_many_rules(too_many: TooMany, node: &Node) -> Diagnostic {
+    let expression = &node.expression;
+    let message = match too_many {
+        TooMany::Ways(ways) => format!(
+            "the components of `{expression}` can do one event together in {ways} ways, which is too many"
+        ),
+        TooMany::Rules => {
+            format!("the components of `{expression}` can act together in too many ways")
+        }
+    };
+    let diagnostic = Diagnostic::undecided("too-many-rules", message);
+    match too_many {
+        TooMany::Ways(_) => diagnostic
+            .note("renaming several events to one, or hiding, below a parallel makes such ways"),
+        TooMany::Rules => diagnostic.note(
+            "a choice or an interrupt above a parallel has ways of its own for each way of its operands, so that nested ones multiply",
+        ),
+    }
 }

@@ -79,8 +79,8 @@ pub enum Control {
     SynchronisingChoice(EventSetId),
     /// `/+ A +\`
     SynchronisingInterrupt(EventSetId),
-    /// Nothing but that ✓ is decided by a τ, after which there is nothing else: for operands of parallels.
-    Signal,
+    /// Nothing but that ✓ is decided on by a τ, after which there is nothing else: for operands of parallels.
+    Deciding,
 }
 
 /// Prefixes and internal choices up to the operands they lead to.
@@ -102,15 +102,16 @@ pub(super) struct Tree {
     pub(super) leaves: IndexVec<LeafId, Leaf>,
 }
 
-/// The tree of `term`.
+/// The tree of `term`, around which nothing stands but what `around` says.
 pub(super) fn build(
     definitions: &mut dyn Definitions,
     term: TermId,
     options: &CompileOptions,
+    around: Around,
 ) -> Result<Tree> {
     let mut builder = Builder::new(definitions, options);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.node(term, Around::default())?;
+    builder.node(term, around)?;
     Ok(builder.tree)
 }
 
@@ -141,8 +142,8 @@ impl<'a> Builder<'a> {
             return self.leaf(term, around);
         }
         let head = unfolded(self.definitions, term)?;
-        if around.signals && mixes_termination(self.definitions.terms().get(head)) {
-            return self.signal(term, around);
+        if around.decides && mixes_termination(self.definitions.terms().get(head)) {
+            return self.deciding(term, around);
         }
         let expression = text::expression(self.definitions, term);
         let first_leaf = self.tree.leaves.len() as u32;
@@ -163,19 +164,19 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the tree of `term` with a controller above it that decides on ✓.
-    fn signal(&mut self, term: TermId, around: Around) -> Result<NodeId> {
+    fn deciding(&mut self, term: TermId, around: Around) -> Result<NodeId> {
         let expression = text::expression(self.definitions, term);
         let controller = Leaf::controller(expression.clone(), 2);
         let controller = self.tree.leaves.push(controller);
         let inside = Around {
-            signals: false,
+            decides: false,
             ..around
         };
         let operand = deep(|| self.node(term, inside))?;
         Ok(self.tree.nodes.push(Node {
             term,
             expression,
-            operator: Operator::Controlled(controller, Control::Signal),
+            operator: Operator::Controlled(controller, Control::Deciding),
             operands: vec![operand],
             leaves: controller.0..self.tree.leaves.len() as u32,
         }))

@@ -127,7 +127,7 @@ impl Terms {
 
     /// `P \ A`; hiding nothing is `P`.
     pub fn hide(&mut self, process: TermId, set: EventSetId) -> TermId {
-        if self.events.set(set).is_empty() {
+        if self.events.is_empty_set(set) {
             return process;
         }
         self.intern(Term::Hide(process, set))

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 
+use crate::base::index::{IndexVec, TypedIndex};
 use crate::base::interner::Interner;
 use crate::define_index;
 
@@ -30,8 +32,35 @@ impl EventId {
 #[derive(Clone, Debug)]
 pub struct EventTable {
     names: Interner<EventId, String>,
-    sets: Interner<EventSetId, Rc<[EventId]>>,
-    members: Vec<FixedBitSet>,
+    sets: Interner<EventSetId, Defined>,
+    members: IndexVec<EventSetId, Members>,
+    /// By channel, the sets of which it is one of the channels.
+    by_channel: FxHashMap<String, Vec<EventSetId>>,
+}
+
+/// What makes a set.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Defined {
+    /// These events, ascending.
+    Listed(Rc<[EventId]>),
+    /// All events of these channels, ascending by name, also those that are not numbered yet.
+    Channels(Rc<[String]>),
+}
+
+/// The events of a set that are numbered.
+#[derive(Clone, Default, Debug)]
+struct Members {
+    /// Ascending.
+    events: Vec<EventId>,
+    bits: FixedBitSet,
+}
+
+impl Members {
+    /// Adds an event with a higher number than those so far.
+    fn push(&mut self, event: EventId) {
+        self.events.push(event);
+        self.bits.grow_and_insert(event.index());
+    }
 }
 
 impl Default for EventTable {
@@ -42,7 +71,8 @@ impl Default for EventTable {
         Self {
             names,
             sets: Interner::new(),
-            members: Vec::new(),
+            members: IndexVec::new(),
+            by_channel: FxHashMap::default(),
         }
     }
 }
@@ -55,7 +85,14 @@ impl EventTable {
 
     /// The event called `name`, numbered if it is new.
     pub fn intern(&mut self, name: &str) -> EventId {
-        self.names.intern_with(name, str::to_string)
+        let known = self.names.len();
+        let event = self.names.intern_with(name, str::to_string);
+        if event.index() == known {
+            for &set in self.by_channel.get(channel(name)).into_iter().flatten() {
+                self.members[set].push(event);
+            }
+        }
+        event
     }
 
     /// The event called `name`, if there is one.
@@ -82,22 +119,96 @@ impl EventTable {
     pub fn intern_set(&mut self, mut events: Vec<EventId>) -> EventSetId {
         events.sort_unstable();
         events.dedup();
-        let events: Rc<[EventId]> = events.into();
-        let set = self.sets.intern(events.clone());
+        let set = self.sets.intern(Defined::Listed(events.as_slice().into()));
         if self.members.len() < self.sets.len() {
-            self.members
-                .push(events.iter().map(|e| e.0 as usize).collect());
+            let mut members = Members::default();
+            events.into_iter().for_each(|event| members.push(event));
+            self.members.push(members);
         }
         set
     }
 
-    /// The members of `set`, ascending.
+    /// The set of all events of `channels`, in any order and with repetitions. It takes no time for events that no
+    /// process does, of which there may be very many.
+    pub fn intern_channels(&mut self, mut channels: Vec<String>) -> EventSetId {
+        channels.sort_unstable();
+        channels.dedup();
+        let set = self
+            .sets
+            .intern(Defined::Channels(channels.as_slice().into()));
+        if self.members.len() < self.sets.len() {
+            let mut members = Members::default();
+            for (event, name) in self.names.iter().enumerate().skip(2) {
+                if channels
+                    .binary_search_by(|c| c.as_str().cmp(channel(name)))
+                    .is_ok()
+                {
+                    members.push(EventId::from_usize(event));
+                }
+            }
+            self.members.push(members);
+            for channel in channels {
+                self.by_channel.entry(channel).or_default().push(set);
+            }
+        }
+        set
+    }
+
+    /// `set` with `event` as well; of a set of channels, with all of its channel.
+    pub fn with(&mut self, set: EventSetId, event: EventId) -> EventSetId {
+        match &self.sets[set] {
+            Defined::Listed(events) => self.intern_set([events, &[event][..]].concat()),
+            Defined::Channels(channels) => {
+                let channel = channel(&self.names[event]).to_string();
+                self.intern_channels([channels, &[channel][..]].concat())
+            }
+        }
+    }
+
+    /// The members of `set`, ascending; those that are numbered by now.
     pub fn set(&self, set: EventSetId) -> &[EventId] {
-        &self.sets[set]
+        &self.members[set].events
+    }
+
+    /// Whether nothing is in `set`, nor will be.
+    pub fn is_empty_set(&self, set: EventSetId) -> bool {
+        match &self.sets[set] {
+            Defined::Listed(events) => events.is_empty(),
+            Defined::Channels(channels) => channels.is_empty(),
+        }
     }
 
     /// Whether `event` is in `set`; constant time.
     pub fn contains(&self, set: EventSetId, event: EventId) -> bool {
-        self.members[set.0 as usize].contains(event.0 as usize)
+        self.members[set].bits.contains(event.index())
+    }
+}
+
+/// The channel of the event called `name`.
+fn channel(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_channels_has_their_events_whenever_they_are_numbered() {
+        let mut table = EventTable::new();
+        let [before, other] = ["c.1", "d.1"].map(|name| table.intern(name));
+        let set = table.intern_channels(vec!["e".to_string(), "c".to_string()]);
+        let [later, more] = ["c.2", "cc.1"].map(|name| table.intern(name));
+        assert_eq!(table.set(set), [before, later]);
+        assert!(table.contains(set, later));
+        assert!(!table.contains(set, other) && !table.contains(set, more));
+        let names = ["c", "e", "c"].map(str::to_string).to_vec();
+        assert_eq!(table.intern_channels(names), set);
+        let nothing = table.intern_set(Vec::new());
+        assert!(table.is_empty_set(nothing) && !table.is_empty_set(set));
+        let wider = table.with(set, other);
+        assert_eq!(table.set(wider), [before, other, later]);
+        let more_of_d = table.intern("d.2");
+        assert!(table.contains(wider, more_of_d) && !table.contains(set, more_of_d));
     }
 }

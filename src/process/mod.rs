@@ -4,6 +4,7 @@ pub mod acceptance;
 pub mod build;
 pub mod compression;
 pub mod event;
+pub mod growth;
 mod operands;
 pub mod priority;
 pub mod recursion;

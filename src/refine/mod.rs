@@ -3,6 +3,7 @@
 pub mod check;
 pub mod determinism;
 mod divergence;
+pub mod observations;
 pub mod path;
 mod product;
 mod recent;

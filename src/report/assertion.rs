@@ -152,15 +152,16 @@ pub struct Counterexample {
     pub kind: CounterexampleKind,
     /// The visible events before what is wrong.
     pub trace: Vec<String>,
-    /// The event that the specification does not allow after `trace`; that which the process can both do and refuse. `✓` is
-    /// termination. Absent in the other kinds.
+    /// The event that the specification does not allow after `trace`, or not from rest with these offers; that which the process can both
+    /// do and refuse. `✓` is termination. Absent in the other kinds.
     pub event: Option<String>,
     /// The same as `trace` with every internal step.
     pub trace_with_taus: Vec<Step>,
-    /// All that is offered after `trace_with_taus`, of a refusal, a deadlock or nondeterminism; `✓` alone, if the process can
+    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or nondeterminism; `✓` alone, if the process can
     /// terminate, because it may refuse the rest then.
     pub offers: Option<Vec<String>>,
-    /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at least should be offered.
+    /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at least should be offered. Of a revival:
+    /// the smallest with `event` of all its acceptances.
     pub acceptances: Option<Vec<Vec<String>>>,
     /// Of a divergence: the internal steps that are done again and again after `trace_with_taus`.
     pub cycle: Option<Vec<Step>>,
@@ -170,9 +171,20 @@ pub struct Counterexample {
     pub components: Option<Vec<ComponentReport>>,
     /// The same of `other_trace_with_taus`.
     pub other_components: Option<Vec<ComponentReport>>,
-    /// Of what comes to rest, a deadlock, a refusal or nondeterminism: components each of which waits for the next, and the last for the first; absent unless
+    /// Of what comes to rest, a deadlock, a refusal, a revival or nondeterminism: components each of which waits for the next, and the last for the first; absent unless
     /// it was asked for, empty if there is no such circle.
     pub waiting_circle: Option<Vec<CycleMember>>,
+    /// In the models of refusal testing: where the process was seen at rest on the way, which counts there; absent in others.
+    pub rests: Option<Vec<Rest>>,
+}
+
+/// Where a process was seen at rest.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Rest {
+    /// Before which step of `trace_with_taus`, counted from 1.
+    pub before: u64,
+    /// All that it offered there; `✓` alone, if it could terminate.
+    pub offers: Vec<String>,
 }
 
 /// The sort of a [`Counterexample`].
@@ -184,6 +196,8 @@ pub enum CounterexampleKind {
     Trace,
     /// Coming to rest with less on offer than is allowed.
     Refusal,
+    /// An event done after coming to rest, with less on offer than is allowed for that event.
+    Revival,
     /// Coming to rest with nothing on offer.
     Deadlock,
     /// Internal steps for ever.
@@ -388,7 +402,7 @@ pub(crate) mod tests {
             r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
             r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
             r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
-            r#""waiting_circle":null},"#,
+            r#""waiting_circle":null,"rests":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
             r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
         );

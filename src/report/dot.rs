@@ -1,5 +1,6 @@
 //! A structured machine as a graph for Graphviz.
 
+use crate::base::number::counted;
 use std::fmt::Write as _;
 
 use super::machine::MachineDescription;
@@ -8,7 +9,7 @@ use super::machine::MachineDescription;
 pub fn render(machine: &MachineDescription) -> String {
     let mut text = String::from("digraph machine {\n");
     text.push_str("  node [shape=box, fontname=\"Helvetica\"];\n");
-    let title = format!("{}, {} rules", machine.expression, machine.rules);
+    let title = format!("{}, {}", machine.expression, counted(machine.rules, "rule"));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  label=\"{}\";", escape(&title));
     for (number, node) in machine.nodes.iter().enumerate() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::assertion::json;
-use super::number::{counted, counted_as};
+use crate::base::number::{counted, counted_as};
 
 /// Levels of the tree that are indented; what lies deeper stays in this column.
 const DEEPEST_INDENT: usize = 40;

@@ -5,7 +5,6 @@ pub mod components;
 pub mod dot;
 pub mod machine;
 pub mod message;
-pub mod number;
 pub mod symmetry;
 pub mod text;
 pub mod value;

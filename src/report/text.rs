@@ -1,8 +1,10 @@
 //! The outcome of one assertion as text that a student can read.
 
 use super::assertion::{AssertionReport, SymmetryReport, Verdict};
-use super::number::{bytes, counted, counted_as, grouped, per_second, seconds, thousands};
 use super::violation::violation;
+use crate::base::number::{
+    all_counted_as, bytes, counted, counted_as, grouped, per_second, seconds, thousands,
+};
 
 /// How much to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,9 +94,9 @@ fn summary(report: &AssertionReport) -> String {
     };
     let states = match &report.symmetry {
         Some(symmetry) if report.representative.is_some() => format!(
-            "{} under {} symmetries",
+            "{} under {}",
             counted(states, "representative state"),
-            grouped(&symmetry.order)
+            all_counted_as(&symmetry.order, "symmetry", "symmetries")
         ),
         _ => counted(states, "state"),
     };

@@ -12,7 +12,7 @@ const SHOWN: usize = 8;
 /// The whole counterexample, in lines that are indented by two at least.
 pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
     let mut text = format!("  {}\n", sentence(kind, counterexample));
-    let steps = texts(&counterexample.trace_with_taus);
+    let steps = observed(counterexample);
     match counterexample.kind {
         CounterexampleKind::Trace => {
             let event = counterexample.event.iter();
@@ -22,7 +22,9 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
                 1,
             ));
         }
-        CounterexampleKind::Refusal => text.push_str(&numbered(&steps, 1)),
+        CounterexampleKind::Refusal | CounterexampleKind::Revival => {
+            text.push_str(&numbered(&steps, 1));
+        }
         CounterexampleKind::Deadlock => text.push_str(&numbered(&steps, 1)),
         CounterexampleKind::Divergence => {
             let first = steps.len() + 1;
@@ -73,7 +75,11 @@ fn components(counterexample: &Counterexample) -> String {
 
 /// The sentence that says what is wrong.
 fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
-    let after = after(&counterexample.trace);
+    let seen = match counterexample.rests.as_deref() {
+        None | Some([]) => "",
+        Some(_) => ", seen at rest as shown below,",
+    };
+    let after = after(&counterexample.trace) + seen;
     let (who, limit) = match kind {
         Some(Kind::Refinement) | None => (
             "the implementation",
@@ -92,6 +98,16 @@ fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
             let offers = counterexample.offers.as_deref().unwrap_or_default();
             let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
             format!("{after} {who} {}, {}.", rest(offers), demand(wanted))
+        }
+        CounterexampleKind::Revival => {
+            let offers = counterexample.offers.as_deref().unwrap_or_default();
+            let wanted = counterexample.acceptances.as_deref().unwrap_or_default();
+            let event = event.unwrap_or_default();
+            format!(
+                "{after} {who} {} and then do {event}, {}.",
+                rest(offers),
+                demand_with(event, wanted)
+            )
         }
         CounterexampleKind::Deadlock => {
             format!("{after} {who} can do nothing more: it is deadlocked.")
@@ -132,19 +148,39 @@ fn rest(offers: &[String]) -> String {
 
 /// What a specification with these minimal acceptances asks for.
 fn demand(acceptances: &[Vec<String>]) -> String {
+    match some_of(acceptances) {
+        None => "but the specification never comes to rest".to_string(),
+        Some(sets) => format!("but the specification always offers at least {sets}"),
+    }
+}
+
+/// What a specification asks for where it offers `event`, if these are the smallest of its acceptances with that.
+fn demand_with(event: &str, acceptances: &[Vec<String>]) -> String {
+    match some_of(acceptances) {
+        None => format!("but the specification never comes to rest offering {event}"),
+        Some(sets) => {
+            format!(
+                "but where the specification comes to rest offering {event}, it offers at least {sets}"
+            )
+        }
+    }
+}
+
+/// One of `sets`, in words; nothing if there are none.
+fn some_of(sets: &[Vec<String>]) -> Option<String> {
     const SETS: usize = 6;
-    let shown = acceptances.iter().take(SETS).map(|events| set(events));
+    let shown = sets.iter().take(SETS).map(|events| set(events));
     let mut shown: Vec<String> = shown.collect();
-    if acceptances.len() > SETS {
-        shown.push(format!("one of {} other sets", acceptances.len() - SETS));
+    if sets.len() > SETS {
+        shown.push(match sets.len() - SETS {
+            1 => "one other set".to_string(),
+            more => format!("one of {more} other sets"),
+        });
     }
     match &shown[..] {
-        [] => "but the specification never comes to rest".to_string(),
-        [only] => format!("but the specification always offers at least {only}"),
-        [others @ .., last] => format!(
-            "but the specification always offers at least {} or {last}",
-            others.join(", ")
-        ),
+        [] => None,
+        [only] => Some(only.clone()),
+        [others @ .., last] => Some(format!("{} or {last}", others.join(", "))),
     }
 }
 
@@ -161,6 +197,23 @@ fn texts(steps: &[Step]) -> Vec<String> {
     steps.iter().map(Step::text).collect()
 }
 
+/// The steps of the run, each with what was seen at rest before it.
+fn observed(counterexample: &Counterexample) -> Vec<String> {
+    let mut lines = texts(&counterexample.trace_with_taus);
+    for rest in counterexample.rests.iter().flatten() {
+        if let Some(line) = (rest.before as usize)
+            .checked_sub(1)
+            .and_then(|at| lines.get_mut(at))
+        {
+            line.push_str(&format!(
+                "   <- from rest, offering only {}",
+                set(&rest.offers)
+            ));
+        }
+    }
+    lines
+}
+
 /// The lines, numbered from `first`.
 fn numbered(lines: &[String], first: usize) -> String {
     let width = (first + lines.len()).saturating_sub(1).to_string().len();
@@ -174,6 +227,7 @@ fn numbered(lines: &[String], first: usize) -> String {
 mod tests {
     use pretty_assertions::assert_eq;
 
+    use super::super::assertion::Rest;
     use super::super::assertion::tests::failing_report;
     use super::*;
 
@@ -222,6 +276,29 @@ mod tests {
         assert_eq!(demand(&[]), "but the specification never comes to rest");
         let many = vec![strings(&["a"; 10]); 8];
         assert!(demand(&many).ends_with("... 2 more} or one of 2 other sets"));
+    }
+
+    #[test]
+    fn a_revival_says_what_should_be_offered_with_the_event() {
+        let revival = Counterexample {
+            kind: CounterexampleKind::Revival,
+            trace: strings(&["a"]),
+            event: Some("b".to_string()),
+            trace_with_taus: vec![Step::Internal, Step::Visible("a".to_string())],
+            offers: Some(strings(&["b", "c"])),
+            acceptances: Some(vec![strings(&["b", "d"])]),
+            rests: Some(vec![Rest {
+                before: 2,
+                offers: strings(&["a", "d"]),
+            }]),
+            ..Counterexample::default()
+        };
+        let expected = "  After <a>, seen at rest as shown below, the implementation can come to rest offering only {b, c} and then \
+                        do b, but where the specification comes to rest offering b, it offers at least {b, d}.\n    1  τ\n    \
+                        2  a   <- from rest, offering only {a, d}\n";
+        assert_eq!(violation(Some(Kind::Refinement), &revival), expected);
+        let never = "but the specification never comes to rest offering a";
+        assert_eq!(demand_with("a", &[]), never);
     }
 
     #[test]

@@ -55,8 +55,8 @@ impl<'a> Reading<'a> {
             return Err(astray(p, "the proof is about another process"));
         }
         if let (
-            &Operator::Controlled(from, Control::Signal),
-            &Operator::Controlled(to, Control::Signal),
+            &Operator::Controlled(from, Control::Deciding),
+            &Operator::Controlled(to, Control::Deciding),
         ) = (&p.operator, &q.operator)
         {
             // The operator stands for nothing in the process, so the proof is that of the operand.

@@ -1,5 +1,6 @@
 //! Why a permutation is no symmetry.
 
+use crate::base::number::plain;
 use crate::machine::Machine;
 use crate::process::event::{EventId, EventTable};
 use crate::source::Span;
@@ -138,7 +139,9 @@ impl Refusal {
                 format!("`{p}` has another outermost operator than its image")
             }
             Why::Operators => format!("`{p}` and `{q}` have different outermost operators"),
-            Why::OperandCount(n, m) => format!("`{p}` has {n} operands, but `{q}` has {m}"),
+            &Why::OperandCount(n, m) => {
+                format!("`{p}` has {}, but `{q}` has {m}", plain(n, "operand"))
+            }
             &Why::Set {
                 role,
                 event,
@@ -156,6 +159,9 @@ impl Refusal {
                 let who = [p, q].map(|who| format!("`{who}`"));
                 self.contrast(["can do", "cannot do"], who, texts, *on_left)
             }
+            Why::States(1, _) if self.rule == Rule::Specification => {
+                "1 state of the specification has no image among its states".to_string()
+            }
             Why::States(n, _) if self.rule == Rule::Specification => {
                 format!("{n} states of the specification have no image among its states")
             }
@@ -163,7 +169,7 @@ impl Refusal {
                 "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
             ),
             Why::States(n, m) => format!(
-                "no single event tells the image of `{p}` from `{q}`, but {n} states of the one and {m} of the other have no partners"
+                "no single event tells the image of `{p}` from `{q}`, but {n} of the states of the one and {m} of those of the other have no partners"
             ),
             Why::NoPartner(operand) => {
                 format!("no operand of `{q}` is the image of the operand `{operand}` of `{p}`")

@@ -64,7 +64,11 @@ pub fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
         diagnostics.truncate(MOST_DIAGNOSTICS);
         diagnostics.push(Diagnostic::error(
             "more-errors",
-            format!("{more} more errors are not shown"),
+            if more == 1 {
+                "1 more error is not shown".to_string()
+            } else {
+                format!("{more} more errors are not shown")
+            },
         ));
     }
     diagnostics

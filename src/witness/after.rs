@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::lasso::lasso;
+use super::lasso::Lassos;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::minimal;
+use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
@@ -13,19 +13,30 @@ use crate::process::term::{Definitions, TermId};
 /// The terms that a process can be after a trace, closed under τ.
 pub(super) struct After {
     semantics: Semantics,
+    lassos: Lassos,
     terms: Vec<TermId>,
+    /// How many terms it was, all in all.
+    visited: usize,
+    /// How many terms there were before it was followed.
+    known_terms: usize,
 }
 
-/// A specification that can be more terms than this after one trace is not followed: without its compressions it may be
+/// A specification that can be more terms than this on the way is not followed: without its compressions it may be
 /// very much larger than what was compared with.
-const MOST_TERMS: usize = 200_000;
+const MOST_TERMS: usize = 100_000;
+
+/// Nor one that takes more new terms than this to follow, operands included, which a few large terms can.
+const MOST_NEW_TERMS: usize = 1_000_000;
 
 impl After {
     /// After no event.
     pub(super) fn start(definitions: &mut dyn Definitions, term: TermId) -> Result<Self> {
         let mut after = Self {
             semantics: Semantics::new(),
+            lassos: Lassos::default(),
             terms: Vec::new(),
+            visited: 0,
+            known_terms: definitions.terms().len(),
         };
         after.close(definitions, vec![term])?;
         Ok(after)
@@ -41,6 +52,24 @@ impl After {
         self.close(definitions, targets)
     }
 
+    /// After one event more, done from a term that came to rest with no more than `offers`, ascending.
+    pub(super) fn step_from_rest(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        event: EventId,
+        offers: &[EventId],
+    ) -> Result<()> {
+        let mut at_rest = Vec::new();
+        for &term in &self.terms {
+            let rest = rests_with(&mut self.semantics, definitions, term)?;
+            if rest.is_some_and(|rest| is_subset(&rest, offers)) {
+                at_rest.push(term);
+            }
+        }
+        self.terms = at_rest;
+        self.step(definitions, event)
+    }
+
     /// Whether the process does not have the trace.
     pub(super) fn is_empty(&self) -> bool {
         self.terms.is_empty()
@@ -49,10 +78,8 @@ impl After {
     /// Whether the process can diverge after the trace.
     pub(super) fn diverges(&mut self, definitions: &mut dyn Definitions) -> Result<bool> {
         for &term in &self.terms {
-            let steps = self.semantics.steps(definitions, term)?;
-            if steps.first().is_some_and(|step| step.label == TAU)
-                && lasso(&mut self.semantics, definitions, term)?.is_some()
-            {
+            let lasso = self.lassos.find(&mut self.semantics, definitions, term)?;
+            if lasso.is_some() {
                 return Ok(true);
             }
         }
@@ -64,11 +91,19 @@ impl After {
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
+        Ok(minimal(self.acceptances(definitions)?))
+    }
+
+    /// The sets of events with which the process can come to rest after the trace.
+    pub(super) fn acceptances(
+        &mut self,
+        definitions: &mut dyn Definitions,
+    ) -> Result<Vec<Vec<EventId>>> {
         let mut sets = Vec::new();
         for &term in &self.terms {
             sets.extend(rests_with(&mut self.semantics, definitions, term)?);
         }
-        Ok(minimal(sets))
+        Ok(sets)
     }
 
     /// All that `open` can become by τ alone.
@@ -78,7 +113,9 @@ impl After {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
                 self.terms.push(term);
-                if self.terms.len() > MOST_TERMS {
+                self.visited += 1;
+                let new_terms = definitions.terms().len() - self.known_terms;
+                if self.visited > MOST_TERMS || new_terms > MOST_NEW_TERMS {
                     return too_many_terms().into();
                 }
                 let steps = self.semantics.steps(definitions, term)?;

@@ -1,6 +1,6 @@
 //! Divergence of terms.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::WitnessStep;
 use crate::diag::{Diagnostic, Result};
@@ -17,63 +17,81 @@ pub(super) struct Lasso {
     pub(super) cycle: Vec<WitnessStep>,
 }
 
-/// More terms than this are not looked through for a cycle.
+/// From one term no more terms than this are looked through for a cycle.
 const MOST_TERMS: usize = 2_000_000;
 
-/// A way in which `term` can diverge, if it can: found depth first, so that its length is no more than there are terms.
-pub(super) fn lasso(
-    semantics: &mut Semantics,
-    definitions: &mut dyn Definitions,
-    term: TermId,
-) -> Result<Option<Lasso>> {
-    // By term, the depth at which it is open; nothing once it is left.
-    let mut seen: FxHashMap<TermId, Option<usize>> = FxHashMap::default();
-    let mut done: Vec<WitnessStep> = Vec::new();
-    let start = semantics.head(definitions, term)?;
-    seen.insert(start, Some(0));
-    let mut open = vec![(start, taus(semantics, definitions, start)?)];
-    while let Some((current, waiting)) = open.last_mut() {
-        let Some(step) = waiting.pop() else {
-            seen.insert(*current, None);
-            open.pop();
-            done.pop();
-            continue;
-        };
-        let target = semantics.head(definitions, step.target)?;
-        done.push(WitnessStep {
-            label: step.label,
-            origin: step.origin,
-        });
-        match seen.get(&target) {
-            Some(&Some(depth)) => {
+/// Nor more than this from several together.
+const MOST_TERMS_TOGETHER: usize = 3 * MOST_TERMS;
+
+/// Searches for divergence from several terms, which together look at each term once: from one that was left nothing
+/// leads to a cycle.
+#[derive(Default)]
+pub(super) struct Lassos {
+    left: FxHashSet<TermId>,
+    /// How many terms were looked at, those on ways to a cycle included.
+    visited: usize,
+}
+
+impl Lassos {
+    /// A way in which `term` can diverge, if it can: found depth first, so that its length is no more than there are terms.
+    pub(super) fn find(
+        &mut self,
+        semantics: &mut Semantics,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<Option<Lasso>> {
+        let most = MOST_TERMS_TOGETHER.min(self.visited + MOST_TERMS);
+        let start = semantics.head(definitions, term)?;
+        if self.left.contains(&start) {
+            return Ok(None);
+        }
+        // By term, the depth at which it is open.
+        let mut depths: FxHashMap<TermId, usize> = FxHashMap::from_iter([(start, 0)]);
+        let mut done: Vec<WitnessStep> = Vec::new();
+        let mut open = vec![(start, self.taus(semantics, definitions, start, most)?)];
+        while let Some((current, waiting)) = open.last_mut() {
+            let Some(step) = waiting.pop() else {
+                depths.remove(current);
+                self.left.insert(*current);
+                open.pop();
+                done.pop();
+                continue;
+            };
+            let target = semantics.head(definitions, step.target)?;
+            if self.left.contains(&target) {
+                continue;
+            }
+            done.push(WitnessStep {
+                label: step.label,
+                origin: step.origin,
+            });
+            if let Some(&depth) = depths.get(&target) {
                 let cycle = done.split_off(depth);
                 return Ok(Some(Lasso { stem: done, cycle }));
             }
-            Some(None) => {
-                done.pop();
-            }
-            None => {
-                if seen.len() > MOST_TERMS {
-                    return too_many_terms().into();
-                }
-                seen.insert(target, Some(open.len()));
-                open.push((target, taus(semantics, definitions, target)?));
-            }
+            depths.insert(target, open.len());
+            open.push((target, self.taus(semantics, definitions, target, most)?));
         }
+        Ok(None)
     }
-    Ok(None)
-}
 
-/// The τ of `term`, in reverse order.
-fn taus(
-    semantics: &mut Semantics,
-    definitions: &mut dyn Definitions,
-    term: TermId,
-) -> Result<Vec<Step>> {
-    let mut steps = semantics.steps(definitions, term)?;
-    steps.retain(|step| step.label == TAU);
-    steps.reverse();
-    Ok(steps)
+    /// The τ of `term`, in reverse order, if no more than `most` terms were looked at.
+    fn taus(
+        &mut self,
+        semantics: &mut Semantics,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        most: usize,
+    ) -> Result<Vec<Step>> {
+        self.visited += 1;
+        if self.visited > most {
+            return too_many_terms().into();
+        }
+        let mut steps = semantics.steps(definitions, term)?;
+        steps.retain(|step| step.label == TAU);
+        steps.reverse();
+        Ok(steps)
+    }
 }
 
 fn too_many_terms() -> Diagnostic {
@@ -82,4 +100,38 @@ fn too_many_terms() -> Diagnostic {
         "a divergence was found, but replaying it takes too long",
     )
     .note("millions of internal steps were followed without coming back to where one began")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::table::DefinitionTable;
+    use crate::process::term::Term;
+
+    /// Many terms of one chain of τ: each is looked at once, whichever of them is asked about.
+    #[test]
+    fn searches_share_what_they_left() {
+        let mut table = DefinitionTable::new();
+        let terms = table.terms_mut();
+        let a = terms.events.intern("a");
+        let set = terms.events.intern_set(vec![a]);
+        let mut term = terms.stop();
+        let mut chain = Vec::new();
+        for _ in 0..5000 {
+            term = terms.prefix(vec![(a, term)]);
+            chain.push(terms.hide(term, set));
+        }
+        let div = terms.intern(Term::Div);
+        let diverging = terms.prefix(vec![(a, div)]);
+        let diverging = terms.hide(diverging, set);
+        let (mut lassos, mut semantics) = (Lassos::default(), Semantics::new());
+        for &term in chain.iter().rev() {
+            let found = lassos.find(&mut semantics, &mut table, term).unwrap();
+            assert_eq!(found, None);
+        }
+        assert_eq!(lassos.visited, chain.len() + 1);
+        let found = lassos.find(&mut semantics, &mut table, diverging);
+        let found = found.unwrap().unwrap();
+        assert_eq!((found.stem.len(), found.cycle.len()), (1, 1));
+    }
 }

@@ -3,13 +3,17 @@
 use rustc_hash::FxHashSet;
 
 use super::WitnessStep;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, TAU};
+use crate::process::semantics::focus::Focused;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 
 /// A replay that meets more dead ends than this is given up.
 const DEAD_ENDS: usize = 2_000_000;
+
+/// And one of what machines suggest after this many: it may be wrong.
+const FEW_DEAD_ENDS: usize = 20_000;
 
 /// A search for a run that looks at more steps than this is given up: some minutes.
 const MOST_STEPS: usize = 30_000_000;
@@ -19,15 +23,59 @@ pub(super) type EndsWell<'a> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
 
 /// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a term that `ends_well`.
-/// Nothing if there is none.
+/// Nothing if there is none. Runs with just these origins are tried first: where one that was known turns out to be a dead end, its
+/// internal steps could be done in very many orders.
 pub(super) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
-    let run = search(definitions, term, wanted, prefer_origins, ends_well)?;
+    run_within(definitions, term, wanted, DEAD_ENDS, ends_well)
+}
+
+/// The same, given up after this many dead ends.
+fn run_within(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: &[WitnessStep],
+    dead_ends: usize,
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
+    let mut run = None;
+    for candidates in [insist_on_origins, prefer_origins] {
+        if run.is_none() {
+            run = search(definitions, term, wanted, candidates, dead_ends, ends_well)?;
+        }
+    }
     Ok(run.map(|run| run.iter().map(witness_step).collect()))
+}
+
+/// A run of `term` with the `steps` that a machine suggests, each a label with its origin, and then by τ alone to a term that
+/// `ends_well`; nothing if that is not soon found.
+pub(super) fn along(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    steps: &[(EventId, EventId)],
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
+    let step = |&(label, origin): &(EventId, EventId)| WitnessStep { label, origin };
+    let wanted: Vec<WitnessStep> = steps.iter().map(step).collect();
+    let mut tail = None;
+    let ends_nearly_well = &mut |_: &mut Semantics, definitions: &mut dyn Definitions, term| {
+        tail = reach_soon(definitions, term, &[], ends_well)?;
+        Ok(tail.is_some())
+    };
+    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well)?;
+    Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
+}
+
+/// What was found; nothing if that took too long, where there is something else to try.
+pub(super) fn unless_undecided<T>(found: Result<Option<T>>) -> Result<Option<T>> {
+    match found {
+        Err(error) if error.severity == Severity::Undecided => Ok(None),
+        found => found,
+    }
 }
 
 /// A run of `term` with exactly the steps `wanted`, and what each leads to. Nothing if there is none.
@@ -37,7 +85,14 @@ pub(super) fn retrace(
     wanted: &[WitnessStep],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    search(definitions, term, wanted, insist_on_origins, ends_well)
+    search(
+        definitions,
+        term,
+        wanted,
+        insist_on_origins,
+        DEAD_ENDS,
+        ends_well,
+    )
 }
 
 /// A run of `term` with steps that are the `candidates` for those of `wanted`, found depth first.
@@ -45,10 +100,11 @@ fn search(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
-    candidates: fn(Vec<Step>, WitnessStep) -> Vec<Step>,
+    candidates: Candidates,
+    most_dead_ends: usize,
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
-    let mut semantics = Semantics::new();
+    let mut semantics = Focused::new();
     let mut dead_ends: FxHashSet<(usize, TermId)> = FxHashSet::default();
     // Each entry has the steps still to be tried, the next one last.
     let mut tried: Vec<Step> = Vec::new();
@@ -57,8 +113,8 @@ fn search(
     loop {
         if choices.len() == tried.len() {
             let choice = match wanted.get(tried.len()) {
-                Some(&wanted) => candidates(semantics.steps(definitions, current)?, wanted),
-                None if ends_well(&mut semantics, definitions, current)? => break,
+                Some(&wanted) => candidates(&mut semantics, definitions, current, wanted)?,
+                None if ends_well(&mut semantics.whole, definitions, current)? => break,
                 None => Vec::new(),
             };
             choices.push(choice);
@@ -74,7 +130,7 @@ fn search(
             continue;
         }
         dead_ends.insert((depth, current));
-        if dead_ends.len() > DEAD_ENDS {
+        if dead_ends.len() > most_dead_ends {
             return too_many_dead_ends().into();
         }
         choices.pop();
@@ -86,19 +142,33 @@ fn search(
     Ok(Some(tried))
 }
 
+/// Which steps of a term to try, the last one first.
+type Candidates = fn(&mut Focused, &mut dyn Definitions, TermId, WitnessStep) -> Result<Vec<Step>>;
+
 /// The steps with the wanted label; those with the wanted origin come last, in reverse order.
-fn prefer_origins(mut steps: Vec<Step>, wanted: WitnessStep) -> Vec<Step> {
+fn prefer_origins(
+    semantics: &mut Focused,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: WitnessStep,
+) -> Result<Vec<Step>> {
+    let mut steps = semantics.whole.steps(definitions, term)?;
     steps.retain(|step| step.label == wanted.label);
     steps.sort_by_key(|step| step.origin != wanted.origin);
     steps.reverse();
-    steps
+    Ok(steps)
 }
 
 /// The steps with the wanted label and origin, in reverse order.
-fn insist_on_origins(mut steps: Vec<Step>, wanted: WitnessStep) -> Vec<Step> {
-    steps.retain(|step| witness_step(step) == wanted);
+fn insist_on_origins(
+    semantics: &mut Focused,
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    wanted: WitnessStep,
+) -> Result<Vec<Step>> {
+    let mut steps = semantics.steps(definitions, term, Some(wanted.label), Some(wanted.origin))?;
     steps.reverse();
-    steps
+    Ok(steps)
 }
 
 fn take_last(steps: &mut Vec<Step>, wanted: impl Fn(&Step) -> bool) -> Option<Step> {
@@ -128,14 +198,15 @@ pub(super) fn reach(
     }
 }
 
-/// The same by τ alone, if not many steps have to be looked at.
-pub(super) fn near(
+/// The same, if not many steps have to be looked at.
+pub(super) fn reach_soon(
     definitions: &mut dyn Definitions,
     term: TermId,
+    trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
-    const NEAR: usize = 100_000;
-    match search_breadth_first(definitions, term, &[], ends_well, NEAR)? {
+    const SOON: usize = 100_000;
+    match search_breadth_first(definitions, term, trace, ends_well, SOON)? {
         Found::Run(run) => Ok(Some(run)),
         Found::Nothing | Found::TooMuch => Ok(None),
     }

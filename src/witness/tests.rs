@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::after::After;
+use super::listed::Listed;
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
@@ -11,13 +13,22 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile};
+use crate::process::compression::Compression;
 use crate::process::event::{EventId, TICK};
+use crate::process::semantics::Semantics;
+use crate::process::semantics::focus::Focused;
 use crate::process::table::DefinitionTable;
+use crate::process::term::Term;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
-use crate::refine::path::PathStep;
+use crate::refine::path::{PathStep, Violation};
 use crate::symmetry::choice::{Wanted, choose};
 use crate::symmetry::representative::tests::models::Shape;
 use crate::symmetry::structure::recognise;
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 1000 },
+    minimise: true,
+};
 
 struct Fixture {
     table: DefinitionTable,
@@ -62,7 +73,14 @@ fn explained(labels: &[EventId]) -> Result<Counterexample> {
         violation: Violation::Event(step(last)),
     };
     let claim = Claim::Refines(f.specification, Model::Traces);
-    explain(&mut f.table, claim, f.implementation, &path, Taus::Exact)
+    explain(
+        &mut f.table,
+        claim,
+        f.implementation,
+        &path,
+        Taus::Exact,
+        &OPTIONS,
+    )
 }
 
 #[test]
@@ -161,16 +179,24 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
     };
     let machine = compile(table, implementation, &options).ok()?;
     let normal_form = NormalForm::of(&plain_specification, Model::Traces, 60).ok()?;
-    let options = CheckOptions { max_states: None };
+    let check_options = CheckOptions { max_states: None };
     let go_on = &mut |_: &_| Control::Continue;
-    let result = check(&normal_form, &machine, &options, go_on).unwrap();
+    let result = check(&normal_form, &machine, &check_options, go_on).unwrap();
     let expected = shortest_violation(&plain_specification, &plain_implementation);
     match result.outcome {
         Outcome::Holds => assert_eq!(expected, None, "seed {seed}"),
         Outcome::Violated(path) => {
             assert_eq!(Some(path.steps.len() + 1), expected, "seed {seed}");
             let claim = Claim::Refines(specification, Model::Traces);
-            let found = explain(table, claim, implementation, &path, machine.taus()).unwrap();
+            let found = explain(
+                table,
+                claim,
+                implementation,
+                &path,
+                machine.taus(),
+                &options,
+            )
+            .unwrap();
             assert_eq!(found.event(), path.labels().pop(), "seed {seed}");
         }
         Outcome::Stopped(reason) => panic!("seed {seed}: {reason:?}"),
@@ -213,7 +239,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let claim = Claim::Refines(model.specification, Model::Traces);
     let taus = model.machine.taus();
     let table = &mut model.table;
-    let found = explain(table, claim, model.implementation, &path, taus).unwrap();
+    let found = explain(table, claim, model.implementation, &path, taus, &OPTIONS).unwrap();
     assert_eq!(found.event(), path.labels().pop(), "seed {seed}");
     Some(path.steps.len())
 }
@@ -223,4 +249,113 @@ fn counterexamples_of_twisted_searches_replay() {
     let lengths: Vec<usize> = (2000..2600).filter_map(check_symmetric).collect();
     assert!(lengths.len() > 80, "only {} are violated", lengths.len());
     assert!(lengths.iter().filter(|&&length| length > 3).count() > 10);
+}
+
+/// Compares the transitions of every term that `term` soon becomes with those found one label and origin at a time.
+fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
+    let (mut focused, mut whole) = (Focused::new(), Semantics::new());
+    let mut open = vec![term];
+    let mut seen = HashSet::from([term]);
+    let mut compared = 0;
+    while let Some(term) = open.pop() {
+        let steps = whole.steps(table, term).ok()?;
+        let mut asked: BTreeSet<(EventId, EventId)> =
+            steps.iter().map(|s| (s.label, s.origin)).collect();
+        // And some that it may not have.
+        let events: Vec<EventId> = asked.iter().flat_map(|&(a, b)| [a, b]).collect();
+        asked.extend(events.iter().map(|&event| (TAU, event)));
+        asked.extend(events.iter().map(|&event| (event, TICK)));
+        for (label, origin) in asked {
+            let expected = steps.iter().copied();
+            let expected = expected.filter(|s| (s.label, s.origin) == (label, origin));
+            let found = focused.steps(table, term, Some(label), Some(origin));
+            let found = found.unwrap();
+            assert_eq!(found, expected.collect::<Vec<_>>());
+            compared += found.len();
+            let labelled = steps.iter().copied().filter(|s| s.label == label);
+            let found = focused.steps(table, term, Some(label), None).unwrap();
+            assert_eq!(found, labelled.collect::<Vec<_>>());
+            let same_origin = steps.iter().copied().filter(|s| s.origin == origin);
+            let found = focused.steps(table, term, None, Some(origin)).unwrap();
+            assert_eq!(found, same_origin.collect::<Vec<_>>());
+        }
+        for step in steps {
+            if seen.len() < 60 && seen.insert(step.target) {
+                open.push(step.target);
+            }
+        }
+    }
+    Some(compared)
+}
+
+#[test]
+fn transitions_that_are_asked_for_are_those_among_all() {
+    let check = |seed| {
+        let mut generator = Generator::new(seed);
+        // Several in one: small terms are listed as they are.
+        let parts = [0; 4].map(|_| generator.term(3, true));
+        let table = &mut generator.table;
+        let terms = table.terms_mut();
+        let first = terms.events.intern("a");
+        let all: Vec<EventId> = (first.0..first.0 + 3).map(EventId).collect();
+        let some = terms.events.intern_set(vec![first]);
+        let none = terms.events.intern_set(Vec::new());
+        let mut term = terms.interleave(parts[..2].to_vec());
+        for (i, &part) in parts.iter().enumerate() {
+            term = terms.intern(Term::Parallel(some, vec![term, part].into()));
+            term = match (seed as usize + i) % 6 {
+                0 => terms.hide(term, some),
+                1 => terms.intern(Term::Rename(term, vec![(all[0], all[1])].into())),
+                2 => terms.intern(Term::Sequential(term, part)),
+                3 => terms.intern(Term::Exception(term, some, part)),
+                4 => terms.intern(Term::Alphabetised(
+                    vec![(some, term), (none, part), (some, part)].into(),
+                )),
+                _ => terms.compress(Compression::Wbisim, term),
+            };
+        }
+        check_focus(table, term)
+    };
+    let compared: Vec<usize> = (0..600).filter_map(check).collect();
+    assert!(compared.len() > 400, "only {} were small", compared.len());
+    assert!(compared.iter().sum::<usize>() > 20_000);
+}
+
+/// Follows a random specification along random traces, term by term and as it is listed; how many sets were compared.
+fn compare_followers(seed: u64) -> Option<usize> {
+    let mut generator = Generator::new(seed);
+    let part = generator.term(3, true);
+    let table = &mut generator.table;
+    let term = match seed % 3 {
+        0 => part,
+        1 => table.terms_mut().compress(Compression::Wbisim, part),
+        _ => table.terms_mut().compress(Compression::Normal, part),
+    };
+    let limits = LeafLimits { states: 200 };
+    explore(table, term, &limits).ok()?;
+    let mut compared = 0;
+    // Traces of three of ✓, a, b and c.
+    for number in 0..64 {
+        let mut by_terms = After::start(table, term).ok()?;
+        let mut listed = Listed::start(table, term, &OPTIONS).ok()?;
+        for digit in [16, 4, 1] {
+            let sets = by_terms.minimal_acceptances(table).unwrap();
+            assert_eq!(listed.minimal_acceptances(), sets, "seed {seed}");
+            let diverges = by_terms.diverges(table).unwrap();
+            assert_eq!(listed.diverges(), diverges, "seed {seed}");
+            let event = EventId(1 + number / digit % 4);
+            by_terms.step(table, event).unwrap();
+            listed.step(event);
+            assert_eq!(listed.is_empty(), by_terms.is_empty(), "seed {seed}");
+            compared += usize::from(!listed.is_empty());
+        }
+    }
+    Some(compared)
+}
+
+#[test]
+fn specifications_are_the_same_term_by_term_and_listed() {
+    let compared: Vec<usize> = (0..400).filter_map(compare_followers).collect();
+    assert!(compared.len() > 300, "only {} were small", compared.len());
+    assert!(compared.iter().sum::<usize>() > 4000);
 }

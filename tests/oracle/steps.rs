@@ -52,6 +52,11 @@ impl Graph {
         Some(Graph { steps, diverging })
     }
 
+    /// The steps of each state.
+    pub(crate) fn rows(&self) -> &[Vec<(Event, usize)>] {
+        &self.steps
+    }
+
     /// What can be seen where the process may be in any of `states`.
     pub(crate) fn seen(&self, states: &BTreeSet<usize>) -> Seen {
         let mut closure = states.clone();
@@ -109,8 +114,9 @@ fn steps_of(defs: &[P], process: &P) -> Steps {
         P::Div => vec![own(TAU)],
         P::Run(set) => set.iter().map(|&e| own(e)).collect(),
         P::Chaos(set) => {
-            let loops = set.iter().map(|&e| own(e));
-            loops.chain([(TAU, P::Stop)]).collect()
+            // STOP |~| ([] x : A @ x -> CHAOS(A)), as the book defines it.
+            let offers = P::Prefix(set.iter().map(|&e| own(e)).collect());
+            vec![(TAU, P::Stop), (TAU, offers)]
         }
         P::Prefix(branches) => branches.clone(),
         P::Internal(ps) => ps.iter().map(|p| (TAU, p.clone())).collect(),
@@ -313,4 +319,32 @@ fn linked(defs: &[P], p: &P, ties: &[(Event, Event)], q: &P) -> Steps {
         found.extend(partners.map(|(_, q)| (TAU, rebuilt(p, q))));
     }
     found
+}
+
+/// `process` with `STOP` for each buffer.
+pub(crate) fn without_buffers(process: &P) -> P {
+    let same = without_buffers;
+    let all = |ps: &[P]| ps.iter().map(same).collect::<Vec<_>>();
+    let boxed = |p: &P| Box::new(same(p));
+    match process {
+        P::Buffer(..) => P::Stop,
+        P::Stop | P::Skip | P::Div | P::Run(_) | P::Chaos(_) | P::Call(_) => process.clone(),
+        P::Prefix(branches) => P::Prefix(branches.iter().map(|(e, p)| (*e, same(p))).collect()),
+        P::External(ps) => P::External(all(ps)),
+        P::Internal(ps) => P::Internal(all(ps)),
+        P::Seq(ps) => P::Seq(all(ps)),
+        P::Interrupt(p, q) => P::Interrupt(boxed(p), boxed(q)),
+        P::Sliding(p, q) => P::Sliding(boxed(p), boxed(q)),
+        P::Exception(p, s, q) => P::Exception(boxed(p), s.clone(), boxed(q)),
+        P::SyncChoice(s, ps) => P::SyncChoice(s.clone(), all(ps)),
+        P::SyncInterrupt(p, s, q) => P::SyncInterrupt(boxed(p), s.clone(), boxed(q)),
+        P::Parallel(s, ps) => P::Parallel(s.clone(), all(ps)),
+        P::Alphabetised(ps) => {
+            P::Alphabetised(ps.iter().map(|(s, p)| (s.clone(), same(p))).collect())
+        }
+        P::Linked(p, ties, q) => P::Linked(boxed(p), ties.clone(), boxed(q)),
+        P::Hide(p, s) => P::Hide(boxed(p), s.clone()),
+        P::Project(p, s) => P::Project(boxed(p), s.clone()),
+        P::Rename(p, pairs) => P::Rename(boxed(p), pairs.clone()),
+    }
 }

@@ -1,11 +1,14 @@
 //! Every compression against traces, failures and divergences computed state set by state set.
 
-use std::collections::{BTreeMap, BTreeSet};
+// What stands in a folder of the integration tests is shared with them.
+#[path = "../../../tests/common/meaning.rs"]
+mod meaning;
 
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use self::meaning::meaning;
 use super::compress;
 use crate::base::index::TypedIndex;
 use crate::lts::graph::{Lts, StateId};
@@ -77,69 +80,6 @@ pub(in crate::lts) fn side_by_side(left: &Lts, right: &Lts) -> (Lts, usize) {
         Lts::from_rows(rows.chain(shifted).collect()),
         shift as usize,
     )
-}
-
-/// After one trace: what stable states offer, as minimal sets, and whether τ can go on for ever.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct After {
-    offers: BTreeSet<BTreeSet<EventId>>,
-    diverges: bool,
-}
-
-/// What can be seen after each trace of at most `bound` events, ✓ being one of them.
-fn meaning(lts: &Lts, bound: usize) -> BTreeMap<Vec<EventId>, After> {
-    let mut found = BTreeMap::new();
-    let start = BTreeSet::from([Lts::INITIAL]);
-    let mut open = vec![(Vec::new(), start)];
-    while let Some((trace, states)) = open.pop() {
-        let states = closed(lts, states);
-        let mut after: BTreeMap<EventId, BTreeSet<StateId>> = BTreeMap::new();
-        for &state in &states {
-            for &(event, target) in lts.row(state).iter().filter(|step| step.0 != TAU) {
-                after.entry(event).or_default().insert(target);
-            }
-        }
-        let is_stable = |s: &&StateId| lts.row(**s).iter().all(|step| step.0 != TAU);
-        let offers: BTreeSet<BTreeSet<EventId>> = states
-            .iter()
-            .filter(is_stable)
-            .map(|&s| lts.row(s).iter().map(|step| step.0).collect())
-            .collect();
-        let is_minimal =
-            |set: &&BTreeSet<EventId>| !offers.iter().any(|o| o != *set && o.is_subset(set));
-        let seen = After {
-            offers: offers.iter().filter(is_minimal).cloned().collect(),
-            diverges: states.iter().any(|&s| diverges(lts, s)),
-        };
-        if trace.len() < bound {
-            let longer = |event| [trace.as_slice(), &[event]].concat();
-            open.extend(after.into_iter().map(|(e, states)| (longer(e), states)));
-        }
-        found.insert(trace, seen);
-    }
-    found
-}
-
-fn closed(lts: &Lts, mut states: BTreeSet<StateId>) -> BTreeSet<StateId> {
-    let mut open: Vec<StateId> = states.iter().copied().collect();
-    while let Some(state) = open.pop() {
-        let steps = lts.row(state).iter().filter(|step| step.0 == TAU);
-        open.extend(steps.map(|step| step.1).filter(|&t| states.insert(t)));
-    }
-    states
-}
-
-/// Whether as many τ can follow as there are states.
-fn diverges(lts: &Lts, state: StateId) -> bool {
-    let mut states = BTreeSet::from([state]);
-    for _ in 0..=lts.state_count() {
-        let steps = states.iter().flat_map(|&s| lts.row(s));
-        states = steps
-            .filter(|step| step.0 == TAU)
-            .map(|step| step.1)
-            .collect();
-    }
-    !states.is_empty()
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Tests of exploration: sizes, sharing, and processes that grow.
 
+use std::rc::Rc;
+
 use pretty_assertions::assert_eq;
 
 use super::{LeafLimits, explore};
 use crate::diag::{Result, Severity};
-use crate::process::event::EventId;
+use crate::process::event::{EventId, EventSetId};
 use crate::process::table::DefinitionTable;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
+use crate::process::watchdog::Watchdog;
 use crate::source::{FileId, Span};
 
 fn event(table: &mut DefinitionTable, name: &str) -> EventId {
@@ -151,4 +154,53 @@ fn ever_new_arguments_are_named() {
                     arguments: `P(0)`, `P(1)`, `P(2)`, ...";
     assert_eq!(error.message, expected);
     assert_eq!(error.labels.len(), 1);
+}
+
+#[test]
+fn what_a_watchdog_follows_is_bounded() {
+    // All events of P are internal to the watchdog, and P grows.
+    let mut table = DefinitionTable::new();
+    let p = table.call("P");
+    let both = table.terms_mut().interleave(vec![p, p]);
+    define_chain(&mut table, "P", "a", both);
+    let alphabet = table.terms_mut().events.intern_set(Vec::new());
+    let watchdog = watchdog(&mut table, p, alphabet);
+    let error = explore(&mut table, watchdog, &limits(10_000)).unwrap_err();
+    assert_eq!(
+        (error.code, error.severity),
+        ("growing-process", Severity::Undecided)
+    );
+    assert!(error.message.contains("`P`"), "{}", error.message);
+}
+
+#[test]
+fn a_watchdog_may_lead_back_to_itself_after_an_event_it_watches() {
+    // Each is a state of the next: that grows, but each has its steps.
+    let mut table = DefinitionTable::new();
+    let p = table.call("P");
+    let a = event(&mut table, "a");
+    let alphabet = table.terms_mut().events.intern_set(vec![a]);
+    let over_p = watchdog(&mut table, p, alphabet);
+    define_chain(&mut table, "P", "a", over_p);
+    let error = explore(&mut table, p, &limits(10_000)).unwrap_err();
+    assert_eq!(error.code, "growing-process");
+    // Where the event is not watched, they are one and the same.
+    let mut table = DefinitionTable::new();
+    let p = table.call("P");
+    let alphabet = table.terms_mut().events.intern_set(Vec::new());
+    let over_p = watchdog(&mut table, p, alphabet);
+    define_chain(&mut table, "P", "a", over_p);
+    let error = explore(&mut table, p, &limits(10_000)).unwrap_err();
+    assert_eq!(error.code, "unguarded-recursion");
+}
+
+fn watchdog(table: &mut DefinitionTable, specification: TermId, alphabet: EventSetId) -> TermId {
+    let bark = event(table, "bark");
+    table.terms_mut().intern(Term::Watchdog(Rc::new(Watchdog {
+        members: vec![specification],
+        alphabet,
+        bark,
+        tests_refusals: false,
+        demand: None,
+    })))
 }

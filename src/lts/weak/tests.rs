@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use pretty_assertions::assert_eq;
 
-use super::{After, delay_bisimulation, weak_bisimulation};
+use super::{After, Gathered, SMALL, delay_bisimulation, saturated, weak_bisimulation};
 use crate::base::index::TypedIndex;
 use crate::lts::compress::tests::{random_systems, side_by_side};
 use crate::lts::graph::{Lts, StateId};
+use crate::lts::tau_loops::tau_loop_factor;
 use crate::process::event::{EventId, TAU};
 
 /// A relation on states, as a matrix.
@@ -147,4 +148,33 @@ fn independent_internal_steps_are_one_state() {
     }
     let one = Lts::from_rows(vec![vec![(EventId(2), StateId(0))]]);
     assert_eq!(weak_bisimulation(&Lts::from_rows(rows)), one);
+}
+
+#[test]
+fn saturation_ends_where_there_is_no_room_for_all_of_it() {
+    random_systems(500, |lts| {
+        let lts = tau_loop_factor(lts);
+        for after in [After::Nothing, After::Internal] {
+            let whole = saturated(&lts, after, usize::MAX).expect("there is room");
+            let size = whole.transition_count();
+            let enough = (0..=2 * size + 2).find(|&room| saturated(&lts, after, room).is_some());
+            let enough = enough.expect("what is made before it is followed by τ is counted too");
+            assert!(enough >= size, "{lts:?}");
+            assert_eq!(saturated(&lts, after, enough), Some(whole));
+        }
+    });
+}
+
+#[test]
+fn repetitions_take_no_room() {
+    let mut gathered = Gathered::new([0_usize]);
+    for _ in 0..1000 {
+        assert_eq!(gathered.extend(0..SMALL, SMALL), Some(()));
+        assert!(gathered.items.len() <= 3 * SMALL);
+    }
+    let mut room = SMALL;
+    assert_eq!(gathered.finish(&mut room), Some((0..SMALL).collect()));
+    assert_eq!(room, 0);
+    let mut gathered = Gathered::new([]);
+    assert_eq!(gathered.extend(0..2 * SMALL, SMALL), None);
 }

@@ -9,6 +9,11 @@ impl Stepper<'_> {
     /// The ✓ of `first` becomes a τ to `then`.
     pub(super) fn sequential(&mut self, first: TermId, then: TermId) -> Result<Vec<Step>> {
         let row = self.operand(first)?;
+        Ok(self.continued(&row, then))
+    }
+
+    /// What `;` makes of these transitions of its first operand.
+    pub(super) fn continued(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let step = |&step: &Step| {
             if step.label == TICK {
                 return Step {
@@ -22,7 +27,7 @@ impl Stepper<'_> {
                 ..step
             }
         };
-        Ok(row.iter().map(step).collect())
+        row.iter().map(step).collect()
     }
 
     /// `interrupter` takes over with its first visible event.
@@ -86,6 +91,11 @@ impl Stepper<'_> {
         handler: TermId,
     ) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
+        Ok(self.handled(&row, set, handler))
+    }
+
+    /// What an exception makes of these transitions of the process that throws.
+    pub(super) fn handled(&mut self, row: &[Step], set: EventSetId, handler: TermId) -> Vec<Step> {
         let step = |&step: &Step| {
             let target = if step.label == TICK {
                 step.target
@@ -96,6 +106,6 @@ impl Stepper<'_> {
             };
             Step { target, ..step }
         };
-        Ok(row.iter().map(step).collect())
+        row.iter().map(step).collect()
     }
 }

@@ -84,7 +84,7 @@ impl Stepper<'_> {
     }
 
     /// A call that has started below `term`, the leftmost one.
-    fn first_call(&self, term: TermId) -> Option<CallId> {
+    pub(super) fn first_call(&self, term: TermId) -> Option<CallId> {
         let terms = self.definitions.terms();
         let mut seen = FxHashSet::default();
         let mut open = vec![term];

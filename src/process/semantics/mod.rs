@@ -7,6 +7,7 @@ mod binary;
 mod buffer;
 mod choice;
 mod choose;
+pub mod focus;
 mod parallel;
 mod priority;
 mod relabel;
@@ -19,6 +20,7 @@ use rustc_hash::FxHashMap;
 
 use self::unfold::Unfolding;
 pub use self::unfold::head;
+use self::watchdog::Watching;
 use super::event::{EventId, EventSetId, TAU, TICK};
 use super::term::{CallId, Definitions, Term, TermId};
 use crate::base::stack::deep;
@@ -42,7 +44,7 @@ pub fn steps(definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step
 }
 
 /// Computes transitions and remembers those of operands, which many terms share.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Semantics {
     /// The rows computed or used lately, and those from before: memory stays bounded, and a row
     /// that is still in use is never forgotten.
@@ -51,6 +53,7 @@ pub struct Semantics {
     unfolding: Unfolding,
     /// Transitions computed for the present term and its operands.
     work: usize,
+    watching: Watching,
 }
 
 /// A term with more transitions than this is not a state but an explosion: nested operators can double
@@ -65,14 +68,35 @@ const MOST_WORK: usize = 1 << 26;
 const RECENT_ROWS: usize = 1 << 17;
 
 impl Semantics {
-    /// Remembers nothing yet.
+    /// Remembers nothing yet; for terms that were listed before, within limits.
     pub fn new() -> Self {
-        Self::default()
+        Self::within(usize::MAX)
+    }
+
+    /// Remembers nothing yet. A watchdog whose specification can become more than `limit` terms before the next event that is
+    /// watched is an error.
+    pub fn within(limit: usize) -> Self {
+        Self {
+            rows: FxHashMap::default(),
+            earlier_rows: FxHashMap::default(),
+            unfolding: Unfolding::default(),
+            work: 0,
+            watching: Watching::new(limit, true),
+        }
+    }
+
+    /// The same for one who looks for growth: nobody looks for growth meanwhile.
+    pub(super) fn of_a_probe(limit: usize) -> Self {
+        Self {
+            watching: Watching::new(limit, false),
+            ..Self::within(limit)
+        }
     }
 
     /// The transitions of `term`, ascending and without repetition.
     pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
         self.unfolding.restart();
+        self.watching.restart();
         self.work = 0;
         Stepper {
             semantics: self,
@@ -97,6 +121,12 @@ impl Semantics {
     /// All calls unfolded so far, in the order in which that first happened.
     pub fn unfolded_calls(&self) -> &[CallId] {
         self.unfolding.calls()
+    }
+}
+
+impl Default for Semantics {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

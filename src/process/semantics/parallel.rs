@@ -68,7 +68,18 @@ pub(super) fn too_many_steps() -> Diagnostic {
 impl Stepper<'_> {
     /// Events of `set` and ✓ are done by all together, all others by one operand alone.
     pub(super) fn parallel(&mut self, set: EventSetId, operands: &[TermId]) -> Result<Vec<Step>> {
-        let rows = self.deciding_operands(operands)?;
+        let rows = self.operands(operands)?;
+        self.parallel_steps(set, operands, rows)
+    }
+
+    /// What the operands do that have these transitions.
+    pub(super) fn parallel_steps(
+        &mut self,
+        set: EventSetId,
+        operands: &[TermId],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Step>> {
+        let rows = self.all_deciding(rows);
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in row.iter() {
@@ -98,7 +109,17 @@ impl Stepper<'_> {
     /// An event is done by all whose alphabet has it; outside its alphabet an operand does nothing.
     pub(super) fn alphabetised(&mut self, operands: &[(EventSetId, TermId)]) -> Result<Vec<Step>> {
         let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
-        let rows = self.deciding_operands(&terms)?;
+        let rows = self.operands(&terms)?;
+        self.alphabetised_steps(operands, rows)
+    }
+
+    /// What the operands do that have these transitions.
+    pub(super) fn alphabetised_steps(
+        &mut self,
+        operands: &[(EventSetId, TermId)],
+        rows: Vec<Row>,
+    ) -> Result<Vec<Step>> {
+        let rows = self.all_deciding(rows);
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in labelled(row, TAU) {
@@ -136,7 +157,8 @@ impl Stepper<'_> {
         ties: &[(EventId, EventId)],
         right: TermId,
     ) -> Result<Vec<Step>> {
-        let rows = self.deciding_operands(&[left, right])?;
+        let rows = self.operands(&[left, right])?;
+        let rows = self.all_deciding(rows);
         let ties_of = |event: EventId| {
             let start = ties.partition_point(|&(from, _)| from < event);
             ties[start..]
@@ -172,9 +194,8 @@ impl Stepper<'_> {
     }
 
     /// The transitions of operands, where one that can do more than terminate decides to by a τ.
-    fn deciding_operands(&mut self, operands: &[TermId]) -> Result<Vec<Row>> {
-        let rows = self.operands(operands)?;
-        Ok(rows.into_iter().map(|row| self.deciding(row)).collect())
+    fn all_deciding(&mut self, rows: Vec<Row>) -> Vec<Row> {
+        rows.into_iter().map(|row| self.deciding(row)).collect()
     }
 
     fn deciding(&mut self, row: Row) -> Row {

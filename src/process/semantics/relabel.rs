@@ -10,20 +10,30 @@ use crate::process::term::{Term, TermId};
 impl Stepper<'_> {
     pub(super) fn hide(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
+        Ok(self.hidden(&row, set))
+    }
+
+    /// What hiding makes of these transitions.
+    pub(super) fn hidden(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
         let step = |step: &Step| {
             let hidden = self.contains(set, step.label);
             self.relabelled(step, hidden.then_some(TAU), |p| Term::Hide(p, set))
         };
-        Ok(row.iter().map(step).collect())
+        row.iter().map(step).collect()
     }
 
     pub(super) fn project(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
+        Ok(self.projected(&row, set))
+    }
+
+    /// What projection makes of these transitions.
+    pub(super) fn projected(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
         let step = |step: &Step| {
             let hidden = step.label.is_visible() && !self.contains(set, step.label);
             self.relabelled(step, hidden.then_some(TAU), |p| Term::Project(p, set))
         };
-        Ok(row.iter().map(step).collect())
+        row.iter().map(step).collect()
     }
 
     /// An event does all it is renamed to; one that is renamed to nothing stays.
@@ -33,8 +43,13 @@ impl Stepper<'_> {
         pairs: &Rc<[(EventId, EventId)]>,
     ) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
+        Ok(self.renamed(&row, pairs))
+    }
+
+    /// What renaming makes of these transitions.
+    pub(super) fn renamed(&mut self, row: &[Step], pairs: &Rc<[(EventId, EventId)]>) -> Vec<Step> {
         let mut steps = Vec::with_capacity(row.len());
-        for step in row.iter() {
+        for step in row {
             let start = pairs.partition_point(|&(from, _)| from < step.label);
             let images = pairs[start..]
                 .iter()
@@ -49,7 +64,7 @@ impl Stepper<'_> {
                 steps.push(self.relabelled(step, None, renamed));
             }
         }
-        Ok(steps)
+        steps
     }
 
     /// `step` with another label, if given, below the operator that `term` puts back.

@@ -4,8 +4,11 @@
 //! model-checking* (2003). To test for refusals a watchdog may at any time insist, by a τ, on some events that hit every
 //! set with which the specification may come to rest: an implementation that refuses all of them deadlocks with it. Where
 //! the specification may refuse everything there is nothing to insist on, and a τ back to itself keeps it from resting.
+//!
+//! Unlike any other operator a watchdog looks beyond the first steps of its operand, until it sees a watched event. So it needs
+//! bounds of its own: what is in between may grow without end, or lead back to the watchdog.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -14,14 +17,65 @@ use super::{Row, Step, Stepper, plain};
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU, TICK};
+use crate::process::growth::{self, Watch};
 use crate::process::term::{Term, TermId};
 use crate::process::watchdog::Watchdog;
 
 /// More sets of events to insist on than this are not tried.
 const MOST_DEMANDS: usize = 1 << 14;
 
+/// Nor are they looked for with more comparisons than this.
+const MOST_COMPARISONS: usize = 1 << 28;
+
+/// More watchdogs than this of which each needs the steps of the next are taken to go on for ever.
+const MOST_NESTED: usize = 10_000;
+
+/// What bounds the watchdogs of a process.
+#[derive(Debug)]
+pub(super) struct Watching {
+    /// A watchdog may keep track of this many terms.
+    limit: usize,
+    /// Whether terms are looked at for growth as they become many.
+    probes: bool,
+    /// How many terms all watchdogs so far kept track of together.
+    members: usize,
+    /// The watchdogs whose steps are being computed.
+    active: FxHashSet<TermId>,
+}
+
+impl Watching {
+    pub(super) fn new(limit: usize, probes: bool) -> Self {
+        Self {
+            limit,
+            probes,
+            members: 0,
+            active: FxHashSet::default(),
+        }
+    }
+
+    /// No steps are being computed.
+    pub(super) fn restart(&mut self) {
+        self.active.clear();
+    }
+
+    /// All watchdogs together may keep track of this many terms: some for each of as many states as are allowed.
+    fn most_members(&self) -> usize {
+        self.limit.saturating_mul(64).saturating_add(1_000_000)
+    }
+}
+
 impl Stepper<'_> {
     pub(super) fn watchdog(&mut self, term: TermId, watchdog: &Watchdog) -> Result<Vec<Step>> {
+        let is_new = self.semantics.watching.active.insert(term);
+        if !is_new || self.semantics.watching.active.len() > MOST_NESTED {
+            return self.unguarded_watchdog(watchdog, is_new).into();
+        }
+        let steps = self.watched_steps(term, watchdog)?;
+        self.semantics.watching.active.remove(&term);
+        Ok(steps)
+    }
+
+    fn watched_steps(&mut self, term: TermId, watchdog: &Watchdog) -> Result<Vec<Step>> {
         let members = self.internal_closure(watchdog, &watchdog.members)?;
         let rows = self.operands(&members)?;
         let mut targets: BTreeMap<EventId, Vec<TermId>> = BTreeMap::new();
@@ -46,7 +100,7 @@ impl Stepper<'_> {
             .to_vec()
         {
             let target = match targets.get(&event) {
-                Some(members) if is_wanted(event) => self.watching(watchdog, members)?,
+                Some(members) if is_wanted(event) => self.watching(watchdog, members),
                 None if watchdog.demand.is_none() => self.barking(watchdog.bark),
                 _ => continue,
             };
@@ -70,14 +124,18 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The watchdog once the specification has become one of `members`.
-    fn watching(&mut self, watchdog: &Watchdog, members: &[TermId]) -> Result<TermId> {
+    /// The watchdog once the specification has become one of `members`. What these lead to internally is found when its steps
+    /// are asked for: they may lead back to the watchdog that is being looked at.
+    fn watching(&mut self, watchdog: &Watchdog, members: &[TermId]) -> TermId {
+        let mut members = members.to_vec();
+        members.sort_unstable();
+        members.dedup();
         let after = Watchdog {
-            members: self.internal_closure(watchdog, members)?,
+            members,
             demand: None,
             ..watchdog.clone()
         };
-        Ok(self.intern(Term::Watchdog(Rc::new(after))))
+        self.intern(Term::Watchdog(Rc::new(after)))
     }
 
     fn barking(&mut self, bark: EventId) -> TermId {
@@ -88,24 +146,75 @@ impl Stepper<'_> {
 
     /// All that `start` leads to by events that are not watched, ascending, with calls unfolded.
     fn internal_closure(&mut self, watchdog: &Watchdog, start: &[TermId]) -> Result<Vec<TermId>> {
-        let mut found: FxHashSet<TermId> = FxHashSet::default();
-        let mut open = start.to_vec();
-        while let Some(term) = open.pop() {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut growth = Watch::new(self.semantics.watching.limit);
+        // What grows, grows less in breadth than in depth.
+        let mut open: VecDeque<TermId> = start.iter().copied().collect();
+        while let Some(term) = open.pop_front() {
             let depth = self.semantics.unfolding.depth();
             let head = self.semantics.unfolding.enter(self.definitions, term)?;
-            self.semantics.unfolding.leave(depth);
-            if !found.insert(head) {
-                continue;
+            if seen.insert(head) {
+                found.push(head);
+                self.check_growth(&mut growth, &found)?;
+                // The calls stay active meanwhile: their steps are those of the watchdog.
+                let row = self.operand(head)?;
+                let internal = row
+                    .iter()
+                    .filter(|step| self.is_unwatched(watchdog, step.label));
+                open.extend(internal.map(|step| step.target));
             }
-            let row = self.operand(head)?;
-            let internal = row
-                .iter()
-                .filter(|step| self.is_unwatched(watchdog, step.label));
-            open.extend(internal.map(|step| step.target));
+            self.semantics.unfolding.leave(depth);
         }
-        let mut members: Vec<TermId> = found.into_iter().collect();
-        members.sort_unstable();
-        Ok(members)
+        found.sort_unstable();
+        Ok(found)
+    }
+
+    /// An error if a watchdog that keeps track of `found` does so of too much.
+    fn check_growth(&mut self, growth: &mut Watch, found: &[TermId]) -> Result<()> {
+        let watching = &mut self.semantics.watching;
+        let limit = watching.limit;
+        watching.members += 1;
+        if found.len() > limit {
+            let calls = self.semantics.unfolded_calls();
+            return growth::too_many_states(self.definitions, calls, limit)
+                .note("a watchdog keeps track of what its specification may have become")
+                .into();
+        }
+        if watching.members > watching.most_members() {
+            let most = watching.most_members();
+            let much = format!("watchdogs that keep track of more than {most} states together");
+            let calls = self.semantics.unfolded_calls();
+            return growth::too_much(self.definitions, calls, &much, limit).into();
+        }
+        if watching.probes {
+            growth.look(self.definitions, found)?;
+        }
+        Ok(())
+    }
+
+    /// What to say of a watchdog whose steps depend on themselves, or on those of ever more others.
+    fn unguarded_watchdog(&self, watchdog: &Watchdog, is_new: bool) -> Diagnostic {
+        let call = watchdog.members.iter().find_map(|&p| self.first_call(p));
+        let call = call.or_else(|| self.semantics.unfolding.innermost());
+        let subject = match call {
+            Some(call) => format!("the watchdog over `{}`", self.definitions.call_name(call)),
+            None => "a watchdog".to_string(),
+        };
+        let diagnostic = if is_new {
+            let message = format!("{subject} has more than {MOST_NESTED} others inside each other");
+            Diagnostic::undecided("growing-process", message)
+                .note("a recursive call below a watchdog adds one more of it each time round")
+        } else {
+            let message =
+                format!("{subject} leads back to itself before any event that is watched");
+            Diagnostic::error("unguarded-recursion", message)
+                .hint("put a prefix with a watched event before the recursive call")
+        };
+        match call.and_then(|call| self.definitions.call_span(call)) {
+            Some(span) => diagnostic.at(span, ""),
+            None => diagnostic,
+        }
     }
 
     fn is_unwatched(&self, watchdog: &Watchdog, event: EventId) -> bool {
@@ -113,7 +222,7 @@ impl Stepper<'_> {
     }
 
     /// The sets of events with which the specification may come to rest; ✓ alone where it can terminate.
-    fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> Vec<Vec<EventId>> {
+    fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> BTreeSet<Vec<EventId>> {
         // What is not watched is internal.
         let seen = |step: &Step| match step.label {
             TICK => TICK,
@@ -128,14 +237,19 @@ impl Stepper<'_> {
 }
 
 /// The smallest sets that have an event of each acceptance: none if one of these is empty, the empty one if there are none.
-fn demands(acceptances: &[Vec<EventId>]) -> Result<Vec<Vec<EventId>>> {
+fn demands(acceptances: &BTreeSet<Vec<EventId>>) -> Result<Vec<Vec<EventId>>> {
     let mut demands: Vec<Vec<EventId>> = vec![Vec::new()];
+    let mut comparisons = 0;
     for acceptance in acceptances {
         let (mut hit, missed): (Vec<_>, Vec<_>) = demands
             .into_iter()
             .partition(|demand| demand.iter().any(|event| acceptance.contains(event)));
         for demand in missed {
             for &event in acceptance {
+                comparisons += hit.len();
+                if hit.len() > MOST_DEMANDS || comparisons > MOST_COMPARISONS {
+                    return too_many_demands().into();
+                }
                 let mut longer = demand.clone();
                 longer.push(event);
                 longer.sort_unstable();
@@ -144,9 +258,6 @@ fn demands(acceptances: &[Vec<EventId>]) -> Result<Vec<Vec<EventId>>> {
                     hit.push(longer);
                 }
             }
-        }
-        if hit.len() > MOST_DEMANDS {
-            return too_many_demands().into();
         }
         demands = hit;
     }

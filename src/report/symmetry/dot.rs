@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::super::dot::escape;
-use super::super::number::{counted, counted_as, grouped, thousands};
 use super::{LeafGraph, PbisimDescription, RelationDescription, SymmetryDescription};
+use crate::base::number::{all_counted_as, counted, counted_as, thousands};
 
 /// How many states are drawn in all; Graphviz takes minutes for thousands.
 const STATES: u64 = 400;
@@ -73,8 +73,8 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn title(&self) -> String {
-        let order = grouped(&self.description.order);
-        let mut title = format!("{}: {order} symmetries", self.description.title());
+        let symmetries = all_counted_as(&self.description.order, "symmetry", "symmetries");
+        let mut title = format!("{}: {symmetries}", self.description.title());
         let leaves = &self.description.leaves;
         let boxes = leaves.iter().filter(|leaf| leaf.states > self.largest);
         let boxes = boxes.count();

@@ -76,6 +76,7 @@ pub(crate) fn hanoi() -> SymmetryDescription {
         states: vec![0, 1, 2, 3],
     };
     SymmetryDescription {
+        assertion: "assert RUN(Events) [T= HANOI".to_string(),
         file: "hanoi.csp".to_string(),
         specification: Some("RUN(Events)".to_string()),
         implementation: "HANOI".to_string(),
@@ -152,6 +153,7 @@ pub(crate) fn turns() -> SymmetryDescription {
         off,
     };
     SymmetryDescription {
+        assertion: "assert SpecME [T= TURNS".to_string(),
         file: "turns.csp".to_string(),
         specification: Some("SpecME".to_string()),
         implementation: "TURNS".to_string(),
@@ -237,6 +239,7 @@ pub(crate) fn turns() -> SymmetryDescription {
 pub(crate) fn nothing() -> SymmetryDescription {
     let reason = "there is no symmetry";
     SymmetryDescription {
+        assertion: "assert P :[deadlock free [F]]".to_string(),
         file: "a.csp".to_string(),
         specification: None,
         implementation: "P".to_string(),

@@ -18,6 +18,8 @@ use super::machine::LeafDescription;
 pub struct SymmetryDescription {
     /// The script, as it was named.
     pub file: String,
+    /// What is asserted, options and all, as CSPm.
+    pub assertion: String,
     /// The specification as CSPm; absent where what is asserted has none.
     pub specification: Option<String>,
     /// The implementation as CSPm.
@@ -188,11 +190,9 @@ impl SymmetryDescription {
     }
 
     /// `SPEC [T= IMPL`
-    pub(super) fn title(&self) -> String {
-        match &self.specification {
-            Some(specification) => format!("{specification} [T= {}", self.implementation),
-            None => self.implementation.clone(),
-        }
+    pub(super) fn title(&self) -> &str {
+        let assertion = &self.assertion;
+        assertion.strip_prefix("assert ").unwrap_or(assertion)
     }
 
     /// Whether nothing but the identity is a symmetry.
@@ -227,7 +227,7 @@ mod tests {
         pbisims.graphs[0].transitions.truncate(2);
         pbisims.relations[0].events.truncate(1);
         let expected = concat!(
-            r#"{"file":"hanoi.csp","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
+            r#"{"file":"hanoi.csp","assertion":"assert RUN(Events) [T= HANOI","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
             r#""order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
             r#""unique":true,"detection":{"complete":true,"steps":17},"#,
             r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,

@@ -1,7 +1,7 @@
 //! The symmetries of a check as text that a student can read.
 
-use super::super::number::{counted, grouped};
 use super::{LeafRelation, PbisimDescription, SymmetryDescription, TypeSymmetry};
+use crate::base::number::{all_counted_as, counted};
 
 /// Lists and orbits are cut after this many; JSON has them all.
 const SHOWN: usize = 12;
@@ -62,9 +62,9 @@ fn size(description: &SymmetryDescription) -> String {
     if description.is_trivial() {
         return "No symmetry but the one that moves nothing".to_string();
     }
-    let order = grouped(&description.order);
+    let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
     let structure = &description.structure;
-    format!("{order} symmetries, counting the one that moves nothing: {structure}")
+    format!("{symmetries}, counting the one that moves nothing: {structure}")
 }
 
 fn group(description: &SymmetryDescription, page: &mut Page) {
@@ -482,7 +482,7 @@ bisimulations: which state of a leaf goes to which (0 is the initial state)
     #[test]
     fn without_symmetry_it_says_why_not() {
         let expected = "\
-Symmetries of P in a.csp
+Symmetries of P :[deadlock free [F]] in a.csp
 
 No symmetry but the one that moves nothing
 

@@ -21,6 +21,8 @@ const MOST_ENTRIES: usize = 1 << 23;
 /// among its equals: what exchanges them, such as `P and P: operands 1 and 2 of SYSTEM`, and the pbisim, with σ the
 /// identity. Those of one class of equals generate all its permutations.
 ///
+/// Exchanging leaves of one state each moves nothing, unless something records which of them is live.
+///
 /// As in the rules, a parallel below one over the same set gives its operands to that one.
 pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     let shapes = Shapes::of(machine);
@@ -38,8 +40,16 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
             }
             _ => continue,
         };
+        let moves = |operand: NodeId| {
+            let mut leaves = machine.nodes[operand].leaves.clone();
+            leaves.any(|leaf| machine.leaves[LeafId(leaf)].state_count() > 1)
+        };
+        let is_recorded = matches!(node.operator, Operator::Controlled(..));
         let mut latest: FxHashMap<(u32, Option<EventSetId>), usize> = FxHashMap::default();
         for (position, &operand) in operands.iter().enumerate() {
+            if !is_recorded && !moves(operand) {
+                continue;
+            }
             let class = (shapes.shape[operand], alphabet(node, position));
             let Some(earlier) = latest.insert(class, position) else {
                 continue;

@@ -383,7 +383,7 @@ fn a_proof_about_something_else_is_not_taken() {
 #[test]
 fn equal_operands_are_named() {
     let script = "
-        P = e.A -> P
+        P = e.A -> f.A -> P
         ALIAS = P
         Q = e.B -> Q
         SYSTEM = (P ||| Q ||| ALIAS ||| P) [| {x} |] ((P ||| Q) [] (P ||| Q))
@@ -401,6 +401,21 @@ fn equal_operands_are_named() {
                 "P ||| Q and P ||| Q: operands 1 and 2 of (P ||| Q) [] (P ||| Q)",
             ]
         );
+    });
+}
+
+#[test]
+fn exchanging_what_never_changes_is_no_symmetry() {
+    let script = "
+        Q = e.B -> Q
+        SYSTEM = (Q ||| Q ||| Q) [| {x} |] ((Q ||| Q) [] (Q ||| Q))
+    ";
+    machine_of(script, "SYSTEM", |_, _, machine| {
+        let all = equal_operands(&machine);
+        // Below the choice they can be switched off, which is another state.
+        let names = all.iter().map(|(name, _)| name.as_str());
+        let wholes: Vec<&str> = names.filter_map(|name| name.split(" of ").nth(1)).collect();
+        assert_eq!(wholes, ["Q ||| Q", "Q ||| Q", "(Q ||| Q) [] (Q ||| Q)"]);
     });
 }
 

@@ -108,7 +108,7 @@ fn every_reason_is_a_sentence() {
             Rule::Operational,
             TWO,
             Why::States(1, 2),
-            "transition system: no single event tells the image of `P(1)` from `P(2)`, but 1 states of the one and 2 of the other have no partners",
+            "transition system: no single event tells the image of `P(1)` from `P(2)`, but 1 of the states of the one and 2 of those of the other have no partners",
         ),
         (
             Rule::ExternalChoice,

@@ -216,7 +216,7 @@ impl<'a> Prover<'a> {
             start: Start::Fixed,
             explains: true,
             skeleton: Skeleton::new(options.limits.states),
-            semantics: Semantics::new(),
+            semantics: Semantics::within(options.limits.states),
             sigmas: Interner::new(),
             graphs: Graphs::default(),
             alphabets: Alphabets::default(),

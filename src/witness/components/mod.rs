@@ -85,7 +85,10 @@ pub fn explain_components(
     let run = leading_run(definitions, process, found)?;
     let waits = matches!(
         found.wrong,
-        Wrong::Deadlock | Wrong::Refusal { .. } | Wrong::Nondeterminism { .. }
+        Wrong::Deadlock
+            | Wrong::Refusal { .. }
+            | Wrong::Revival { .. }
+            | Wrong::Nondeterminism { .. }
     );
     let run = behaviours(definitions, process, run, waits)?;
     let other = match &found.wrong {
@@ -115,7 +118,9 @@ fn leading_run(
      -> Result<bool> {
         Ok(match &found.wrong {
             Wrong::Event(_) => true,
-            Wrong::Refusal { offers, .. } | Wrong::Nondeterminism { offers, .. } => {
+            Wrong::Refusal { offers, .. }
+            | Wrong::Revival { offers, .. }
+            | Wrong::Nondeterminism { offers, .. } => {
                 rests_with(semantics, definitions, term)?.as_ref() == Some(offers)
             }
             Wrong::Deadlock => {

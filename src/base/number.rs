@@ -24,11 +24,22 @@ pub fn counted(number: u64, noun: &str) -> String {
 
 /// `1 leaf`, `2 leaves`
 pub fn counted_as(number: u64, one: &str, many: &str) -> String {
+    all_counted_as(&number.to_string(), one, many)
+}
+
+/// The same for a number of any size, given by its decimal digits.
+pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
     format!(
         "{} {}",
-        thousands(number),
-        if number == 1 { one } else { many }
+        grouped(digits),
+        if digits == "1" { one } else { many }
     )
+}
+
+/// `1 state`, `1000000 states`: as numbers are written in messages, which may be copied to a command line.
+pub fn plain(number: usize, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
 }
 
 /// `512 bytes`, `26.5 MiB`
@@ -79,6 +90,9 @@ mod tests {
         assert_eq!(grouped("1307674368000"), "1,307,674,368,000");
         assert_eq!(counted(1, "leaf state"), "1 leaf state");
         assert_eq!(counted(1200, "state"), "1,200 states");
+        assert_eq!(all_counted_as("1", "symmetry", "symmetries"), "1 symmetry");
+        assert_eq!(plain(1, "state"), "1 state");
+        assert_eq!(plain(1200, "state"), "1200 states");
     }
 
     #[test]

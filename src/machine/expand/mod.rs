@@ -6,33 +6,34 @@
 //! disturbs the others. So each level costs a search in the product of its own parts, whatever their number below.
 //!
 //! Where the run has to end at rest with certain offers, so has the operand of each leaf, with the offers of the state that the
-//! leaf is in, or fewer: what it compresses to refuses no more than it does.
+//! leaf is in, or fewer: what it compresses to refuses no more than it does. Where it has to diverge and one leaf does so by itself, its
+//! operand has to.
 //!
 //! The result is not believed but replayed on the terms (`witness`), which is quick when every step is known.
 
+mod search;
+
 use std::collections::{BTreeMap, VecDeque};
 
-use hashbrown::HashMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
+use self::search::{Run, Wanted, run};
 use super::graphs::Around;
 use super::leaf::{Behaviour, What};
-use super::packing::PackedState;
+use super::rules::Rule;
 use super::tree::Builder;
 use super::{CompileOptions, LeafId, Machine, RuleId};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
-use crate::process::acceptance::{acceptance, is_subset};
+use crate::lts::tau::divergent_states;
+use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, TermId};
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
 pub type Step = (EventId, EventId);
-
-/// A search in one machine that meets more states than this is given up.
-const MOST_STATES: usize = 2_000_000;
 
 /// How a run has to end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +42,10 @@ pub enum End {
     Anyhow,
     /// At rest, offering nothing but these events, ascending; with ✓ alone, in a state that can terminate.
     Rest(Vec<EventId>),
+    /// At rest, not offering this event.
+    Refusing(EventId),
+    /// In a state from which τ leads to a cycle of τ.
+    Diverging,
 }
 
 /// A run of `term` without compressions that shows the environment the same as a run with the steps `wanted` of its
@@ -57,30 +62,17 @@ pub fn expand(
     builder.expanded(term, &Wanted::Steps(wanted), end)
 }
 
-/// What a run has to do.
-enum Wanted<'a> {
-    /// These steps and no others.
-    Steps(&'a [Step]),
-    /// These events, with any τ between them.
-    Trace(&'a [EventId]),
-}
-
-impl Wanted<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Wanted::Steps(steps) => steps.len(),
-            Wanted::Trace(trace) => trace.len(),
-        }
-    }
-
-    /// How much is done after `step` if `done` was before; nothing if it is not wanted.
-    fn after(&self, done: usize, step: Step) -> Option<usize> {
-        match self {
-            Wanted::Steps(steps) => (steps.get(done) == Some(&step)).then_some(done + 1),
-            Wanted::Trace(_) if step.0 == TAU => Some(done),
-            Wanted::Trace(trace) => (trace.get(done) == Some(&step.0)).then_some(done + 1),
-        }
-    }
+/// The same, if only the visible events of the run are known, and that its machine can end as `end` says.
+pub fn expand_trace(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    trace: &[EventId],
+    end: &End,
+    options: &CompileOptions,
+) -> Result<Option<Vec<Step>>> {
+    let mut builder = Builder::new(definitions, options);
+    builder.skeleton.add(builder.definitions, term)?;
+    builder.expanded(term, &Wanted::Trace(trace), end)
 }
 
 impl Builder<'_> {
@@ -91,10 +83,11 @@ impl Builder<'_> {
         end: &End,
     ) -> Result<Option<Vec<Step>>> {
         let machine = self.machine(term, Around::default())?;
-        let Some((run, states)) = run(&machine, wanted, end)? else {
+        let Some(run) = run(&machine, wanted, end)? else {
             return Ok(None);
         };
-        let mut traces = traces(&machine, &run);
+        let diverging = diverging_leaf(&machine, &run);
+        let mut traces = traces(&machine, &run.rules);
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
@@ -103,8 +96,11 @@ impl Builder<'_> {
             };
             let trace = traces.remove(&leaf).unwrap_or_default();
             let end = match end {
-                End::Anyhow => End::Anyhow,
-                End::Rest(_) => leaf_end(&machine, leaf, states[leaf.index()]),
+                End::Diverging if diverging == Some(leaf) => End::Diverging,
+                End::Anyhow | End::Diverging => End::Anyhow,
+                End::Rest(_) | End::Refusing(_) => {
+                    leaf_end(&machine, leaf, run.states[leaf.index()])
+                }
             };
             let wanted = Wanted::Trace(&trace);
             let Some(steps) = deep(|| self.expanded(operand, &wanted, &end))? else {
@@ -113,7 +109,7 @@ impl Builder<'_> {
             inside.insert(leaf, steps.into());
         }
         let mut steps = Vec::new();
-        for &rule in &run {
+        for &rule in &run.rules {
             step(&machine, rule, &mut inside, &mut steps);
         }
         steps.extend(inside.into_values().flatten());
@@ -160,7 +156,7 @@ fn step(
 }
 
 /// The process leaves that take part in `rule`, ascending, with what they do.
-fn events(rule: &super::rules::Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
+fn events(rule: &Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
     rule.participants
         .iter()
         .filter_map(|&(leaf, action)| match action.what {
@@ -183,9 +179,6 @@ fn traces(machine: &Machine, run: &[RuleId]) -> FxHashMap<LeafId, Vec<EventId>> 
     traces
 }
 
-/// How much is done, the state, and the number before and the step that first led there.
-type Found = (usize, Vec<u64>, Option<(usize, RuleId)>);
-
 /// How a leaf is at the end of a run that ends at rest, if it is in `state`.
 fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
@@ -202,67 +195,19 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
     }
 }
 
-/// A shortest run of `machine`, as its rules, and the states of the leaves at its end; nothing if there is none or it is too
-/// far away.
-fn run(
-    machine: &Machine,
-    wanted: &Wanted<'_>,
-    end: &End,
-) -> Result<Option<(Vec<RuleId>, Vec<u32>)>> {
-    let packing = machine.packing(1);
-    let successors = machine.successors(&packing)?;
-    let initial: Vec<u64> = PackedState::zero(packing.words());
-    let mut scratch = initial.clone();
-    // By how much is done and the state, its number.
-    let mut numbers: HashMap<(usize, Vec<u64>), usize, FxBuildHasher> = HashMap::default();
-    numbers.insert((0, initial.clone()), 0);
-    let mut found: Vec<Found> = vec![(0, initial, None)];
-    let mut next = 0;
-    while next < found.len() && found.len() <= MOST_STATES {
-        let (done, state, _) = found[next].clone();
-        let mut offers = Vec::new();
-        successors.for_each(
-            &state,
-            &mut scratch,
-            &mut |rule, event, target: &Vec<u64>| {
-                offers.push(event);
-                let Some(after) = wanted.after(done, (event, machine.rules[rule].origin)) else {
-                    return;
-                };
-                let fresh = found.len();
-                let number = *numbers.entry((after, target.clone())).or_insert(fresh);
-                if number == fresh {
-                    found.push((after, target.clone(), Some((next, rule))));
-                }
-            },
-        );
-        if done == wanted.len() && ends_well(&offers, end) {
-            let leaves = packing.unpack(&state);
-            return Ok(Some((rules_to(&found, next), leaves)));
+/// The first compressed leaf that takes part with τ of its own in the cycle that `run` ends in, and that could go on so for ever alone.
+fn diverging_leaf(machine: &Machine, run: &Run) -> Option<LeafId> {
+    let own = run
+        .cycle
+        .iter()
+        .flat_map(|&rule| events(&machine.rules[rule]));
+    let mut own = own.filter(|&(_, event)| event == TAU);
+    let (leaf, _) = own.find(|&(leaf, _)| match &machine.leaves[leaf].behaviour {
+        Behaviour::Process(graph) if !graph.keeps_taus => {
+            let state = run.states[leaf.index()] as usize;
+            divergent_states(&graph.lts).get(state) == Some(&true)
         }
-        next += 1;
-    }
-    Ok(None)
-}
-
-/// Whether a state that can do `offers` is one to end with.
-fn ends_well(offers: &[EventId], end: &End) -> bool {
-    match end {
-        End::Anyhow => true,
-        End::Rest(allowed) => {
-            acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, allowed))
-        }
-    }
-}
-
-/// The rules that lead to the entry `last`.
-fn rules_to(found: &[Found], last: usize) -> Vec<RuleId> {
-    let mut rules = Vec::new();
-    let mut at = last;
-    while let Some((before, rule)) = found[at].2 {
-        rules.push(rule);
-        at = before;
-    }
-    rules.reverse();
-    rules
+        _ => false,
+    })?;
+    Some(leaf)
 }

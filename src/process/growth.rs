@@ -1,18 +1,18 @@
 //! Processes that grow without end: noticing them, and saying which call grows.
+//!
+//! Whoever lists the terms that a term can become has a limit on how many, and asks here now and then.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::explore::LeafLimits;
-use super::graph::StateId;
-use crate::base::index::IndexVec;
+use super::semantics::Semantics;
+use super::term::{CallId, Definitions, Term, TermId};
+use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
-use crate::process::semantics::Semantics;
-use crate::process::term::{CallId, Definitions, Term, TermId};
 
 /// Growth is first looked for when this fraction of the allowed states is used up, so that a small
 /// finite process is explored whatever its shape.
-pub(super) const PROBES_PER_LIMIT: usize = 64;
+const PROBES_PER_LIMIT: usize = 64;
 
 /// A probe that gains this many nested operators has met an endless one.
 const NESTING_GAIN: usize = 100;
@@ -23,15 +23,37 @@ const PROBE_STEPS: usize = 4 * NESTING_GAIN;
 /// the exploration itself keeps count of them.
 const WIDEST: usize = 10_000;
 
+/// When to look for growth: at first early, then each time that four times as many terms were found.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    limit: usize,
+    probe_at: usize,
+}
+
+impl Watch {
+    /// For a listing of at most `limit` terms.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            probe_at: limit / PROBES_PER_LIMIT,
+        }
+    }
+
+    /// Looks for growth in `found`, the terms found so far, if it is time to. A process that grows is an error.
+    pub fn look(&mut self, definitions: &mut dyn Definitions, found: &[TermId]) -> Result<()> {
+        if found.len() <= self.probe_at {
+            return Ok(());
+        }
+        self.probe_at *= 4;
+        probe(definitions, found, self.limit)
+    }
+}
+
 /// Walks from the most deeply nested state, always to the most deeply nested successor. Nesting can
 /// only gain that much through a call that puts itself below an operator again and again.
-pub(super) fn probe(
-    definitions: &mut dyn Definitions,
-    states: &IndexVec<StateId, TermId>,
-    limits: &LeafLimits,
-) -> Result<()> {
+fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> Result<()> {
     let mut nesting = Nesting::default();
-    let deepest = states
+    let deepest = found
         .iter()
         .copied()
         .max_by_key(|&term| nesting.of(definitions, term));
@@ -39,7 +61,7 @@ pub(super) fn probe(
         return Ok(());
     };
     let start = nesting.of(definitions, term);
-    let mut semantics = Semantics::new();
+    let mut semantics = Semantics::of_a_probe(limit);
     let mut seen = FxHashSet::default();
     for _ in 0..PROBE_STEPS {
         let steps = semantics.steps(definitions, term)?;
@@ -58,7 +80,7 @@ pub(super) fn probe(
         if nesting.of(definitions, term) >= start + NESTING_GAIN
             && let Some(call) = nested_call(definitions, &mut nesting, term)
         {
-            return nested(definitions, call, limits).into();
+            return nested(definitions, call, limit).into();
         }
     }
     Ok(())
@@ -116,26 +138,26 @@ fn nested_call(
     None
 }
 
-fn nested(definitions: &dyn Definitions, call: CallId, limits: &LeafLimits) -> Diagnostic {
+fn nested(definitions: &dyn Definitions, call: CallId, limit: usize) -> Diagnostic {
     let name = definitions.call_name(call);
     let message = format!("the process grows without end: `{name}` nests itself ever more deeply");
     let note = "a recursive call below a parallel, hiding or another operator that stays adds one \
                 more of it each time round";
     located(definitions, call, message)
         .note(note)
-        .hint(raise_limit(limits))
+        .hint(raise_limit(limit))
 }
 
-/// What to say when the limit is reached.
-pub(super) fn too_many_states(
+/// What to say when the limit is reached, `unfolded` being all calls on the way.
+pub fn too_many_states(
     definitions: &dyn Definitions,
-    semantics: &Semantics,
-    limits: &LeafLimits,
+    unfolded: &[CallId],
+    limit: usize,
 ) -> Diagnostic {
-    let states = limits.states;
-    let Some(calls) = most_varied(definitions, semantics.unfolded_calls()) else {
-        let message = format!("the process has more than {states} states");
-        return Diagnostic::undecided("growing-process", message).hint(raise_limit(limits));
+    let states = plain(limit, "state");
+    let Some(calls) = most_varied(definitions, unfolded) else {
+        let message = format!("the process has more than {states}");
+        return Diagnostic::undecided("growing-process", message).hint(raise_limit(limit));
     };
     let name = definitions.definition_name(calls[0]);
     let message = if calls.len() > 1 {
@@ -146,32 +168,30 @@ pub(super) fn too_many_states(
             .collect();
         let more = if calls.len() > 3 { ", ..." } else { "" };
         format!(
-            "the process has more than {states} states: `{name}` was called with {} different \
+            "the process has more than {states}: `{name}` was called with {} different \
              arguments: {}{more}",
             calls.len(),
             shown.join(", ")
         )
     } else {
-        format!("the process has more than {states} states, reached through `{name}`")
+        format!("the process has more than {states}, reached through `{name}`")
     };
-    located(definitions, calls[0], message).hint(raise_limit(limits))
+    located(definitions, calls[0], message).hint(raise_limit(limit))
 }
 
-/// What to say when there are too many transitions.
-pub(super) fn too_many_transitions(
+/// What to say when a process has `much`, which may be due to growth too.
+pub fn too_much(
     definitions: &dyn Definitions,
-    semantics: &Semantics,
-    limits: &LeafLimits,
+    unfolded: &[CallId],
+    much: &str,
+    limit: usize,
 ) -> Diagnostic {
-    let message = format!(
-        "the process has more than {} transitions",
-        limits.transitions()
-    );
-    match most_varied(definitions, semantics.unfolded_calls()) {
+    let message = format!("the process has {much}");
+    match most_varied(definitions, unfolded) {
         Some(calls) => located(definitions, calls[0], message),
         None => Diagnostic::undecided("growing-process", message),
     }
-    .hint(raise_limit(limits))
+    .hint(raise_limit(limit))
 }
 
 /// The calls of the definition that was called in the most different ways; of equals, the first.
@@ -198,9 +218,7 @@ fn located(definitions: &dyn Definitions, call: CallId, message: String) -> Diag
     }
 }
 
-fn raise_limit(limits: &LeafLimits) -> String {
-    format!(
-        "if it is finite after all, allow more than {} states with --max-leaf-states",
-        limits.states
-    )
+fn raise_limit(limit: usize) -> String {
+    let states = plain(limit, "state");
+    format!("if it is finite after all, allow more than {states} with --max-leaf-states")
 }

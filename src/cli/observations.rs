@@ -1,0 +1,153 @@
+//! Refinement in the models that see what is done after a process was seen at rest: V, VD, R and RD.
+
+use std::time::Instant;
+
+use crate::diag::Result;
+use crate::eval::Evaluator;
+use crate::lts::graph::StateId;
+use crate::lts::model::FinerModel;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::explicit::{Listing, explicit, listing};
+use crate::machine::{Machine, Taus, compile_observed};
+use crate::process::event::{EventId, EventTable};
+use crate::process::term::Definitions;
+use crate::refine::check::{CheckOptions, StopReason};
+use crate::refine::observations::{History, Missing, Observed, check_observations};
+use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
+use crate::symmetry::find::Subject;
+use crate::syntax::ast::ExprId;
+use crate::witness::WitnessStep;
+use crate::witness::observations::{ObservedCounterexample, explain_observations};
+
+use super::counterexample::counterexample;
+use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
+use super::determinism::without_symmetry;
+use super::progress::Snapshot;
+use super::question::Question;
+use super::request::Options;
+
+/// Said of every such check: symmetries would have to keep the sets of states that show the same as well.
+const NO_SYMMETRY: &str = "this model is decided without symmetry";
+
+/// Whether the process that `question` is about refines another in a model; fills `report` in.
+pub(super) fn decide_observations(
+    evaluator: &mut Evaluator<'_>,
+    question: &Question<'_>,
+    (specification, model): (ExprId, FinerModel),
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<bool> {
+    let started = Instant::now();
+    report.remarks.push(NO_SYMMETRY.to_string());
+    let compile_options = compile_options(options);
+    let over = question.tau_priority;
+    let specification = evaluator.process_with_tau_priority(specification, over)?;
+    let implementation = evaluator.process_with_tau_priority(question.implementation, over)?;
+    let machine = compile_observed(evaluator, implementation, &compile_options)?;
+    report.machine = Some(machine_report(&machine));
+    let limit = compile_options.limits.states;
+    let allowed = compile_observed(evaluator, specification, &compile_options)?;
+    let allowed = explicit(&allowed, limit)?;
+    // Each state of the implementation is in at least one pair, unless it is only reached where everything is allowed.
+    let most = options.limits.states.unwrap_or(u64::from(u32::MAX));
+    let Some(listing) = listing(&machine, usize::try_from(most).unwrap_or(usize::MAX))? else {
+        return stopped(StopReason::StateLimit, most).into();
+    };
+    report.seconds.compile = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let subject = Subject {
+        term: implementation,
+        machine: &machine,
+        // What is claimed of symmetries is looked at beside a specification that none of them can move.
+        specification: &NormalForm::divergence_free(&[]),
+        options: &compile_options,
+    };
+    let events = visible_results(&machine);
+    without_symmetry(evaluator, subject, &events, &question.claims, options)?;
+    report.seconds.symmetry = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let check_options = CheckOptions {
+        max_states: options.limits.states,
+    };
+    let mut observer = watching(options, progress);
+    let result = check_observations(
+        &allowed,
+        &listing.lts,
+        model,
+        limit,
+        &check_options,
+        &mut observer,
+    );
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let (outcome, statistics) = result?;
+    report.algorithm = Some("Check");
+    report.states = Some(statistics.states);
+    report.transitions = Some(statistics.transitions);
+    report.levels = Some(statistics.levels);
+    report.memory_bytes = Some(statistics.memory_bytes);
+    report.specification = Some(SpecificationReport {
+        states: statistics.specification_states,
+    });
+    let (history, run) = match outcome {
+        Observed::Holds => return Ok(true),
+        Observed::Stopped(reason) => return stopped(reason, statistics.states).into(),
+        Observed::Violated(history, run) => (history, run),
+    };
+    // Replayed on the terms themselves before anything is said.
+    let guide = guide(&machine, &listing, &history, &run)?;
+    let witness = explain_observations(
+        evaluator,
+        specification,
+        implementation,
+        model,
+        &history,
+        guide.as_deref(),
+    )?;
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let explained = options.explains;
+    let found = counterexample(evaluator, implementation, &witness.found, explained)?;
+    report.counterexample = Some(Counterexample {
+        rests: model
+            .remembers_refusals()
+            .then(|| rests(&witness, &evaluator.terms().events)),
+        ..found
+    });
+    Ok(false)
+}
+
+/// The run with the event that is missing as one of the terms, if those do as many τ as `machine`.
+fn guide(
+    machine: &Machine,
+    listing: &Listing,
+    history: &History,
+    run: &[(EventId, StateId)],
+) -> Result<Option<Vec<WitnessStep>>> {
+    if machine.taus() == Taus::Free {
+        return Ok(None);
+    }
+    let run = run.iter().map(|&(label, state)| (label, Some(state)));
+    let missing = match history.missing {
+        Missing::Event(event) => Some((event, None)),
+        _ => None,
+    };
+    let run: Vec<_> = run.chain(missing).collect();
+    let origins = listing.origins(machine, &run)?;
+    let step = |(label, origin)| WitnessStep { label, origin };
+    Ok(origins.map(|origins| origins.into_iter().map(step).collect()))
+}
+
+/// Where the process was seen at rest.
+fn rests(witness: &ObservedCounterexample, events: &EventTable) -> Vec<Rest> {
+    let rests = witness.rests.iter();
+    let rest = |(before, offers): &(usize, Vec<_>)| Rest {
+        before: *before as u64 + 1,
+        offers: offers
+            .iter()
+            .map(|&event| events.name(event).to_string())
+            .collect(),
+    };
+    rests.map(rest).collect()
+}

@@ -1,0 +1,199 @@
+//! Runs of one machine: the shortest with given steps or a given trace, to a state where they may end.
+
+use hashbrown::HashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::{End, Step};
+use crate::diag::Result;
+use crate::machine::packing::{PackedState, Packing};
+use crate::machine::successors::Successors;
+use crate::machine::{Machine, RuleId};
+use crate::process::acceptance::{acceptance, is_subset};
+use crate::process::event::{EventId, TAU};
+
+/// A search in one machine that meets more states than this is given up.
+const MOST_STATES: usize = 2_000_000;
+
+/// What a run has to do.
+pub(super) enum Wanted<'a> {
+    /// These steps and no others.
+    Steps(&'a [Step]),
+    /// These events, with any τ between them.
+    Trace(&'a [EventId]),
+}
+
+impl Wanted<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Wanted::Steps(steps) => steps.len(),
+            Wanted::Trace(trace) => trace.len(),
+        }
+    }
+
+    /// How much is done after `step` if `done` was before; nothing if it is not wanted.
+    fn after(&self, done: usize, step: Step) -> Option<usize> {
+        match self {
+            Wanted::Steps(steps) => (steps.get(done) == Some(&step)).then_some(done + 1),
+            Wanted::Trace(_) if step.0 == TAU => Some(done),
+            Wanted::Trace(trace) => (trace.get(done) == Some(&step.0)).then_some(done + 1),
+        }
+    }
+}
+
+/// A run and how it ends.
+pub(super) struct Run {
+    pub(super) rules: Vec<RuleId>,
+    /// The states of the leaves at its end.
+    pub(super) states: Vec<u32>,
+    /// The cycle of τ that it ends in, if it has to end in one.
+    pub(super) cycle: Vec<RuleId>,
+}
+
+/// A packed state.
+type State = Vec<u64>;
+
+/// How much is done, the state, and the number before and the step that first led there.
+type Found = (usize, State, Option<(usize, RuleId)>);
+
+/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away.
+pub(super) fn run(machine: &Machine, wanted: &Wanted<'_>, end: &End) -> Result<Option<Run>> {
+    let packing = machine.packing(1);
+    let successors = machine.successors(&packing)?;
+    let mut search = Search {
+        machine,
+        packing,
+        successors,
+        left: FxHashSet::default(),
+    };
+    Ok(search.run(wanted, end))
+}
+
+struct Search<'m> {
+    machine: &'m Machine,
+    packing: Packing,
+    successors: Successors,
+    /// From these no τ leads to a cycle of τ.
+    left: FxHashSet<State>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, wanted: &Wanted<'_>, end: &End) -> Option<Run> {
+        let initial: State = PackedState::zero(self.packing.words());
+        // By how much is done and the state, its number.
+        let mut numbers: HashMap<(usize, State), usize, FxBuildHasher> = HashMap::default();
+        numbers.insert((0, initial.clone()), 0);
+        let mut found: Vec<Found> = vec![(0, initial, None)];
+        let mut next = 0;
+        while next < found.len() && found.len() <= MOST_STATES {
+            let (done, state, _) = found[next].clone();
+            let mut offers = Vec::new();
+            for (rule, event, target) in self.steps(&state) {
+                offers.push(event);
+                let step = (event, self.machine.rules[rule].origin);
+                let Some(after) = wanted.after(done, step) else {
+                    continue;
+                };
+                let fresh = found.len();
+                let number = *numbers.entry((after, target.clone())).or_insert(fresh);
+                if number == fresh {
+                    found.push((after, target, Some((next, rule))));
+                }
+            }
+            if done == wanted.len()
+                && let Some((stem, last, cycle)) = self.ending(state, &offers, end)
+            {
+                let mut rules = rules_to(&found, next);
+                rules.extend(stem);
+                let states = self.packing.unpack(&last);
+                return Some(Run {
+                    rules,
+                    states,
+                    cycle,
+                });
+            }
+            next += 1;
+        }
+        None
+    }
+
+    fn steps(&self, state: &State) -> Vec<(RuleId, EventId, State)> {
+        let mut steps = Vec::new();
+        let mut scratch = state.clone();
+        self.successors
+            .for_each(state, &mut scratch, &mut |rule, event, target: &State| {
+                steps.push((rule, event, target.clone()));
+            });
+        steps
+    }
+
+    /// From a `state` that can do `offers`, a way to end well, the state there, and the cycle of τ if there has to be one;
+    /// nothing if there is no way.
+    fn ending(
+        &mut self,
+        state: State,
+        offers: &[EventId],
+        end: &End,
+    ) -> Option<(Vec<RuleId>, State, Vec<RuleId>)> {
+        let rest = || acceptance(offers.iter().copied());
+        let ends_well = match end {
+            End::Anyhow => true,
+            End::Rest(allowed) => rest().is_some_and(|events| is_subset(&events, allowed)),
+            End::Refusing(event) => rest().is_some_and(|events| !events.contains(event)),
+            End::Diverging => return self.lasso(state),
+        };
+        ends_well.then(|| (Vec::new(), state, Vec::new()))
+    }
+
+    /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; depth first.
+    fn lasso(&mut self, start: State) -> Option<(Vec<RuleId>, State, Vec<RuleId>)> {
+        if self.left.contains(&start) {
+            return None;
+        }
+        let mut depths: FxHashMap<State, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
+        let mut done: Vec<RuleId> = Vec::new();
+        let mut open = vec![(start.clone(), self.taus(&start))];
+        while let Some((current, waiting)) = open.last_mut() {
+            let Some((rule, target)) = waiting.pop() else {
+                depths.remove(current);
+                self.left.insert(std::mem::take(current));
+                open.pop();
+                done.pop();
+                continue;
+            };
+            if self.left.contains(&target) {
+                continue;
+            }
+            done.push(rule);
+            if let Some(&depth) = depths.get(&target) {
+                let cycle = done.split_off(depth);
+                return Some((done, target, cycle));
+            }
+            if self.left.len() + open.len() > MOST_STATES {
+                return None;
+            }
+            depths.insert(target.clone(), open.len());
+            let taus = self.taus(&target);
+            open.push((target, taus));
+        }
+        None
+    }
+
+    /// The τ of `state`, in reverse order.
+    fn taus(&self, state: &State) -> Vec<(RuleId, State)> {
+        let steps = self.steps(state).into_iter().rev();
+        let taus = steps.filter(|&(_, event, _)| event == TAU);
+        taus.map(|(rule, _, target)| (rule, target)).collect()
+    }
+}
+
+/// The rules that lead to the entry `last`.
+fn rules_to(found: &[Found], last: usize) -> Vec<RuleId> {
+    let mut rules = Vec::new();
+    let mut at = last;
+    while let Some((before, rule)) = found[at].2 {
+        rules.push(rule);
+        at = before;
+    }
+    rules.reverse();
+    rules
+}

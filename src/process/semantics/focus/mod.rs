@@ -1,0 +1,268 @@
+//! The transitions of a term that have a given label and origin, without listing the others.
+//!
+//! In a chain of a thousand parallels, each inside the next, every one has a transition for each internal step below it: all
+//! rows together are a million terms for one step of the whole. Here each operator asks its operands only for the transitions
+//! that it can make the wanted ones of, so that a step costs about as much as the way down to those who do it.
+//!
+//! The rules are those of [`Semantics`]: they get smaller rows of the operands, and what they make of these is what they
+//! make of them in larger rows, since no transition of an operator goes away because an operand has more. Where one does, because
+//! of priorities or of ✓, which is decided on by τ, the operand's row is taken whole.
+
+mod parallel;
+
+use rustc_hash::FxHashMap;
+
+use super::{Row, Semantics, Step, Stepper};
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::process::event::{EventId, TAU, TICK};
+use crate::process::term::{Definitions, Term, TermId};
+
+/// Computes single transitions, and all of terms where that costs no more.
+#[derive(Default)]
+pub struct Focused {
+    /// All transitions.
+    pub whole: Semantics,
+    rows: FxHashMap<(TermId, Focus), Row>,
+    /// By term, how many operators it has that are looked into, up to a few.
+    sizes: FxHashMap<TermId, usize>,
+}
+
+/// Which transitions are asked for: any label or origin, unless given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Focus {
+    label: Option<EventId>,
+    origin: Option<EventId>,
+}
+
+const TERMINATION: Focus = Focus {
+    label: Some(TICK),
+    origin: None,
+};
+
+/// Terms with no more operators than this have their transitions listed: they are needed again for other steps.
+const SMALL: usize = 8;
+
+/// With this many rows or sizes all are forgotten.
+const MOST_ROWS: usize = 1 << 20;
+
+impl Focus {
+    fn admits(self, step: &Step) -> bool {
+        self.label.is_none_or(|label| label == step.label)
+            && self.origin.is_none_or(|origin| origin == step.origin)
+    }
+
+    fn admits_label(self, label: EventId) -> bool {
+        self.label.is_none_or(|wanted| wanted == label)
+    }
+
+    /// With any label.
+    fn any_label(self) -> Self {
+        Self {
+            label: None,
+            ..self
+        }
+    }
+}
+
+impl Focused {
+    /// Remembers nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Those of the transitions of `term` that have this label and this origin, as far as given, ascending and without repetition.
+    pub fn steps(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        label: Option<EventId>,
+        origin: Option<EventId>,
+    ) -> Result<Vec<Step>> {
+        self.whole.unfolding.restart();
+        self.whole.work = 0;
+        if self.rows.len() > MOST_ROWS {
+            self.rows.clear();
+        }
+        if self.sizes.len() > MOST_ROWS {
+            self.sizes.clear();
+        }
+        let focus = Focus { label, origin };
+        let mut focusing = Focusing {
+            focused: self,
+            definitions,
+        };
+        Ok(focusing.row(term, focus)?.to_vec())
+    }
+}
+
+/// At work on one term.
+struct Focusing<'a> {
+    focused: &'a mut Focused,
+    definitions: &'a mut dyn Definitions,
+}
+
+impl Focusing<'_> {
+    fn stepper(&mut self) -> Stepper<'_> {
+        Stepper {
+            semantics: &mut self.focused.whole,
+            definitions: self.definitions,
+        }
+    }
+
+    /// All transitions of `term`.
+    fn whole(&mut self, term: TermId) -> Result<Row> {
+        self.stepper().operand(term)
+    }
+
+    /// The transitions of `term` that are asked for.
+    fn row(&mut self, term: TermId, focus: Focus) -> Result<Row> {
+        if focus.label.is_none() && focus.origin.is_none() || self.size(term)? <= SMALL {
+            let whole = self.whole(term)?;
+            let steps = whole.iter().filter(|step| focus.admits(step));
+            return Ok(steps.copied().collect());
+        }
+        if let Some(row) = self.focused.rows.get(&(term, focus)) {
+            return Ok(row.clone());
+        }
+        let row: Row = deep(|| self.compute(term, focus))?.into();
+        self.focused.rows.insert((term, focus), row.clone());
+        Ok(row)
+    }
+
+    /// How many operators `term` has that are looked into; no more than are needed to know that it is not small.
+    fn size(&mut self, term: TermId) -> Result<usize> {
+        if let Some(&size) = self.focused.sizes.get(&term) {
+            return Ok(size);
+        }
+        let operands = match self.definitions.terms().get(term) {
+            Term::Call(_) => return self.size_of_call(term),
+            Term::Compress(compression, _) if !compression.keeps_meaning() => Vec::new(),
+            found @ (Term::Hide(..)
+            | Term::Project(..)
+            | Term::Rename(..)
+            | Term::Compress(..)
+            | Term::Sequential(..)
+            | Term::Exception(..)
+            | Term::Parallel(..)
+            | Term::Alphabetised(_)) => found.started_operands(),
+            _ => Vec::new(),
+        };
+        let mut size = operands.len();
+        for operand in operands {
+            if size > SMALL {
+                break;
+            }
+            size += deep(|| self.size(operand))?;
+        }
+        self.focused.sizes.insert(term, size);
+        Ok(size)
+    }
+
+    /// That of its body, if it is not being looked at already: then it is endless, as listing it will tell.
+    fn size_of_call(&mut self, term: TermId) -> Result<usize> {
+        self.focused.sizes.insert(term, 0);
+        let unfolding = &mut self.focused.whole.unfolding;
+        let depth = unfolding.depth();
+        let head = unfolding.enter(self.definitions, term)?;
+        let size = deep(|| self.size(head));
+        self.focused.whole.unfolding.leave(depth);
+        let size = size?;
+        self.focused.sizes.insert(term, size);
+        Ok(size)
+    }
+
+    fn compute(&mut self, term: TermId, focus: Focus) -> Result<Vec<Step>> {
+        let unfolding = &mut self.focused.whole.unfolding;
+        let depth = unfolding.depth();
+        let head = unfolding.enter(self.definitions, term)?;
+        let mut steps = self.rule(head, focus)?;
+        self.focused.whole.unfolding.leave(depth);
+        steps.retain(|step| focus.admits(step));
+        steps.sort_unstable();
+        steps.dedup();
+        Ok(steps)
+    }
+
+    /// The transitions of `term`, which is not a call, and maybe others that it has.
+    fn rule(&mut self, term: TermId, focus: Focus) -> Result<Vec<Step>> {
+        let is_internal = focus.label == Some(TAU);
+        match self.definitions.terms().get(term).clone() {
+            Term::Hide(process, set) => {
+                let below = if is_internal {
+                    focus.any_label()
+                } else {
+                    focus
+                };
+                let row = self.row(process, below)?;
+                Ok(self.stepper().hidden(&row, set))
+            }
+            Term::Project(process, set) => {
+                let below = if is_internal {
+                    focus.any_label()
+                } else {
+                    focus
+                };
+                let row = self.row(process, below)?;
+                Ok(self.stepper().projected(&row, set))
+            }
+            Term::Rename(process, pairs) => {
+                let mut row = Vec::new();
+                for below in before_renaming(&pairs, focus) {
+                    row.extend(self.row(process, below)?.iter());
+                }
+                Ok(self.stepper().renamed(&row, &pairs))
+            }
+            Term::Compress(compression, process) if compression.keeps_meaning() => {
+                Ok(self.row(process, focus)?.to_vec())
+            }
+            Term::Sequential(first, then) => {
+                let mut row = self.row(first, focus)?.to_vec();
+                if focus.admits_label(TAU) {
+                    row.extend(self.row(first, TERMINATION)?.iter());
+                }
+                Ok(self.stepper().continued(&row, then))
+            }
+            Term::Exception(process, set, handler) => {
+                let row = self.row(process, focus)?;
+                Ok(self.stepper().handled(&row, set, handler))
+            }
+            Term::Parallel(set, operands) => {
+                let everyone: Vec<usize> = (0..operands.len()).collect();
+                let rows = self.rows(&operands, focus, |this, event| {
+                    let is_shared = this.definitions.terms().events.contains(set, event);
+                    is_shared.then(|| everyone.clone())
+                })?;
+                self.stepper().parallel_steps(set, &operands, rows)
+            }
+            Term::Alphabetised(operands) => {
+                let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
+                let rows = self.rows(&terms, focus, |this, event| {
+                    let events = &this.definitions.terms().events;
+                    let has = |&i: &usize| events.contains(operands[i].0, event);
+                    Some((0..operands.len()).filter(has).collect())
+                })?;
+                self.stepper().alphabetised_steps(&operands, rows)
+            }
+            _ => self.stepper().rule(term),
+        }
+    }
+}
+
+/// What to ask the operand of a renaming for.
+fn before_renaming(pairs: &[(EventId, EventId)], focus: Focus) -> Vec<Focus> {
+    let label = match focus.label {
+        Some(label) if label.is_visible() => label,
+        _ => return vec![focus],
+    };
+    if focus.origin.is_some() {
+        return vec![focus.any_label()];
+    }
+    let renamed = pairs.iter().filter(|&&(_, to)| to == label);
+    let labels = renamed.map(|&(from, _)| from).chain([label]);
+    let below = |label| Focus {
+        label: Some(label),
+        ..focus
+    };
+    labels.map(below).collect()
+}

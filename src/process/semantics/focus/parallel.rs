@@ -1,0 +1,96 @@
+//! What parallels ask their operands for.
+
+use super::{Focus, Focusing, TERMINATION};
+use crate::diag::Result;
+use crate::process::event::{EventId, TICK};
+use crate::process::semantics::Row;
+use crate::process::term::TermId;
+
+impl Focusing<'_> {
+    /// What a parallel has to know of its operands, of which `participants` have to do an event together, or any one alone if there is
+    /// no such list.
+    pub(super) fn rows(
+        &mut self,
+        operands: &[TermId],
+        focus: Focus,
+        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
+    ) -> Result<Vec<Row>> {
+        let nothing: Row = Vec::new().into();
+        let mut rows = vec![nothing; operands.len()];
+        match focus.label {
+            Some(label) if label.is_visible() => {
+                let Some(together) = participants(self, label) else {
+                    for (row, &operand) in rows.iter_mut().zip(operands) {
+                        *row = self.row(operand, focus)?;
+                    }
+                    return Ok(rows);
+                };
+                let mut asked = focus;
+                for i in together {
+                    rows[i] = self.row(operands[i], asked)?;
+                    if rows[i].is_empty() {
+                        break;
+                    }
+                    // The origin is that of the leftmost.
+                    asked.origin = None;
+                }
+            }
+            Some(TICK) => {
+                for (row, &operand) in rows.iter_mut().zip(operands) {
+                    if self.row(operand, TERMINATION)?.is_empty() {
+                        break;
+                    }
+                    *row = self.whole(operand)?;
+                }
+            }
+            _ => {
+                for (row, &operand) in rows.iter_mut().zip(operands) {
+                    *row = match self.row(operand, TERMINATION)?.is_empty() {
+                        true => self.row(operand, focus)?,
+                        // What it decides depends on what else it can do.
+                        false => self.whole(operand)?,
+                    };
+                }
+                self.partners(operands, focus, participants, &mut rows)?;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Adds to `rows` what others have to do with the visible events in them that are asked for.
+    fn partners(
+        &mut self,
+        operands: &[TermId],
+        focus: Focus,
+        participants: impl Fn(&Self, EventId) -> Option<Vec<usize>>,
+        rows: &mut [Row],
+    ) -> Result<()> {
+        for i in 0..rows.len() {
+            let wanted = rows[i].iter().filter(|step| focus.admits(step));
+            let mut labels: Vec<EventId> = wanted.map(|step| step.label).collect();
+            labels.retain(|label| label.is_visible());
+            labels.dedup();
+            for label in labels {
+                let together = participants(self, label).unwrap_or_default();
+                if together.first() != Some(&i) {
+                    continue;
+                }
+                let asked = Focus {
+                    label: Some(label),
+                    origin: None,
+                };
+                for &other in &together[1..] {
+                    let more = self.row(operands[other], asked)?;
+                    if more.is_empty() {
+                        break;
+                    }
+                    let mut all = [&rows[other][..], &more[..]].concat();
+                    all.sort_unstable();
+                    all.dedup();
+                    rows[other] = all.into();
+                }
+            }
+        }
+        Ok(())
+    }
+}

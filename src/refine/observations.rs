@@ -1,0 +1,435 @@
+//! Refinement in the models that see what a process does after it was seen at rest: revivals and refusal testing
+//! (Roscoe, *Understanding Concurrent Systems*, chapters 11 and 12; *Revivals, stuckness and the hierarchy of CSP models*, 2009).
+//!
+//! *What is seen.* A run shows a history X₀ a₁ X₁ … aₙ Xₙ: its events, and before each as well as at the end either •, which is
+//! nothing, or a set of events that the state refuses in which the run is at rest. In the model of refusal testing all histories
+//! count. In that of revivals all sets before the last event but one are •: what counts are traces, those that end in a deadlock, and
+//! those X a with which a trace goes on from rest. Where divergences count, a history after which the process diverges stands for all
+//! that begin with it. ✓ has been made a signal: what can terminate and do more is not at rest.
+//!
+//! *Largest refusals suffice.* A state at rest that offers A refuses the sets beside A. Call a history weaker than another if
+//! some of its sets are smaller or •. What shows a history shows all weaker ones, by the same run; and one that goes on after a
+//! divergence is weaker than one that does too. So a process refines another if that shows the strongest histories of each run:
+//! with all but A where the run rests offering A, with • where it does not rest. And the other shows a set that is all but A
+//! exactly in those states at rest that offer no more than A.
+//!
+//! *So the search* goes through pairs of a state of the implementation and the set of those of the specification after the
+//! strongest history, closed under τ. An unstable state takes a set by an event to what that event leads to from all of it, because
+//! nothing has been refused; so does every state in the model of revivals, which forgets. A stable one that offers A does so from those at
+//! rest in the set that offer no more than A. What is missing at a pair is: an event; for a state at rest, for each of its events,
+//! a state of the set at rest that offers that and no more than A, or if A is empty, one that offers nothing; and divergence. With these, the
+//! strongest histories of no run are missing, by induction on its length.
+//!
+//! Both sides are listed state by state. There are no normal forms, whose acceptances are minimal and do not say which event goes
+//! with which, and no symmetries, which would have to keep the sets as well. Sets may be exponentially many; they are built as they
+//! are met.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use crate::base::index::TypedIndex;
+use crate::diag::Result;
+use crate::lts::bisimulation::minimise;
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::FinerModel;
+use crate::lts::normal_form::too_large;
+use crate::lts::subsets::Subsets;
+use crate::lts::tau::{Row, divergent_states, is_stable};
+use crate::lts::termination::deciding;
+use crate::process::acceptance::is_subset;
+use crate::process::event::{EventId, TAU};
+
+/// The answer of [`check_observations`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Observed {
+    /// The refinement holds.
+    Holds,
+    /// It does not; the history is one of a shortest run, τ counted, and the same every time. The steps of that run come with it, each
+    /// with the state that it leads to, where ✓ is a signal.
+    Violated(History, Vec<(EventId, StateId)>),
+    /// The search ended early.
+    Stopped(StopReason),
+}
+
+/// What the implementation shows, and the specification does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct History {
+    /// What both show.
+    pub steps: Vec<ObservedStep>,
+    /// What the implementation alone shows then.
+    pub missing: Missing,
+}
+
+/// One event of a history.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObservedStep {
+    /// What was offered at rest before the event, ascending, if the process was seen at rest and that counts.
+    pub rest: Option<Vec<EventId>>,
+    /// The event, or ✓.
+    pub event: EventId,
+}
+
+/// What a specification does not show after a history.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// An event.
+    Event(EventId),
+    /// Coming to rest with these offers at most, ascending.
+    Refusal(Vec<EventId>),
+    /// Coming to rest with these offers at most, `event` among them.
+    Revival {
+        /// Ascending.
+        offers: Vec<EventId>,
+        /// What is then done.
+        event: EventId,
+    },
+    /// τ for ever.
+    Divergence,
+}
+
+/// Whether `implementation` refines `specification` in `model`, where that can be in no more than `most_sets` sets of states.
+pub fn check_observations(
+    specification: &Lts,
+    implementation: &Lts,
+    model: FinerModel,
+    most_sets: usize,
+    options: &CheckOptions,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<(Observed, Statistics)> {
+    let decided = deciding(specification);
+    // Strong bisimilarity keeps every history, and sets of fewer states are fewer. On the side of the implementation it would take
+    // longer than the search.
+    let specification = minimise(decided.as_ref().unwrap_or(specification)).lts;
+    let decided = deciding(implementation);
+    let implementation = decided.as_ref().unwrap_or(implementation);
+    let sets = Sets::new(&specification, most_sets);
+    Search::new(sets, implementation, model, options).run(observer)
+}
+
+/// One set of states of a specification.
+struct Set {
+    /// Closed under τ, ascending.
+    members: Rc<[StateId]>,
+    /// With which sets of events its states come to rest, each once.
+    rests: Vec<Rc<[EventId]>>,
+    diverges: bool,
+}
+
+/// The sets of states that a specification can be in after a history, as far as they were met.
+struct Sets<'a> {
+    lts: &'a Lts,
+    subsets: Subsets<'a>,
+    divergent: Vec<bool>,
+    known: Vec<Rc<Set>>,
+    /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
+    rows: FxHashMap<(u32, Option<u32>), Rc<Row>>,
+    most: usize,
+    /// Bytes that sets and rows take.
+    bytes: usize,
+}
+
+impl<'a> Sets<'a> {
+    /// The first set alone, of not more than `most`.
+    fn new(lts: &'a Lts, most: usize) -> Self {
+        Self {
+            lts,
+            subsets: Subsets::new(lts),
+            divergent: divergent_states(lts),
+            known: Vec::new(),
+            rows: FxHashMap::default(),
+            most,
+            bytes: 0,
+        }
+    }
+
+    /// Set `number`.
+    fn set(&mut self, number: u32) -> Rc<Set> {
+        while self.known.len() <= number as usize {
+            let members = self.subsets.members(self.known.len());
+            let at_rest = members.iter().filter(|&&state| is_stable(self.lts, state));
+            let mut rests: Vec<_> = at_rest.map(|&state| offers(self.lts, state)).collect();
+            rests.sort_unstable();
+            rests.dedup();
+            self.bytes += size_of_val(&*members);
+            let diverges = members.iter().any(|state| self.divergent[state.index()]);
+            self.known.push(Rc::new(Set {
+                members,
+                rests: rests.into_iter().map(Into::into).collect(),
+                diverges,
+            }));
+        }
+        self.known[number as usize].clone()
+    }
+
+    /// By event, the set after set `number`; if `rest` says with its number what the implementation offered at rest, from
+    /// those states alone that can have been seen at rest with no more.
+    fn row(&mut self, number: u32, rest: Option<(u32, &[EventId])>) -> Result<Rc<Row>> {
+        let key = (number, rest.map(|(rest, _)| rest));
+        if let Some(row) = self.rows.get(&key) {
+            return Ok(row.clone());
+        }
+        let set = self.set(number);
+        let row = match rest {
+            None => self.subsets.row(&set.members),
+            Some((_, most)) => {
+                let lts = self.lts;
+                let can_rest = |&state: &StateId| {
+                    let mut events = lts.row(state).iter().map(|&(event, _)| event);
+                    is_stable(lts, state) && events.all(|event| most.binary_search(&event).is_ok())
+                };
+                let members = set.members.iter().copied();
+                self.subsets
+                    .row(&members.filter(can_rest).collect::<Vec<_>>())
+            }
+        };
+        if self.subsets.len() > self.most {
+            return too_large(self.most).into();
+        }
+        self.bytes += size_of_val(&row[..]);
+        let row = Rc::new(row);
+        self.rows.insert(key, row.clone());
+        Ok(row)
+    }
+}
+
+/// What `state`, which is stable, offers, ascending.
+fn offers(lts: &Lts, state: StateId) -> Vec<EventId> {
+    let mut events: Vec<EventId> = lts.row(state).iter().map(|&(event, _)| event).collect();
+    events.dedup();
+    events
+}
+
+/// What an implementation that comes to rest with `offers` shows, and `specification` does not, if there is anything: events that cannot
+/// be done at all are not looked for.
+fn missing_at_rest(specification: &Set, offers: &[EventId]) -> Option<Missing> {
+    let allowed = specification.rests.iter();
+    let allowed: Vec<_> = allowed.filter(|rest| is_subset(rest, offers)).collect();
+    if allowed.is_empty() {
+        return Some(Missing::Refusal(offers.to_vec()));
+    }
+    let is_missing = |event: &&EventId| {
+        let goes_on = |rest: &&Rc<[EventId]>| rest.binary_search(event).is_ok();
+        !allowed.iter().any(goes_on)
+    };
+    let &event = offers.iter().find(is_missing)?;
+    Some(Missing::Revival {
+        offers: offers.to_vec(),
+        event,
+    })
+}
+
+/// The observer is asked each time that so many pairs were looked at.
+const INTERVAL: usize = 1 << 12;
+
+/// A pair of a state of the implementation and a set of states of the specification.
+type Pair = (StateId, u32);
+
+/// A breadth-first search through pairs.
+struct Search<'a> {
+    sets: Sets<'a>,
+    implementation: &'a Lts,
+    model: FinerModel,
+    /// By state of the implementation, if divergences count.
+    divergent: Vec<bool>,
+    /// By state of the implementation, the number of what it offers, if it is at rest.
+    rests: Vec<Option<u32>>,
+    /// By number.
+    offers: Vec<Rc<[EventId]>>,
+    pairs: Vec<Pair>,
+    /// By pair, the number of the one it was found from, and by which event.
+    from: Vec<(u32, EventId)>,
+    found: FxHashSet<Pair>,
+    most: Option<u64>,
+    statistics: Statistics,
+}
+
+impl<'a> Search<'a> {
+    /// Before the initial pair has been looked at.
+    fn new(
+        sets: Sets<'a>,
+        implementation: &'a Lts,
+        model: FinerModel,
+        options: &CheckOptions,
+    ) -> Self {
+        let mut numbers: FxHashMap<Rc<[EventId]>, u32> = FxHashMap::default();
+        let mut known: Vec<Rc<[EventId]>> = Vec::new();
+        let mut rest = |state: StateId| {
+            is_stable(implementation, state).then(|| {
+                let offers: Rc<[EventId]> = offers(implementation, state).into();
+                *numbers.entry(offers.clone()).or_insert_with(|| {
+                    known.push(offers);
+                    known.len() as u32 - 1
+                })
+            })
+        };
+        let rests = implementation.states().map(&mut rest).collect();
+        let initial = (Lts::INITIAL, 0);
+        Self {
+            sets,
+            implementation,
+            model,
+            divergent: match model.has_divergences() {
+                true => divergent_states(implementation),
+                false => Vec::new(),
+            },
+            rests,
+            offers: known,
+            pairs: vec![initial],
+            from: vec![(0, TAU)],
+            found: FxHashSet::from_iter([initial]),
+            most: options.max_states,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Level by level.
+    fn run(
+        mut self,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Result<(Observed, Statistics)> {
+        let mut next = 0;
+        let mut level_end = 0;
+        let outcome = loop {
+            if next == self.pairs.len() {
+                break Observed::Holds;
+            }
+            if next == level_end {
+                level_end = self.pairs.len();
+                self.statistics.levels += 1;
+            }
+            if next % INTERVAL == 0
+                && let Some(reason) = self.stops(next, observer)
+            {
+                break Observed::Stopped(reason);
+            }
+            if let Some(missing) = self.expand(next)? {
+                let (history, run) = self.history(next, missing);
+                break Observed::Violated(history, run);
+            }
+            if let Some(reason) = self.is_full() {
+                break Observed::Stopped(reason);
+            }
+            next += 1;
+        };
+        let statistics = self.statistics_so_far();
+        Ok((outcome, statistics))
+    }
+
+    /// Finds the pairs after pair `number`; what the specification does not show there, if there is anything.
+    fn expand(&mut self, number: usize) -> Result<Option<Missing>> {
+        let (state, set_number) = self.pairs[number];
+        let set = self.sets.set(set_number);
+        if self.model.has_divergences() {
+            if set.diverges {
+                return Ok(None);
+            }
+            if self.divergent[state.index()] {
+                return Ok(Some(Missing::Divergence));
+            }
+        }
+        let all = self.sets.row(set_number, None)?;
+        let lts = self.implementation;
+        let is_allowed = |event| event == TAU || after(&all, event).is_some();
+        let mut events = lts.row(state).iter().map(|&(event, _)| event);
+        if let Some(event) = events.find(|&event| !is_allowed(event)) {
+            return Ok(Some(Missing::Event(event)));
+        }
+        let mut row = all;
+        if let Some(rest) = self.rests[state.index()] {
+            let offers = self.offers[rest as usize].clone();
+            if let Some(missing) = missing_at_rest(&set, &offers) {
+                return Ok(Some(missing));
+            }
+            if self.model.remembers_refusals() {
+                row = self.sets.row(set_number, Some((rest, &offers)))?;
+            }
+        }
+        for &(event, target) in lts.row(state) {
+            let set = match event {
+                TAU => Some(set_number),
+                _ => after(&row, event),
+            };
+            self.statistics.transitions += 1;
+            // What is at rest has just been seen to be allowed each of its events from there.
+            let Some(set) = set else { continue };
+            if self.found.insert((target, set)) {
+                self.pairs.push((target, set));
+                self.from.push((number as u32, event));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the run to pair `last` shows, with what is missing then, and the run.
+    fn history(&self, last: usize, missing: Missing) -> (History, Vec<(EventId, StateId)>) {
+        let mut steps = Vec::new();
+        let mut run = Vec::new();
+        let mut number = last;
+        while number != 0 {
+            let (before, event) = self.from[number];
+            run.push((event, self.pairs[number].0));
+            number = before as usize;
+            if event != TAU {
+                let rest = self.rests[self.pairs[number].0.index()];
+                let rest = rest.filter(|_| self.model.remembers_refusals());
+                steps.push(ObservedStep {
+                    rest: rest.map(|rest| self.offers[rest as usize].to_vec()),
+                    event,
+                });
+            }
+        }
+        steps.reverse();
+        run.reverse();
+        (History { steps, missing }, run)
+    }
+
+    /// Why no more pairs may be found, if that is so.
+    fn is_full(&self) -> Option<StopReason> {
+        if self.most.is_some_and(|most| self.pairs.len() as u64 > most) {
+            return Some(StopReason::StateLimit);
+        }
+        (self.pairs.len() >= u32::MAX as usize).then_some(StopReason::Numbers)
+    }
+
+    /// Why the observer ends the search before pair `next`, if it does.
+    fn stops(
+        &self,
+        next: usize,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Option<StopReason> {
+        let progress = Progress {
+            statistics: self.statistics_so_far(),
+            waiting: (self.pairs.len() - next) as u64,
+        };
+        match observer(&progress) {
+            Control::Continue => None,
+            Control::Stop => Some(StopReason::Observer),
+        }
+    }
+
+    fn statistics_so_far(&self) -> Statistics {
+        const ENTRY: usize = size_of::<Pair>() + 1;
+        let bytes = self.pairs.capacity() * size_of::<Pair>()
+            + self.from.capacity() * size_of::<(u32, EventId)>()
+            + self.found.capacity() * ENTRY
+            + self.implementation.transition_count() * size_of::<(EventId, StateId)>()
+            + self.sets.bytes;
+        Statistics {
+            states: self.pairs.len() as u64,
+            specification_states: self.sets.subsets.len() as u64,
+            memory_bytes: bytes as u64,
+            ..self.statistics
+        }
+    }
+}
+
+/// The set after `event` in `row`.
+fn after(row: &Row, event: EventId) -> Option<u32> {
+    let at = row.binary_search_by_key(&event, |&(event, _)| event).ok()?;
+    Some(row[at].1)
+}
+
+#[cfg(test)]
+mod tests;

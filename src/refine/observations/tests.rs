@@ -1,0 +1,153 @@
+//! Examples by value; `tests/oracle_observations.rs` has random ones.
+
+use super::*;
+use crate::lts::graph::tests::lts;
+use crate::process::event::TICK;
+
+const A: EventId = EventId(2);
+const B: EventId = EventId(3);
+const C: EventId = EventId(4);
+const D: EventId = EventId(5);
+
+type Rows<'a> = &'a [&'a [(EventId, u32)]];
+
+const UNLIMITED: CheckOptions = CheckOptions { max_states: None };
+
+fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -> Observed {
+    let (specification, implementation) = (lts(specification), lts(implementation));
+    let observer = &mut |_: &Progress| Control::Continue;
+    let found = check_observations(
+        &specification,
+        &implementation,
+        model,
+        1000,
+        &UNLIMITED,
+        observer,
+    );
+    match found.expect("it is small").0 {
+        Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
+        other => other,
+    }
+}
+
+fn violated(steps: Vec<ObservedStep>, missing: Missing) -> Observed {
+    Observed::Violated(History { steps, missing }, Vec::new())
+}
+
+fn unseen(event: EventId) -> ObservedStep {
+    ObservedStep { rest: None, event }
+}
+
+/// `a -> b -> STOP |~| (a -> c -> STOP [] d -> STOP)`, and the same with b and c the other way round.
+const STRAIGHT: Rows<'static> = &[
+    &[(TAU, 1), (TAU, 2)],
+    &[(A, 3)],
+    &[(A, 4), (D, 5)],
+    &[(B, 5)],
+    &[(C, 5)],
+    &[],
+];
+const CROSSED: Rows<'static> = &[
+    &[(TAU, 1), (TAU, 2)],
+    &[(A, 3)],
+    &[(A, 4), (D, 5)],
+    &[(C, 5)],
+    &[(B, 5)],
+    &[],
+];
+
+#[test]
+fn an_event_comes_before_a_refusal_and_that_before_a_revival() {
+    let either: Rows<'_> = &[
+        &[(TAU, 1), (TAU, 2)],
+        &[(A, 3), (B, 3)],
+        &[(C, 3), (D, 3)],
+        &[],
+    ];
+    let model = FinerModel::Revivals;
+    let refusal = Missing::Refusal(vec![A, D]);
+    let other: Rows<'_> = &[&[(A, 1), (D, 1)], &[]];
+    assert_eq!(found(model, either, other), violated(vec![], refusal));
+    let more: Rows<'_> = &[&[(A, 1), (C, 1), (D, 1)], &[]];
+    let revival = Missing::Revival {
+        offers: vec![A, C, D],
+        event: A,
+    };
+    assert_eq!(found(model, either, more), violated(vec![], revival));
+    let longer: Rows<'_> = &[&[(A, 1), (B, 1)], &[(A, 1)]];
+    let event = violated(vec![unseen(A)], Missing::Event(A));
+    assert_eq!(found(model, either, longer), event);
+}
+
+#[test]
+fn refusal_testing_alone_remembers_what_was_offered() {
+    for model in [FinerModel::Revivals, FinerModel::RevivalsDivergences] {
+        assert_eq!(found(model, STRAIGHT, CROSSED), Observed::Holds);
+    }
+    let seen = ObservedStep {
+        rest: Some(vec![A]),
+        event: A,
+    };
+    let expected = violated(vec![seen], Missing::Event(C));
+    for model in [
+        FinerModel::RefusalTesting,
+        FinerModel::RefusalTestingDivergences,
+    ] {
+        assert_eq!(found(model, STRAIGHT, CROSSED), expected);
+    }
+}
+
+#[test]
+fn the_run_comes_with_the_history() {
+    let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
+    let model = FinerModel::RefusalTesting;
+    let observer = &mut |_: &Progress| Control::Continue;
+    let found = check_observations(&straight, &crossed, model, 10, &UNLIMITED, observer);
+    let Observed::Violated(_, run) = found.expect("it is small").0 else {
+        panic!("it does not hold");
+    };
+    assert_eq!(run, [(TAU, StateId(1)), (A, StateId(3))]);
+}
+
+#[test]
+fn termination_is_a_signal() {
+    let signals: Rows<'_> = &[&[(TICK, 1), (A, 1)], &[]];
+    let slides: Rows<'_> = &[&[(TAU, 1), (A, 2)], &[(TICK, 2)], &[]];
+    let model = FinerModel::RefusalTesting;
+    assert_eq!(found(model, signals, slides), Observed::Holds);
+    assert_eq!(found(model, slides, signals), Observed::Holds);
+    let missing = Missing::Refusal(vec![A]);
+    let stays: Rows<'_> = &[&[(A, 1)], &[]];
+    assert_eq!(found(model, signals, stays), violated(vec![], missing));
+}
+
+#[test]
+fn after_a_divergence_everything_is_allowed_where_that_counts() {
+    let diverges: Rows<'_> = &[&[(A, 1)], &[(TAU, 1)]];
+    let rests: Rows<'_> = &[&[(A, 1)], &[(B, 1)]];
+    let event = violated(vec![unseen(A)], Missing::Event(B));
+    assert_eq!(found(FinerModel::Revivals, diverges, rests), event);
+    let model = FinerModel::RevivalsDivergences;
+    assert_eq!(found(model, diverges, rests), Observed::Holds);
+    let divergence = violated(vec![unseen(A)], Missing::Divergence);
+    assert_eq!(found(model, rests, diverges), divergence);
+}
+
+#[test]
+fn limits_end_the_search() {
+    let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
+    let check = |sets: usize, max_states: Option<u64>, control: Control| {
+        let model = FinerModel::RefusalTesting;
+        let options = CheckOptions { max_states };
+        check_observations(&straight, &crossed, model, sets, &options, &mut |_| control)
+    };
+    let stopped = |reason| Observed::Stopped(reason);
+    let outcome = |max_states, control| check(1000, max_states, control).expect("it is small").0;
+    assert_eq!(
+        outcome(Some(2), Control::Continue),
+        stopped(StopReason::StateLimit)
+    );
+    assert_eq!(outcome(None, Control::Stop), stopped(StopReason::Observer));
+    let problem = check(1, None, Control::Continue).expect_err("there are more sets");
+    assert_eq!(problem.code, "large-specification");
+}

@@ -1,0 +1,152 @@
+//! Which components keep an operand from an event.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::super::tree::{Kind, Node};
+use super::climber::{Climber, is_parallel};
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId, TICK};
+use crate::process::term::{Term, TermId};
+
+/// A component with more states than this is not explored for the events it could ever do.
+const MOST_STATES: usize = 10_000;
+
+impl Climber<'_> {
+    /// The components that keep `partners` from doing `label`; nothing if all can.
+    pub(super) fn lacking(
+        &mut self,
+        operands: &[Rc<Node>],
+        partners: &[usize],
+        label: EventId,
+    ) -> Result<Option<Vec<usize>>> {
+        let mut on = None;
+        for &j in partners {
+            if self.labels(&operands[j])?.binary_search(&label).is_err() {
+                let blockers = self.blockers(&operands[j], label)?;
+                on.get_or_insert_with(Vec::new).extend(blockers);
+            }
+        }
+        Ok(on)
+    }
+
+    /// The components that keep `node` from doing `label`, which it does not offer.
+    pub(super) fn blockers(&mut self, node: &Node, label: EventId) -> Result<Vec<usize>> {
+        let (shape, operands) = match &node.kind {
+            Kind::Done => return Ok(Vec::new()),
+            &Kind::Component(component) | &Kind::Stage(component) => return Ok(vec![component]),
+            Kind::Operator(shape, operands) => (shape, operands),
+        };
+        if is_parallel(shape) {
+            let first = (0..operands.len()).find_map(|i| {
+                let partners = self.partners(shape, operands.len(), i, label)?;
+                (partners.len() > 1).then_some(partners)
+            });
+            if let Some(partners) = first {
+                let on = deep(|| self.lacking(operands, &partners, label))?;
+                return Ok(on.unwrap_or_default());
+            }
+        }
+        let mut on = Vec::new();
+        for (operand, label) in self.sources(shape, operands, label) {
+            if deep(|| self.can_ever(&operand, label))? {
+                on.extend(deep(|| self.blockers(&operand, label))?);
+            }
+        }
+        Ok(on)
+    }
+
+    /// The operands, with their own label, from which an operator has `label`, one of them at a time.
+    fn sources(
+        &self,
+        shape: &Term,
+        operands: &[Rc<Node>],
+        label: EventId,
+    ) -> Vec<(Rc<Node>, EventId)> {
+        let all = |label| operands.iter().map(move |p| (Rc::clone(p), label));
+        match shape {
+            _ if label == TICK => all(label).collect(),
+            Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
+            Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),
+            Term::Rename(_, pairs) => {
+                let stays = !pairs.iter().any(|&(from, _)| from == label);
+                let renamed = pairs.iter().filter(|&&(_, to)| to == label);
+                let before = renamed.map(|&(from, _)| from).chain(stays.then_some(label));
+                before.flat_map(all).collect()
+            }
+            Term::Alphabetised(parts) => {
+                let pairs = all(label).zip(parts.iter());
+                let has = pairs.filter(|(_, (set, _))| self.contains(*set, label));
+                has.map(|(operand, _)| operand).collect()
+            }
+            Term::Linked(_, ties, _) => {
+                let is_tied = [
+                    ties.iter().any(|&(from, _)| from == label),
+                    ties.iter().any(|&(_, to)| to == label),
+                ];
+                let pairs = all(label).zip(is_tied);
+                pairs.filter(|&(_, tied)| !tied).map(|(p, _)| p).collect()
+            }
+            _ => all(label).collect(),
+        }
+    }
+
+    /// Whether a component of `node` could at some time do what is `label` above.
+    fn can_ever(&mut self, node: &Node, label: EventId) -> Result<bool> {
+        match &node.kind {
+            Kind::Done => Ok(false),
+            Kind::Component(_) | Kind::Stage(_) => Ok(self.abilities(node.term)?.contains(&label)),
+            Kind::Operator(shape, operands) => {
+                for (operand, label) in self.sources(shape, operands, label) {
+                    if deep(|| self.can_ever(&operand, label))? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    /// All labels of what `term` can become; none if it can become too much.
+    fn abilities(&mut self, term: TermId) -> Result<Rc<FxHashSet<EventId>>> {
+        if let Some(known) = self.abilities.get(&term) {
+            return Ok(Rc::clone(known));
+        }
+        let mut labels = FxHashSet::default();
+        let mut seen = FxHashSet::from_iter([term]);
+        let mut open = vec![term];
+        while let Some(next) = open.pop() {
+            for step in self.semantics.steps(self.definitions, next)? {
+                labels.insert(step.label);
+                if seen.insert(step.target) {
+                    open.push(step.target);
+                }
+            }
+            if seen.len() > MOST_STATES {
+                labels.clear();
+                break;
+            }
+        }
+        let labels = Rc::new(labels);
+        self.abilities.insert(term, Rc::clone(&labels));
+        Ok(labels)
+    }
+
+    pub(super) fn labels(&mut self, node: &Node) -> Result<Rc<[EventId]>> {
+        if let Some(known) = self.labels.get(&node.term) {
+            return Ok(Rc::clone(known));
+        }
+        let steps = self.semantics.steps(self.definitions, node.term)?;
+        let mut labels: Vec<EventId> = steps.iter().map(|step| step.label).collect();
+        labels.dedup();
+        let labels: Rc<[EventId]> = labels.into();
+        self.labels.insert(node.term, Rc::clone(&labels));
+        Ok(labels)
+    }
+
+    pub(super) fn contains(&self, set: EventSetId, event: EventId) -> bool {
+        self.definitions.terms().events.contains(set, event)
+    }
+}

@@ -1,0 +1,173 @@
+//! Climbing from what components offer to what keeps it from happening.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::tree::{Kind, Node};
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::process::event::{EventId, EventSetId, TAU, TICK};
+use crate::process::semantics::Semantics;
+use crate::process::term::{Definitions, Term, TermId};
+
+/// Each event that a component of `node` offers and others keep from happening, with those others and maybe itself.
+pub(super) fn who_waits(
+    definitions: &mut dyn Definitions,
+    node: &Node,
+) -> Result<BTreeMap<(usize, EventId), BTreeSet<usize>>> {
+    let mut climber = Climber {
+        definitions,
+        semantics: Semantics::new(),
+        labels: FxHashMap::default(),
+        abilities: FxHashMap::default(),
+        found: BTreeMap::new(),
+    };
+    climber.climb(node)?;
+    Ok(climber.found)
+}
+
+/// An event that a component offers, and what it is called further up.
+#[derive(Clone, Copy)]
+struct Offer {
+    component: usize,
+    event: EventId,
+    label: EventId,
+}
+
+pub(super) struct Climber<'a> {
+    pub(super) definitions: &'a mut dyn Definitions,
+    pub(super) semantics: Semantics,
+    /// The labels of the steps of terms, ascending.
+    pub(super) labels: FxHashMap<TermId, Rc<[EventId]>>,
+    /// All labels of what terms can become.
+    pub(super) abilities: FxHashMap<TermId, Rc<FxHashSet<EventId>>>,
+    found: BTreeMap<(usize, EventId), BTreeSet<usize>>,
+}
+
+impl Climber<'_> {
+    /// The offers of components that nothing in `node` keeps from happening; notes what keeps the others.
+    fn climb(&mut self, node: &Node) -> Result<Vec<Offer>> {
+        match &node.kind {
+            Kind::Done => Ok(Vec::new()),
+            &Kind::Component(component) | &Kind::Stage(component) => {
+                let labels = self.labels(node)?;
+                let events = labels.iter().filter(|&&event| event != TAU);
+                let offer = |&event: &EventId| Offer {
+                    component,
+                    event,
+                    label: event,
+                };
+                Ok(events.map(offer).collect())
+            }
+            Kind::Operator(shape, operands) => {
+                let mut offers = Vec::new();
+                for (i, operand) in operands.iter().enumerate() {
+                    for offer in deep(|| self.climb(operand))? {
+                        self.passed(shape, operands, i, offer, &mut offers)?;
+                    }
+                }
+                Ok(offers)
+            }
+        }
+    }
+
+    /// Adds what becomes of an offer of operand `i` to `offers`.
+    fn passed(
+        &mut self,
+        shape: &Term,
+        operands: &[Rc<Node>],
+        i: usize,
+        offer: Offer,
+        offers: &mut Vec<Offer>,
+    ) -> Result<()> {
+        let label = offer.label;
+        if label == TICK && !is_parallel(shape) {
+            offers.push(offer);
+            return Ok(());
+        }
+        match shape {
+            Term::Hide(_, set) if self.contains(*set, label) => {}
+            Term::Project(_, set) if !self.contains(*set, label) => {}
+            Term::Rename(_, pairs) => {
+                let images = pairs.iter().filter(|&&(from, _)| from == label);
+                let images: Vec<EventId> = images.map(|&(_, to)| to).collect();
+                let stays = images.is_empty().then_some(label);
+                let renamed = images.into_iter().chain(stays);
+                offers.extend(renamed.map(|label| Offer { label, ..offer }));
+            }
+            Term::Linked(_, ties, _) if label != TICK => {
+                let other = &operands[1 - i];
+                let partners: Vec<EventId> = ties
+                    .iter()
+                    .filter_map(|&(from, to)| match i {
+                        0 if from == label => Some(to),
+                        1 if to == label => Some(from),
+                        _ => None,
+                    })
+                    .collect();
+                if partners.is_empty() {
+                    offers.push(offer);
+                }
+                let labels = self.labels(other)?;
+                if !partners.iter().any(|p| labels.contains(p)) {
+                    for partner in partners {
+                        let on = self.blockers(other, partner)?;
+                        self.note(offer, on);
+                    }
+                }
+            }
+            _ => {
+                let Some(partners) = self.partners(shape, operands.len(), i, label) else {
+                    return Ok(());
+                };
+                let on = self.lacking(operands, &partners, label)?;
+                match on {
+                    Some(on) => self.note(offer, on),
+                    None => offers.push(offer),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, offer: Offer, on: Vec<usize>) {
+        let key = (offer.component, offer.event);
+        self.found.entry(key).or_default().extend(on);
+    }
+
+    /// The operands that have to do `label` for operand `i` to do it; nothing if it may not.
+    pub(super) fn partners(
+        &self,
+        shape: &Term,
+        count: usize,
+        i: usize,
+        label: EventId,
+    ) -> Option<Vec<usize>> {
+        let everyone = || (0..count).collect();
+        let shared_by = |set: EventSetId| match self.contains(set, label) {
+            true => everyone(),
+            false => vec![i],
+        };
+        match shape {
+            _ if label == TICK => Some(everyone()),
+            &Term::Parallel(set, _)
+            | &Term::SynchronisingChoice(set, _)
+            | &Term::SynchronisingInterrupt(_, set, _) => Some(shared_by(set)),
+            Term::Alphabetised(operands) => {
+                let has = |&j: &usize| self.contains(operands[j].0, label);
+                has(&i).then(|| (0..count).filter(has).collect())
+            }
+            _ => Some(vec![i]),
+        }
+    }
+}
+
+/// Whether its operands terminate together.
+pub(super) fn is_parallel(term: &Term) -> bool {
+    matches!(
+        term,
+        Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..)
+    )
+}

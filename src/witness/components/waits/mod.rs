@@ -1,0 +1,92 @@
+//! Who waits for whom where a process has come to rest.
+//!
+//! From each event that a component offers the operators above it are climbed. Where one asks others to take part that do not
+//! offer to, it is looked down from there which components they are. Of operands that interleave only those count that
+//! could ever do the event, by exploring them; where that takes too long nothing is said, because it is no part of the verdict.
+
+mod blockers;
+mod climber;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashMap;
+
+use self::climber::who_waits;
+use super::tree::Node;
+use crate::diag::Result;
+use crate::process::event::EventId;
+use crate::process::term::Definitions;
+
+/// Shortest cycles are looked for from this many components at most.
+const MOST_STARTS: usize = 2_000;
+
+/// Who waits for whom.
+#[derive(Default)]
+pub(super) struct Waits {
+    /// A component, its own event, and those who keep it from doing that; ascending.
+    pub(super) found: Vec<(usize, EventId, Vec<usize>)>,
+}
+
+impl Waits {
+    /// Who waits for whom in `node`.
+    pub(super) fn at(definitions: &mut dyn Definitions, node: &Node) -> Result<Self> {
+        let found = who_waits(definitions, node)?;
+        let found = found.into_iter().map(|((component, event), on)| {
+            let on = on.into_iter().filter(|&other| other != component);
+            (component, event, on.collect::<Vec<_>>())
+        });
+        Ok(Self {
+            found: found.filter(|(.., on)| !on.is_empty()).collect(),
+        })
+    }
+
+    /// A shortest cycle: components each of which waits for the next, each with what it waits to do.
+    pub(super) fn cycle(&self) -> Vec<(usize, EventId)> {
+        let mut edges: BTreeMap<usize, Vec<(usize, EventId)>> = BTreeMap::new();
+        for (component, event, on) in &self.found {
+            let to = on.iter().map(|&other| (other, *event));
+            edges.entry(*component).or_default().extend(to);
+        }
+        let mut shortest: Vec<(usize, EventId)> = Vec::new();
+        for &start in edges.keys().take(MOST_STARTS) {
+            let cycle = cycle_from(&edges, start);
+            if !cycle.is_empty() && (shortest.is_empty() || cycle.len() < shortest.len()) {
+                shortest = cycle;
+            }
+        }
+        shortest
+    }
+}
+
+/// A shortest way from `start` back to it, breadth first; empty if there is none.
+fn cycle_from(
+    edges: &BTreeMap<usize, Vec<(usize, EventId)>>,
+    start: usize,
+) -> Vec<(usize, EventId)> {
+    // By component, where it was reached from, and what that one waits to do.
+    let mut from: FxHashMap<usize, (usize, EventId)> = FxHashMap::default();
+    let mut open = VecDeque::from([start]);
+    while let Some(component) = open.pop_front() {
+        for &(other, event) in edges.get(&component).into_iter().flatten() {
+            if from.contains_key(&other) {
+                continue;
+            }
+            from.insert(other, (component, event));
+            open.push_back(other);
+        }
+        if from.contains_key(&start) {
+            break;
+        }
+    }
+    let mut cycle = Vec::new();
+    let mut at = start;
+    while let Some(&(before, event)) = from.get(&at) {
+        cycle.push((before, event));
+        at = before;
+        if at == start {
+            cycle.reverse();
+            return cycle;
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,106 @@
+//! Replaying that a process is not deterministic, of which a search has found the trace alone.
+
+use super::lasso::Lassos;
+use super::replay::{EndsWell, along, reach, reach_soon, unless_undecided};
+use super::rest::rests_with;
+use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
+use crate::diag::Result;
+use crate::machine::CompileOptions;
+use crate::machine::expand::{End, expand_trace};
+use crate::process::event::EventId;
+use crate::process::term::{Definitions, TermId};
+
+/// Replays that `process`, which was compiled with `options`, can refuse `event` after `trace`, and do it as well.
+pub fn explain_refusable(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    trace: &[EventId],
+    event: EventId,
+    options: &CompileOptions,
+) -> Result<Counterexample> {
+    let mut offers = Vec::new();
+    let refusing = found_again(
+        definitions,
+        process,
+        trace,
+        &End::Refusing(event),
+        &mut |semantics, definitions, term| {
+            let rest = rests_with(semantics, definitions, term)?;
+            offers = rest.unwrap_or_else(|| vec![event]);
+            Ok(!offers.contains(&event))
+        },
+        options,
+    )?;
+    let longer: Vec<EventId> = trace.iter().copied().chain([event]).collect();
+    let other = found_again(
+        definitions,
+        process,
+        &longer,
+        &End::Anyhow,
+        &mut |_, _, _| Ok(true),
+        options,
+    )?;
+    match (refusing, other) {
+        (Some(steps), Some(other)) => Ok(Counterexample {
+            steps,
+            wrong: Wrong::Nondeterminism { offers, other },
+        }),
+        _ => not_reproduced("the process cannot do both of what was found").into(),
+    }
+}
+
+/// Replays that `process`, which was compiled with `options`, can diverge after `trace`.
+pub fn explain_divergence(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    trace: &[EventId],
+    options: &CompileOptions,
+) -> Result<Counterexample> {
+    let mut lassos = Lassos::default();
+    let mut found = None;
+    let steps = found_again(
+        definitions,
+        process,
+        trace,
+        &End::Diverging,
+        &mut |semantics, definitions, term| {
+            found = lassos.find(semantics, definitions, term)?;
+            Ok(found.is_some())
+        },
+        options,
+    )?;
+    match (steps, found) {
+        (Some(mut steps), Some(lasso)) => {
+            steps.extend(lasso.stem);
+            Ok(Counterexample {
+                steps,
+                wrong: Wrong::Divergence(lasso.cycle),
+            })
+        }
+        _ => not_reproduced("the process cannot diverge where that was found").into(),
+    }
+}
+
+/// A run with this trace to a term that `ends_well`: a shortest one where that is near. Further away machines say where to look for
+/// one, those of what is compressed too; if that does not help, all runs are tried.
+fn found_again(
+    definitions: &mut dyn Definitions,
+    process: TermId,
+    trace: &[EventId],
+    end: &End,
+    ends_well: &mut EndsWell<'_>,
+    options: &CompileOptions,
+) -> Result<Option<Vec<WitnessStep>>> {
+    let shortest = reach_soon(definitions, process, trace, ends_well);
+    if let Some(run) = unless_undecided(shortest)? {
+        return Ok(Some(run));
+    }
+    let suggested = expand_trace(definitions, process, trace, end, options);
+    if let Some(steps) = unless_undecided(suggested)? {
+        let run = along(definitions, process, &steps, ends_well);
+        if let Some(run) = unless_undecided(run)? {
+            return Ok(Some(run));
+        }
+    }
+    reach(definitions, process, trace, ends_well)
+}

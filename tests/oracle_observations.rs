@@ -1,0 +1,655 @@
+//! Refinement in the models of revivals and refusal testing against their definitions: the search on random transition
+//! systems, and the whole program on random processes; and that finer models tell more processes apart.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may fail, and say how it went"
+)]
+
+#[allow(dead_code, reason = "needed by the graphs, for what is not asked here")]
+#[path = "oracle/denotation.rs"]
+mod denotation;
+#[path = "common/generate.rs"]
+mod generate;
+mod harness;
+#[path = "oracle/observations.rs"]
+mod observations;
+#[allow(dead_code, reason = "only its processes are of use here")]
+mod oracle;
+#[allow(dead_code, reason = "needed by the denotations, which are not")]
+#[path = "oracle/remainder.rs"]
+mod remainder;
+#[allow(dead_code, reason = "only the graphs are of use here")]
+#[path = "oracle/steps.rs"]
+mod steps;
+#[path = "common/text.rs"]
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cspsym::lts::graph::{Lts, StateId};
+use cspsym::lts::model::FinerModel;
+use cspsym::process::event::EventId;
+use cspsym::refine::check::{CheckOptions, Control};
+use cspsym::refine::observations::{History, Missing, Observed, check_observations};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use serde_json::Value;
+
+use harness::{cspsym, in_parallel};
+use observations::{Model, Rows, Step, TAU, after, can_do, diverges, diverges_on, offers, refines};
+use oracle::{Event, P, Set, TICK};
+use steps::{Graph, without_buffers};
+
+/// How many pairs of transition systems are compared.
+const SYSTEMS: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
+
+/// How many pairs of processes go through the program.
+const CASES: usize = if cfg!(debug_assertions) { 100 } else { 2500 };
+
+/// So many cases go into one script, because starting the program takes longer than deciding one.
+const CASES_IN_SCRIPT: usize = 25;
+
+/// From the coarsest to the finest, without divergences and with them.
+const HIERARCHY: [[&str; 4]; 2] = [["T", "F", "V", "R"], ["T", "FD", "VD", "RD"]];
+
+fn letters(model: Model) -> &'static str {
+    match model {
+        Model::Revivals => "V",
+        Model::RevivalsDivergences => "VD",
+        Model::RefusalTesting => "R",
+        Model::RefusalTestingDivergences => "RD",
+    }
+}
+
+fn engine_model(model: Model) -> FinerModel {
+    match model {
+        Model::Revivals => FinerModel::Revivals,
+        Model::RevivalsDivergences => FinerModel::RevivalsDivergences,
+        Model::RefusalTesting => FinerModel::RefusalTesting,
+        Model::RefusalTestingDivergences => FinerModel::RefusalTestingDivergences,
+    }
+}
+
+/// What is said to be wrong after a history.
+enum Wrong {
+    Event(Event),
+    Refusal(Set),
+    Revival(Set, Event),
+    Divergence,
+}
+
+/// Whether `q` shows the history and what is wrong then, and `p` does not.
+fn is_violation(model: Model, p: Rows<'_>, q: Rows<'_>, history: &[Step], wrong: &Wrong) -> bool {
+    let has_divergences = letters(model).ends_with('D');
+    let (by_p, by_q) = (after(p, history, true), after(q, history, false));
+    if by_p.is_empty() || by_q.is_empty() || has_divergences && diverges_on(p, history) {
+        return false;
+    }
+    let allowed = offers(p, &by_p);
+    match wrong {
+        Wrong::Event(event) => can_do(q, &by_q, *event) && !can_do(p, &by_p, *event),
+        Wrong::Refusal(rest) => {
+            offers(q, &by_q).contains(rest) && !allowed.iter().any(|set| set.is_subset(rest))
+        }
+        Wrong::Revival(rest, event) => {
+            let matches = |set: &&Set| set.contains(event) && set.is_subset(rest);
+            offers(q, &by_q).contains(rest)
+                && rest.contains(event)
+                && !allowed.iter().any(|set| matches(&set))
+        }
+        Wrong::Divergence => has_divergences && diverges(q, &by_q),
+    }
+}
+
+/// A step that the program found; what can terminate counts as at rest there, with ✓ alone.
+fn step(rest: Option<Set>, event: Event) -> Step {
+    (rest.filter(|rest| !rest.contains(&TICK)), event)
+}
+
+/// Random numbers (Vigna, splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+type System = Vec<Vec<(Event, usize)>>;
+
+/// A system of a few states over τ, ✓ and three events. ✓ leads to the last state, which does nothing.
+fn system(random: &mut Random) -> System {
+    let states = 1 + random.below(5);
+    let mut rows: System = (0..states)
+        .map(|_| {
+            (0..random.below(4))
+                .map(|_| any_step(random, states))
+                .collect()
+        })
+        .collect();
+    rows.push(Vec::new());
+    rows
+}
+
+fn any_step(random: &mut Random, states: usize) -> (Event, usize) {
+    match random.below(16) {
+        0..4 => (TAU, random.below(states)),
+        4 => (TICK, states),
+        n => (2 + (n % 3) as Event, random.below(states)),
+    }
+}
+
+/// A specification and an implementation: unrelated, or with the same revivals at first, or the one a choice of the other and
+/// something else, or a copy of it, with a few steps changed.
+fn pair(random: &mut Random) -> [System; 2] {
+    if random.below(5) == 0 {
+        return crossed(random);
+    }
+    let implementation = system(random);
+    let mut specification = match random.below(4) {
+        0 => return [system(random), implementation],
+        1 => implementation.clone(),
+        _ => choice(&implementation, &system(random)),
+    };
+    let last = specification.len() - 1;
+    for _ in 0..random.below(3) {
+        let row = random.below(last.max(1));
+        let changed = any_step(random, last);
+        if let Some(place) = random.below(specification[row].len() + 1).checked_sub(1) {
+            specification[row].remove(place);
+        }
+        if last > 0 {
+            specification[row].push(changed);
+        }
+    }
+    [specification, implementation]
+}
+
+/// Two systems that begin with an internal choice of the same offers, and after each event with one of the same states; but which
+/// of these comes after which offer is another matter.
+fn crossed(random: &mut Random) -> [System; 2] {
+    let tail = system(random);
+    let states = tail.len() - 1;
+    let branches = 2 + random.below(2);
+    let mut begins = [(); 2].map(|()| vec![Vec::new(); branches]);
+    for event in 2..5 {
+        let offering: Vec<usize> = (0..branches).filter(|_| random.below(3) > 0).collect();
+        let mut targets: Vec<usize> = offering.iter().map(|_| random.below(states)).collect();
+        for begin in &mut begins {
+            for (&branch, &target) in offering.iter().zip(&targets) {
+                begin[branch].push((event, 1 + branches + target));
+            }
+            if random.below(2) == 0 {
+                targets.reverse();
+            }
+        }
+    }
+    begins.map(|begin| {
+        let mut rows = vec![(1..=branches).map(|branch| (TAU, branch)).collect()];
+        rows.extend(begin);
+        let moved = |row: &Vec<(Event, usize)>| {
+            row.iter()
+                .map(|&(e, target)| (e, 1 + branches + target))
+                .collect()
+        };
+        rows.extend(tail.iter().map(moved));
+        rows
+    })
+}
+
+/// An internal choice of both, whose terminated states become one.
+fn choice(p: &System, q: &System) -> System {
+    let (first, second) = (1, p.len());
+    let last = p.len() + q.len() - 1;
+    let moved = |system: &System, by: usize| -> System {
+        let end = system.len() - 1;
+        let target = |target: usize| if target == end { last } else { target + by };
+        let rows = system[..end].iter();
+        let row = |row: &Vec<(Event, usize)>| row.iter().map(|&(e, t)| (e, target(t))).collect();
+        rows.map(row).collect()
+    };
+    let mut rows = vec![vec![(TAU, first), (TAU, second)]];
+    rows.extend(moved(p, first));
+    rows.extend(moved(q, second));
+    rows.push(Vec::new());
+    rows
+}
+
+/// The reachable part, numbered breadth first.
+fn lts(system: &System) -> Lts {
+    let mut numbers = BTreeMap::from([(0, 0_u32)]);
+    let mut order = vec![0];
+    let mut rows = Vec::new();
+    while let Some(&state) = order.get(rows.len()) {
+        let mut row = Vec::new();
+        for &(event, target) in &system[state] {
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(target).or_insert(next);
+            if number == next {
+                order.push(target);
+            }
+            row.push((EventId(event), StateId(number)));
+        }
+        rows.push(row);
+    }
+    Lts::from_rows(rows)
+}
+
+fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
+    let options = CheckOptions { max_states: None };
+    let model = engine_model(model);
+    let observer = &mut |_: &_| Control::Continue;
+    let found = check_observations(&lts(p), &lts(q), model, 10_000, &options, observer);
+    found.unwrap().0
+}
+
+fn is_shown(model: Model, [p, q]: &[System; 2], history: &History) -> bool {
+    let set = |events: &[EventId]| events.iter().map(|event| event.0).collect::<Set>();
+    let steps = history.steps.iter();
+    let steps = steps.map(|s| step(s.rest.as_deref().map(set), s.event.0));
+    let wrong = match &history.missing {
+        Missing::Event(event) => Wrong::Event(event.0),
+        Missing::Refusal(offers) => Wrong::Refusal(set(offers)),
+        Missing::Revival { offers, event } => Wrong::Revival(set(offers), event.0),
+        Missing::Divergence => Wrong::Divergence,
+    };
+    is_violation(model, p, q, &steps.collect::<Vec<_>>(), &wrong)
+}
+
+/// What the search says of one pair of systems in each model; also that what holds in a model holds without what it remembers.
+fn compare_systems(seed: u64) -> Option<[bool; 4]> {
+    let pair = pair(&mut Random(seed));
+    let [p, q] = &pair;
+    let verdicts = Model::ALL.map(|model| {
+        let expected = refines(model, p, q)?;
+        let found = search(model, &pair);
+        let is_right = match &found {
+            Observed::Holds => expected,
+            Observed::Violated(history, _) => !expected && is_shown(model, &pair, history),
+            Observed::Stopped(_) => false,
+        };
+        assert!(
+            is_right,
+            "{model:?}: {expected}, but {found:?}\n{p:?}\n{q:?}"
+        );
+        Some(expected)
+    });
+    let [v, vd, r, rd] = verdicts;
+    let (v, vd, r, rd) = (v?, vd?, r?, rd?);
+    assert!(
+        (!r || v) && (!rd || vd),
+        "refusals tell more apart\n{p:?}\n{q:?}"
+    );
+    Some([v, vd, r, rd])
+}
+
+#[test]
+fn the_search_finds_what_the_definitions_say() {
+    let blocks: Vec<u64> = (0..SYSTEMS).step_by(100).collect();
+    let found = in_parallel(&blocks, |&first| {
+        (first..first + 100)
+            .filter_map(compare_systems)
+            .collect::<Vec<_>>()
+    });
+    let found = found.concat();
+    for (place, model) in Model::ALL.iter().enumerate() {
+        let holds = found.iter().filter(|verdicts| verdicts[place]).count();
+        println!("{model:?}: {holds} of {} hold", found.len());
+        assert!(holds > found.len() / 10 && holds < found.len() * 9 / 10);
+    }
+    let apart = found.iter().filter(|[v, _, r, _]| v != r).count();
+    println!("{apart} hold in revivals alone");
+    assert!(apart > found.len() / 50 && found.len() as u64 > SYSTEMS * 9 / 10);
+}
+
+/// A specification and a process, with the definitions they call.
+struct Case {
+    definitions: Vec<P>,
+    specification: P,
+    process: P,
+}
+
+/// A specification and a process made of two others.
+type Relation = fn(&P, &P) -> (P, P);
+
+const RELATIONS: [Relation; 8] = [
+    |p, q| (p.clone(), q.clone()),
+    |p, q| (internal(p, q), p.clone()),
+    |p, q| (internal(p, q), external(p, q)),
+    |p, q| {
+        (
+            external(p, q),
+            P::Sliding(p.clone().into(), q.clone().into()),
+        )
+    },
+    |p, q| {
+        (
+            P::Sliding(p.clone().into(), q.clone().into()),
+            external(p, q),
+        )
+    },
+    |p, _| (P::Parallel(Set::new(), vec![p.clone(), P::Skip]), p.clone()),
+    |p, q| {
+        let distributed = internal(&external(p, &begun(q)), &external(p, &begun(p)));
+        (distributed, external(p, &internal(&begun(q), &begun(p))))
+    },
+    |p, q| (internal(&internal(p, q), &external(p, q)), external(q, p)),
+];
+
+fn internal(p: &P, q: &P) -> P {
+    P::Internal(vec![p.clone(), q.clone()])
+}
+
+fn external(p: &P, q: &P) -> P {
+    P::External(vec![p.clone(), q.clone()])
+}
+
+fn begun(p: &P) -> P {
+    P::Prefix(vec![(3, p.clone())])
+}
+
+/// The cases made from `seed`.
+fn cases(seed: usize) -> Vec<Case> {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let strategy = (generate::system(), generate::process(), 0..RELATIONS.len());
+    let case = |_| {
+        let tree = strategy.new_tree(&mut runner).unwrap();
+        let ((definitions, p), q, relation) = tree.current();
+        let (specification, process) =
+            RELATIONS[relation](&without_buffers(&p), &without_buffers(&q));
+        Case {
+            definitions: definitions.iter().map(without_buffers).collect(),
+            specification,
+            process,
+        }
+    };
+    (0..CASES_IN_SCRIPT).map(case).collect()
+}
+
+/// All models, one after the other.
+const MODELS: [&str; 7] = ["T", "F", "FD", "V", "VD", "R", "RD"];
+
+fn script(cases: &[Case]) -> String {
+    let mut script = "channel a, b, c, d\n".to_string();
+    for (i, case) in cases.iter().enumerate() {
+        let bodies = case.definitions.iter().enumerate();
+        let definitions: Vec<String> = bodies
+            .map(|(k, body)| format!("D{k} = {}", text::text(body)))
+            .collect();
+        for (name, process) in [("SPEC", &case.specification), ("IMPL", &case.process)] {
+            let (definitions, process) = (definitions.join("\n    "), text::text(process));
+            script += &format!("{name}{i} = let\n    {definitions}\n  within {process}\n");
+        }
+        for model in MODELS {
+            script += &format!("assert SPEC{i} [{model}= IMPL{i}\n");
+        }
+    }
+    script
+}
+
+/// What the program answers about each case, in each model.
+fn ask(cases: &[Case]) -> Vec<BTreeMap<&'static str, Value>> {
+    let arguments = [
+        "check",
+        "--format=json",
+        "--timeout=300",
+        "--max-leaf-states=1000",
+        "--max-states=5000",
+        "-",
+    ];
+    let outcome = cspsym(&arguments.map(str::to_string), script(cases).as_bytes());
+    let lines = outcome.out.lines();
+    let mut answers: Vec<Value> = lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    // If it ended before its time, what it said then stands for the answers.
+    answers.resize(cases.len() * MODELS.len(), Value::from(outcome.err));
+    let named = |answers: &[Value]| MODELS.into_iter().zip(answers.iter().cloned()).collect();
+    answers.chunks(MODELS.len()).map(named).collect()
+}
+
+/// The verdict, if there is one; a limit may leave it open.
+fn verdict(answer: &Value) -> Result<Option<bool>, String> {
+    let message = answer["message"].as_str().unwrap_or("");
+    let limits = ["state-limit:", "large-specification:", "growing-process:"];
+    match answer["verdict"].as_str() {
+        Some("pass") => Ok(Some(true)),
+        Some("fail") => Ok(Some(false)),
+        Some("unknown") if limits.iter().any(|code| message.starts_with(code)) => Ok(None),
+        _ => Err(answer.to_string()),
+    }
+}
+
+/// How often each model says that a refinement holds, and that it does not.
+type Tallies = BTreeMap<&'static str, [usize; 2]>;
+
+fn compare_script(seed: usize) -> (Tallies, Vec<String>) {
+    let cases = cases(seed);
+    let mut tallies = Tallies::new();
+    let mut problems = Vec::new();
+    for (case, answers) in cases.iter().zip(ask(&cases)) {
+        if let Err(problem) = compare_case(case, &answers, &mut tallies) {
+            problems.push(format!("{problem}\n{}", script(std::slice::from_ref(case))));
+        }
+    }
+    (tallies, problems)
+}
+
+fn compare_case(
+    case: &Case,
+    answers: &BTreeMap<&'static str, Value>,
+    tallies: &mut Tallies,
+) -> Result<(), String> {
+    let mut verdicts = BTreeMap::new();
+    for (&model, answer) in answers {
+        let Some(verdict) = verdict(answer)? else {
+            continue;
+        };
+        verdicts.insert(model, verdict);
+        tallies.entry(model).or_default()[usize::from(!verdict)] += 1;
+    }
+    for chain in HIERARCHY {
+        let decided: Vec<(&str, bool)> = chain
+            .iter()
+            .filter_map(|&model| Some((model, *verdicts.get(model)?)))
+            .collect();
+        // Divergence makes traces coarser too: what refines with divergences may have more of them.
+        let strict = usize::from(chain[1] == "FD");
+        for pair in decided.get(strict..).unwrap_or_default().windows(2) {
+            if !pair[0].1 && pair[1].1 {
+                return Err(format!("{pair:?}"));
+            }
+        }
+    }
+    let graph = |process| Graph::of(&case.definitions, process, 300);
+    let (Some(p), Some(q)) = (graph(&case.specification), graph(&case.process)) else {
+        return Ok(());
+    };
+    for model in Model::ALL {
+        let name = letters(model);
+        let Some(&found) = verdicts.get(name) else {
+            continue;
+        };
+        let Some(expected) = refines(model, p.rows(), q.rows()) else {
+            continue;
+        };
+        let answer = &answers[name];
+        if found != expected {
+            return Err(format!("{name}: {expected} expected, but {answer}"));
+        }
+        if !found && !is_told(model, p.rows(), q.rows(), &answer["counterexample"]) {
+            return Err(format!("{name}: that is no violation: {answer}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the counterexample is one.
+fn is_told(model: Model, p: Rows<'_>, q: Rows<'_>, told: &Value) -> bool {
+    let mut rests: BTreeMap<u64, Set> = BTreeMap::new();
+    for rest in told["rests"].as_array().into_iter().flatten() {
+        rests.insert(rest["before"].as_u64().unwrap(), events(&rest["offers"]));
+    }
+    let steps = told["trace_with_taus"].as_array().unwrap().iter();
+    let visible = |(place, name): (u64, &Value)| {
+        let name = name.as_str().unwrap();
+        let rest = rests.get(&place).cloned();
+        (!name.starts_with('τ')).then(|| step(rest, number(name)))
+    };
+    let history: Vec<Step> = (1..).zip(steps).filter_map(visible).collect();
+    let event = told["event"].as_str().map_or(TAU, number);
+    let offers = events(&told["offers"]);
+    let wrong = match told["kind"].as_str().unwrap() {
+        "trace" => Wrong::Event(event),
+        "refusal" => Wrong::Refusal(offers),
+        "revival" => Wrong::Revival(offers, event),
+        "divergence" => Wrong::Divergence,
+        _ => return false,
+    };
+    // A divergence may begin with some τ more: these change nothing of what is seen.
+    is_violation(model, p, q, &history, &wrong)
+}
+
+fn events(list: &Value) -> Set {
+    let names = list.as_array().into_iter().flatten();
+    names.filter_map(Value::as_str).map(number).collect()
+}
+
+fn number(name: &str) -> Event {
+    match name {
+        "✓" => TICK,
+        _ => (2..6)
+            .find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}"))
+            .unwrap(),
+    }
+}
+
+#[test]
+fn the_program_says_what_the_definitions_say() {
+    let seeds: Vec<usize> = (0..CASES).step_by(CASES_IN_SCRIPT).collect();
+    let mut tallies = Tallies::new();
+    let mut problems = Vec::new();
+    for (found, wrong) in in_parallel(&seeds, |&seed| compare_script(seed)) {
+        for (model, [holds, fails]) in found {
+            let sum = tallies.entry(model).or_default();
+            *sum = [sum[0] + holds, sum[1] + fails];
+        }
+        problems.extend(wrong);
+    }
+    println!("{tallies:?}");
+    if let Some(shortest) = problems.iter().min_by_key(|problem| problem.len()) {
+        panic!("{} disagreements, such as\n{shortest}", problems.len());
+    }
+    for (model, [holds, fails]) in tallies {
+        let is_telling = holds > CASES / 20 && fails > CASES / 20;
+        assert!(is_telling, "{model}: {holds} hold, {fails} do not");
+    }
+}
+
+const COMPRESSIONS: [&str; 9] = [
+    "explicate",
+    "sbisim",
+    "dbisim",
+    "wbisim",
+    "tau_loop_factor",
+    "diamond",
+    "normal",
+    "lazynorm",
+    "model_compress",
+];
+
+/// Compressed alone and beside another process, a process is equal to itself in the finest models.
+#[test]
+fn compressions_keep_what_is_observed() {
+    let seeds: Vec<usize> = (0..CASES / 10).step_by(CASES_IN_SCRIPT).collect();
+    let problems = in_parallel(&seeds, |&seed| {
+        let mut script = format!(
+            "transparent {}\nchannel a, b, c, d\n",
+            COMPRESSIONS.join(", ")
+        );
+        for (i, case) in cases(seed + CASES).iter().enumerate() {
+            let bodies = case.definitions.iter().enumerate();
+            for (k, body) in bodies {
+                let body = text::text(body).replace("D0", &format!("D0x{i}"));
+                script += &format!("D{k}x{i} = {}\n", body.replace("D1", &format!("D1x{i}")));
+            }
+            let called = |p: &P| {
+                let text = text::text(p).replace("D0", &format!("D0x{i}"));
+                text.replace("D1", &format!("D1x{i}"))
+            };
+            script += &format!(
+                "P{i} = {}\nQ{i} = {}\n",
+                called(&case.specification),
+                called(&case.process)
+            );
+            let compression = COMPRESSIONS[i % COMPRESSIONS.len()];
+            let beside = format!("{compression}(P{i}) [| {{a}} |] Q{i}");
+            for model in ["R", "RD"] {
+                script += &format!("assert P{i} [{model}= {compression}(P{i})\n");
+                script += &format!("assert {compression}(P{i}) [{model}= P{i}\n");
+                script += &format!("assert P{i} [| {{a}} |] Q{i} [{model}= {beside}\n");
+                script += &format!("assert {beside} [{model}= P{i} [| {{a}} |] Q{i}\n");
+            }
+        }
+        let arguments = [
+            "check",
+            "--format=json",
+            "--max-leaf-states=500",
+            "--max-states=5000",
+            "-",
+        ];
+        let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
+        let answers = outcome
+            .out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let answers: Vec<Value> = answers.collect();
+        assert_eq!(answers.len(), CASES_IN_SCRIPT * 8, "{}", outcome.err);
+        let wrong = |answer: &Value| verdict(answer) == Ok(Some(false)) || verdict(answer).is_err();
+        let wrong: BTreeSet<String> = answers
+            .iter()
+            .filter(|a| wrong(a))
+            .map(|a| format!("{a}\n{script}"))
+            .collect();
+        wrong
+    });
+    let problems: BTreeSet<String> = problems.into_iter().flatten().collect();
+    assert!(
+        problems.is_empty(),
+        "{} disagreements, such as\n{}",
+        problems.len(),
+        problems.first().unwrap()
+    );
+}
+
+/// The oracle itself, on the classical examples.
+#[test]
+fn the_definitions_separate_the_classical_examples() {
+    // A refusal, then an event that goes with another acceptance only.
+    let forks: System = vec![vec![(TAU, 1), (TAU, 2)], vec![(2, 3)], vec![(3, 3)], vec![]];
+    let both: System = vec![vec![(2, 1), (3, 1)], vec![]];
+    let slides: System = vec![vec![(TAU, 1), (3, 2)], vec![(2, 2)], vec![]];
+    let holds = |p: &System, q: &System| Model::ALL.map(|model| refines(model, p, q).unwrap());
+    assert_eq!(holds(&forks, &both), [true; 4]);
+    assert_eq!(holds(&both, &forks), [false; 4]);
+    assert_eq!(holds(&forks, &slides), [true; 4]);
+    // b is never done from rest.
+    assert_eq!(holds(&slides, &both), [false; 4]);
+    let loops: System = vec![vec![(TAU, 0), (2, 1)], vec![]];
+    let stops: System = vec![vec![(2, 1)], vec![]];
+    assert_eq!(holds(&loops, &stops), [false, true, false, true]);
+    assert_eq!(holds(&stops, &loops), [true, false, true, false]);
+}
