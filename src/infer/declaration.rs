@@ -339,11 +339,11 @@ impl<'a> Inference<'a> {
         if !is_annotated {
             let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
             let frame = self.environment.chain().last().copied();
-            if let (Some(&slot), Some(frame)) = (slot, frame) {
-                if let Slot::Value(scheme) = self.environment.slot(frame, slot) {
-                    let used = scheme.ty;
-                    self.checked(used, wanted, name.span, Reason::Taken("this function"))?;
-                }
+            if let (Some(&slot), Some(frame)) = (slot, frame)
+                && let Slot::Value(scheme) = self.environment.slot(frame, slot)
+            {
+                let used = scheme.ty;
+                self.checked(used, wanted, name.span, Reason::Taken("this function"))?;
             }
         }
         for (number, clause) in clauses.iter().enumerate() {

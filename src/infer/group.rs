@@ -7,7 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use super::environment::{FrameId, Slot};
-use super::inference::Inference;
+use super::inference::{Declared, Inference};
+use super::scheme::Scheme;
 use super::types::{Datatype, Kind};
 use crate::base::components::strong_components;
 use crate::base::stack::deep;
@@ -202,15 +203,21 @@ impl<'a> Inference<'a> {
 
     /// What can be known of a declaration before any is typed: that there is the datatype, and what annotations say.
     fn announce(&mut self, id: DeclarationId) {
-        if let Declaration::Datatype(name, _) = self.ast.declaration(id) {
-            let name = format!("{}{}", self.qualifier, self.ast.name(name.symbol));
-            let datatype = self.types.datatype(name);
+        if let Declaration::Datatype(identifier, _) = self.ast.declaration(id) {
+            let name = *identifier;
+            let text = format!("{}{}", self.qualifier, self.ast.name(name.symbol));
+            let datatype = self.types.datatype(text);
             let ty = self.types.make(Kind::Datatype(datatype));
             let values = self.types.set(ty);
             if let Some(&frame) = self.environment.chain().last() {
                 self.environment.declare(frame, datatype);
             }
-            self.fill_slots(id, 0, Slot::Value(super::scheme::Scheme::of(values)));
+            let scheme = Scheme::of(values);
+            self.declared.push(Declared {
+                name,
+                scheme: scheme.clone(),
+            });
+            self.fill_slots(id, 0, Slot::Value(scheme));
         }
     }
 

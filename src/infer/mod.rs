@@ -8,7 +8,7 @@ mod builtin;
 pub mod constraint;
 mod declaration;
 mod dots;
-mod environment;
+pub mod environment;
 mod expression;
 mod group;
 mod inference;

@@ -133,10 +133,10 @@ impl Types {
                 }
             }
             kind => {
-                if let Kind::Extendable(tail, _) = kind {
-                    if !found.tails.contains(&tail) {
-                        found.tails.push(tail);
-                    }
+                if let Kind::Extendable(tail, _) = kind
+                    && !found.tails.contains(&tail)
+                {
+                    found.tails.push(tail);
                 }
                 for part in parts(&kind) {
                     self.open(part, found);

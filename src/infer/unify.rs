@@ -47,6 +47,7 @@ impl Types {
         }
         match (self.kind(expected), self.kind(actual)) {
             (Kind::Unknown, _) | (_, Kind::Unknown) => Ok(()),
+            (Kind::Variable(one), Kind::Variable(other)) if one == other => Ok(()),
             (Kind::Variable(one), Kind::Variable(other)) => self.unify_variables(one, other),
             (Kind::Variable(variable), _) => self.substitute(variable, expected, actual),
             (_, Kind::Variable(variable)) => self.substitute(variable, actual, expected),

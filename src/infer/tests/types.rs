@@ -76,7 +76,7 @@ at(f, x) = f.x -> STOP
             "events :: {Event}",
             "half :: Bool => Event",
             "send :: (Int => Event) -> Proc",
-            "complete :: Yieldable a => (b =>* a) -> {a}",
+            "complete :: Yieldable b => (a =>* b) -> {b}",
             "at :: (a => Event, a) -> Proc",
         ],
     );
