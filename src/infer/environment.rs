@@ -10,7 +10,7 @@ use crate::syntax::ast::DeclarationId;
 use crate::types::resolved::Place;
 
 define_index! {
-    /// A frame of [`Environment`].
+    /// A frame of the environment.
     FrameId,
 }
 
