@@ -1,7 +1,7 @@
 //! Unification: makes two types one by deciding variables, or says where they differ.
 //!
 //! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned into an event, a value
-//! of a datatype or something that still lacks fields only where it is compared with such a type: see [`super::dots`].
+//! of a datatype or something that still lacks fields only where it is compared with such a type: see `dots.rs`.
 
 use super::constraint::Constraint;
 use super::types::{Kind, Tail, Type, Types, Variable};
