@@ -29,6 +29,10 @@ pub mod syntax;
 /// AFTER THIS STAGE: every name has a [`types::resolved::Reference`], every pattern variable a slot.
 pub mod types;
 
+/// The type of every expression, or what is wrong with it.
+/// AFTER THIS STAGE: no operator meets a value of a type that it does not take.
+pub mod infer;
+
 /// Hash-consed process terms over opaque named calls, and their operational semantics.
 pub mod process;
 

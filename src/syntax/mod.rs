@@ -35,6 +35,9 @@ mod messages;
 /// AFTER THIS POINT: the script is one [`ast::Ast`].
 pub mod parser;
 
+/// What is directly inside what.
+pub mod children;
+
 /// Back to text.
 pub mod print;
 

@@ -9,7 +9,7 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    Identifier, PatternId, SymmetricType,
+    Identifier, PatternId, Symbol, SymmetricType, TypeExpr, TypeId,
 };
 
 impl Resolver<'_> {
@@ -70,7 +70,10 @@ impl Resolver<'_> {
             Declaration::Timed(duration, inner) => {
                 deep(|| self.timed_section(id, *duration, inner))
             }
-            Declaration::Annotation(names, _) => self.annotation(names),
+            Declaration::Annotation(names, scheme) => {
+                self.annotation(names);
+                self.type_names(scheme.body);
+            }
             Declaration::Assert(assertion) => self.assertion(assertion),
         }
     }
@@ -165,6 +168,42 @@ impl Resolver<'_> {
                 self.diagnostics.push(error);
             }
         }
+    }
+
+    /// The names of datatypes in the type `body`; others are type variables, or unknown.
+    fn type_names(&mut self, body: TypeId) {
+        let mut open = vec![body];
+        while let Some(id) = open.pop() {
+            match &self.ast.types[id].kind {
+                TypeExpr::Name(path) => {
+                    self.out.type_names[id] = match path.segments.as_slice() {
+                        [name] => self.type_name(name.symbol),
+                        _ => {
+                            let found = self.find(path, self.scopes.depth());
+                            found.map(|found| found.reference)
+                        }
+                    };
+                }
+                TypeExpr::Set(inner)
+                | TypeExpr::Sequence(inner)
+                | TypeExpr::Parenthesised(inner) => open.push(*inner),
+                TypeExpr::Map(left, right)
+                | TypeExpr::Dot(left, right)
+                | TypeExpr::Dotable(left, right)
+                | TypeExpr::Extendable(left, right) => open.extend([*left, *right]),
+                TypeExpr::Tuple(parts) => open.extend(parts),
+                TypeExpr::Function(arguments, result) => {
+                    open.extend(arguments);
+                    open.push(*result);
+                }
+            }
+        }
+    }
+
+    fn type_name(&mut self, symbol: Symbol) -> Option<Reference> {
+        let binding = self.scopes.lookup(symbol)?;
+        let is_type = binding.entry.kind == Kind::Type;
+        is_type.then(|| self.reference(&binding, self.scopes.depth()))
     }
 
     fn assertion(&mut self, assertion: &Assertion) {

@@ -59,6 +59,7 @@ impl<'a> Resolver<'a> {
         let out = Resolved {
             names: ast.expressions.iter().map(|_| None).collect(),
             patterns: ast.patterns.iter().map(|_| None).collect(),
+            type_names: ast.types.iter().map(|_| None).collect(),
             ..Resolved::default()
         };
         Self {

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builtin::Builtin;
 use crate::base::index::IndexVec;
-use crate::syntax::ast::{DeclarationId, ExprId, PatternId, Symbol};
+use crate::syntax::ast::{DeclarationId, ExprId, PatternId, Symbol, TypeId};
 
 /// Where a slot is, seen from a place in the script.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,6 +57,8 @@ pub struct Resolved {
     pub names: IndexVec<ExprId, Option<Reference>>,
     /// By pattern; set for every `Pattern::Name`.
     pub patterns: IndexVec<PatternId, Option<PatternName>>,
+    /// By type expression; set for every name of a datatype, subtype or nametype.
+    pub type_names: IndexVec<TypeId, Option<Reference>>,
     /// How many variables a pattern binds, for the patterns that stand at a binding place
     /// (parameters, generators, inputs, pattern declarations).
     pub variables: FxHashMap<PatternId, u32>,

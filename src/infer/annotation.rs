@@ -1,0 +1,186 @@
+//! Types as they are written in annotations.
+
+use rustc_hash::FxHashMap;
+
+use super::constraint::{Constraint, Constraints};
+use super::scheme::{Open, Scheme};
+use super::types::{Kind, Tail, Type, Types};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{Ast, Identifier, Path, Symbol, TypeExpr, TypeId, TypeScheme};
+
+/// Reads type expressions of `ast`.
+pub(super) struct Annotations<'a, 't> {
+    ast: &'a Ast,
+    types: &'t mut Types,
+    /// By name in a type, the datatype that it means.
+    datatypes: &'t FxHashMap<TypeId, Type>,
+    variables: FxHashMap<Symbol, Type>,
+    tails: FxHashMap<Symbol, Tail>,
+    constraints: FxHashMap<Symbol, Constraints>,
+    is_rigid: bool,
+}
+
+impl<'a, 't> Annotations<'a, 't> {
+    /// A reader that knows no type variable yet.
+    pub(super) fn new(
+        ast: &'a Ast,
+        types: &'t mut Types,
+        datatypes: &'t FxHashMap<TypeId, Type>,
+    ) -> Self {
+        Self {
+            ast,
+            types,
+            datatypes,
+            variables: FxHashMap::default(),
+            tails: FxHashMap::default(),
+            constraints: FxHashMap::default(),
+            is_rigid: false,
+        }
+    }
+
+    /// What each use of a name with this annotation has.
+    pub(super) fn flexible(&mut self, scheme: &TypeScheme) -> Result<Scheme> {
+        let ty = self.read(scheme)?;
+        Ok(self.types.generalised(ty, &Open::default()))
+    }
+
+    /// The type that the definition itself must have: its variables stand for any type.
+    pub(super) fn rigid(&mut self, scheme: &TypeScheme) -> Result<Type> {
+        self.is_rigid = true;
+        self.read(scheme)
+    }
+
+    fn read(&mut self, scheme: &TypeScheme) -> Result<Type> {
+        for (constraint, variable) in &scheme.constraints {
+            let constraint = self.constraint(*constraint)?;
+            let known = self.constraints.entry(variable.symbol).or_default();
+            *known = known.and(Constraints::of(constraint));
+        }
+        let ty = self.ty(scheme.body)?;
+        let constrained = scheme.constraints.iter().map(|(_, variable)| variable);
+        let mut unused = constrained.filter(|v| !self.variables.contains_key(&v.symbol));
+        match unused.next() {
+            Some(variable) => {
+                let name = self.ast.name(variable.symbol);
+                let message = format!("the type variable `{name}` does not occur in the type");
+                Diagnostic::error("unused-type-variable", message)
+                    .at(variable.span, "")
+                    .into()
+            }
+            None => Ok(ty),
+        }
+    }
+
+    fn constraint(&self, name: Identifier) -> Result<Constraint> {
+        let text = self.ast.name(name.symbol);
+        let found = Constraint::named(text);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = Constraint::ALL.map(Constraint::name).to_vec();
+            let message = format!("there is no constraint `{text}`");
+            Box::new(
+                Diagnostic::error("unknown-constraint", message)
+                    .at(name.span, "")
+                    .note(format!("constraints: {}", names.join(", "))),
+            )
+        })
+    }
+
+    fn ty(&mut self, id: TypeId) -> Result<Type> {
+        deep(|| {
+            Ok(match &self.ast.types[id].kind {
+                TypeExpr::Name(path) => return self.named(id, path),
+                TypeExpr::Parenthesised(inner) => return self.ty(*inner),
+                TypeExpr::Set(part) => {
+                    let part = self.ty(*part)?;
+                    self.types.set(part)
+                }
+                TypeExpr::Sequence(part) => {
+                    let part = self.ty(*part)?;
+                    self.types.sequence(part)
+                }
+                TypeExpr::Tuple(parts) => {
+                    let parts = self.all(parts)?;
+                    self.types.tuple(&parts)
+                }
+                TypeExpr::Map(key, value) => {
+                    let (key, value) = (self.ty(*key)?, self.ty(*value)?);
+                    self.types.make(Kind::Map(key, value))
+                }
+                TypeExpr::Function(arguments, result) => {
+                    let arguments = self.all(arguments)?;
+                    let result = self.ty(*result)?;
+                    self.types.function(&arguments, result)
+                }
+                TypeExpr::Dot(left, right) => {
+                    let parts = [self.ty(*left)?, self.ty(*right)?];
+                    self.types.dot(&parts)
+                }
+                TypeExpr::Dotable(field, result) => {
+                    let (field, result) = (self.ty(*field)?, self.ty(*result)?);
+                    self.types.make(Kind::Dotable(field, result))
+                }
+                TypeExpr::Extendable(fields, result) => {
+                    let tail = self.tail(*fields)?;
+                    let result = self.ty(*result)?;
+                    self.types.make(Kind::Extendable(tail, result))
+                }
+            })
+        })
+    }
+
+    fn all(&mut self, ids: &[TypeId]) -> Result<Vec<Type>> {
+        ids.iter().map(|&id| self.ty(id)).collect()
+    }
+
+    fn named(&mut self, id: TypeId, path: &Path) -> Result<Type> {
+        if let Some(&datatype) = self.datatypes.get(&id) {
+            return Ok(datatype);
+        }
+        let name = path.last();
+        let text = self.ast.name(name.symbol);
+        match text {
+            "Int" => return Ok(Types::INT),
+            "Bool" => return Ok(Types::BOOL),
+            "Char" => return Ok(Types::CHAR),
+            "Proc" => return Ok(Types::PROCESS),
+            "Event" => return Ok(Types::EVENT),
+            _ => {}
+        }
+        // FDR writes type variables small.
+        if path.segments.len() > 1 || !text.starts_with(|c: char| c.is_lowercase() || c == '_') {
+            let message = format!("there is no type `{text}`");
+            return Diagnostic::error("unknown-type", message)
+                .at(path.span(), "")
+                .note("types are Int, Bool, Char, Proc, Event and datatypes; type variables begin with a small letter")
+                .into();
+        }
+        if let Some(&known) = self.variables.get(&name.symbol) {
+            return Ok(known);
+        }
+        let constraints = self.constraints.get(&name.symbol).copied();
+        let constraints = constraints.unwrap_or_default();
+        let variable = if self.is_rigid {
+            self.types.rigid(name.symbol, constraints)
+        } else {
+            self.types.variable(constraints)
+        };
+        self.variables.insert(name.symbol, variable);
+        Ok(variable)
+    }
+
+    /// The type variable on the left of `=>*`.
+    fn tail(&mut self, id: TypeId) -> Result<Tail> {
+        let node = &self.ast.types[id];
+        match &node.kind {
+            TypeExpr::Name(path) if path.segments.len() == 1 => {
+                let symbol = path.last().symbol;
+                let types = &mut self.types;
+                Ok(*self.tails.entry(symbol).or_insert_with(|| types.tail()))
+            }
+            _ => Diagnostic::error("type-syntax", "on the left of `=>*` stands a type variable")
+                .at(node.span, "")
+                .into(),
+        }
+    }
+}

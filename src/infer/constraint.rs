@@ -1,0 +1,187 @@
+//! What a type can be asked for: equality, order, to be put into sets, to be input, to be completed to.
+
+use std::rc::Rc;
+
+use super::types::{Kind, Type, Types};
+use super::unify::{Mismatch, Problem};
+use crate::base::stack::deep;
+
+/// A property of types.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Constraint {
+    /// `==` compares its values.
+    Eq,
+    /// `<` compares its values.
+    Ord,
+    /// There are sets of its values: all that can be compared, and processes.
+    Set,
+    /// A channel can carry its values: no field is missing, and they are no functions.
+    Complete,
+    /// `{| |}` completes something to its values: events and datatypes.
+    Yieldable,
+}
+
+impl Constraint {
+    /// All of them, as they are listed before a type.
+    pub const ALL: [Constraint; 5] = [
+        Constraint::Complete,
+        Constraint::Eq,
+        Constraint::Ord,
+        Constraint::Set,
+        Constraint::Yieldable,
+    ];
+
+    /// As in an annotation.
+    pub fn name(self) -> &'static str {
+        match self {
+            Constraint::Eq => "Eq",
+            Constraint::Ord => "Ord",
+            Constraint::Set => "Set",
+            Constraint::Complete => "Complete",
+            Constraint::Yieldable => "Yieldable",
+        }
+    }
+
+    /// The constraint of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|constraint| constraint.name() == name)
+    }
+}
+
+/// A set of constraints.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Constraints(u8);
+
+impl Constraints {
+    /// None.
+    pub const NONE: Self = Self(0);
+
+    /// One.
+    pub fn of(constraint: Constraint) -> Self {
+        Self(1 << constraint as u8)
+    }
+
+    /// Both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether what satisfies these satisfies `constraint`: what can be compared can be put into sets.
+    pub fn imply(self, constraint: Constraint) -> bool {
+        let has = |constraint| self.0 & Self::of(constraint).0 != 0;
+        has(constraint) || constraint == Constraint::Set && has(Constraint::Eq)
+    }
+
+    /// Those that no other of them implies, as they are listed before a type.
+    pub fn listed(self) -> impl Iterator<Item = Constraint> {
+        let is_listed = move |constraint: &Constraint| {
+            let others = Self(self.0 & !Self::of(*constraint).0);
+            self.0 != others.0 && !others.imply(*constraint)
+        };
+        Constraint::ALL.into_iter().filter(is_listed)
+    }
+}
+
+impl Types {
+    /// Makes `ty` satisfy `constraints`, by what is asked of its variables.
+    pub(super) fn require(&mut self, constraints: Constraints, ty: Type) -> Result<(), Mismatch> {
+        let mut listed = constraints.listed();
+        listed.try_for_each(|constraint| self.require_one(constraint, ty))
+    }
+
+    /// The same of one.
+    pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Result<(), Mismatch> {
+        deep(|| {
+            let Some(parts) = self.asked_of_parts(constraint, ty)? else {
+                return Err(Mismatch::new(Problem::Constraint(constraint, ty)));
+            };
+            let mut parts = parts.iter();
+            parts.try_for_each(|&(constraint, part)| self.require_one(constraint, part))
+        })
+    }
+
+    /// What has to hold of the parts of `ty` so that `constraint` holds of it; nothing if it cannot hold.
+    fn asked_of_parts(
+        &mut self,
+        constraint: Constraint,
+        ty: Type,
+    ) -> Result<Option<Vec<(Constraint, Type)>>, Mismatch> {
+        let all = |constraint: Constraint, parts: &[Type]| {
+            Some(parts.iter().map(|&part| (constraint, part)).collect())
+        };
+        let kind = self.kind(ty);
+        if let Kind::Variable(variable) = kind {
+            let (known, name) = self.free(variable);
+            if name.is_some() && !known.imply(constraint) {
+                return Ok(None);
+            }
+            self.constrain(variable, Constraints::of(constraint));
+            return Ok(Some(Vec::new()));
+        }
+        Ok(match (constraint, kind) {
+            (_, Kind::Unknown) => Some(Vec::new()),
+            (_, Kind::Function(..)) => None,
+            (Constraint::Yieldable, kind) => {
+                matches!(kind, Kind::Event | Kind::Datatype(_)).then(Vec::new)
+            }
+            (Constraint::Ord, Kind::Int | Kind::Char) => Some(Vec::new()),
+            (Constraint::Ord, Kind::Sequence(part) | Kind::Set(part)) => {
+                all(Constraint::Eq, &[part])
+            }
+            (Constraint::Ord, Kind::Tuple(parts)) => all(Constraint::Ord, &parts),
+            (Constraint::Ord, _) => None,
+            (Constraint::Eq, Kind::Process) => None,
+            (Constraint::Eq, Kind::Datatype(datatype)) => {
+                self.datatypes[datatype].is_comparable.then(Vec::new)
+            }
+            (Constraint::Complete, Kind::Dotable(..)) => None,
+            (Constraint::Complete, Kind::Extendable(tail, result)) => {
+                self.end(tail);
+                all(constraint, &[result])
+            }
+            (Constraint::Complete, Kind::Dot(_)) => {
+                let parts = self.evaluated(ty)?;
+                match &parts[..] {
+                    [only] => all(constraint, &[*only]),
+                    parts => all(constraint, parts),
+                }
+            }
+            (Constraint::Complete, Kind::Set(_)) => Some(Vec::new()),
+            (
+                _,
+                Kind::Int
+                | Kind::Bool
+                | Kind::Char
+                | Kind::Process
+                | Kind::Event
+                | Kind::Datatype(_)
+                | Kind::Variable(_),
+            ) => Some(Vec::new()),
+            (constraint, Kind::Set(part) | Kind::Sequence(part) | Kind::Extendable(_, part)) => {
+                all(constraint, &[part])
+            }
+            (constraint, Kind::Map(key, value) | Kind::Dotable(key, value)) => {
+                all(constraint, &[key, value])
+            }
+            (constraint, Kind::Tuple(parts) | Kind::Dot(parts)) => {
+                let parts: Rc<[Type]> = parts;
+                all(constraint, &parts)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_implied_is_not_listed() {
+        let both = Constraints::of(Constraint::Eq).and(Constraints::of(Constraint::Set));
+        assert_eq!(both.listed().collect::<Vec<_>>(), [Constraint::Eq]);
+        assert!(Constraints::of(Constraint::Eq).imply(Constraint::Set));
+        assert!(!Constraints::of(Constraint::Set).imply(Constraint::Eq));
+    }
+}

@@ -1,0 +1,123 @@
+//! The frames around the place being typed, with the type of each slot, as `types::resolved` lays them out.
+
+use rustc_hash::FxHashMap;
+
+use super::scheme::Scheme;
+use super::types::{Datatype, Type};
+use crate::base::index::IndexVec;
+use crate::define_index;
+use crate::syntax::ast::DeclarationId;
+use crate::types::resolved::Place;
+
+define_index! {
+    /// A frame of the environment.
+    FrameId,
+}
+
+/// What stands in a slot.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    /// Nothing yet.
+    Empty,
+    /// A value with this type.
+    Value(Scheme),
+    /// A module with parameters, by its declaration.
+    Module(DeclarationId),
+    /// The declarations of an instance, or of a module without parameters.
+    Instance(FrameId),
+}
+
+/// A module with its declarations typed, to be instantiated.
+#[derive(Clone, Debug)]
+pub(super) struct ModuleScheme {
+    /// The types of the parameters.
+    pub(super) parameters: Vec<Type>,
+    /// Its declarations.
+    pub(super) frame: FrameId,
+    /// Those that each instance has its own of.
+    pub(super) datatypes: Vec<Datatype>,
+}
+
+/// All frames, and those around the present place.
+#[derive(Default)]
+pub(super) struct Environment {
+    frames: IndexVec<FrameId, Vec<Slot>>,
+    /// The datatypes that are declared in each frame.
+    datatypes: FxHashMap<FrameId, Vec<Datatype>>,
+    /// The innermost last.
+    chain: Vec<FrameId>,
+}
+
+impl Environment {
+    /// A frame that is around nothing yet.
+    pub(super) fn frame(&mut self, slots: usize) -> FrameId {
+        self.frames.push(vec![Slot::Empty; slots])
+    }
+
+    /// Makes `frame` the innermost one.
+    pub(super) fn enter(&mut self, frame: FrameId) {
+        self.chain.push(frame);
+    }
+
+    /// Leaves the innermost frame.
+    pub(super) fn leave(&mut self) {
+        self.chain.pop();
+    }
+
+    /// The frames around the present place, the innermost last.
+    pub(super) fn chain(&self) -> &[FrameId] {
+        &self.chain
+    }
+
+    /// Puts other frames around the present place; those that were.
+    pub(super) fn replace_chain(&mut self, chain: Vec<FrameId>) -> Vec<FrameId> {
+        std::mem::replace(&mut self.chain, chain)
+    }
+
+    /// Fills a slot of the innermost frame.
+    pub(super) fn fill(&mut self, slot: u32, value: Slot) {
+        if let Some(&frame) = self.chain.last() {
+            self.fill_in(frame, slot, value);
+        }
+    }
+
+    /// Fills a slot of any frame.
+    pub(super) fn fill_in(&mut self, frame: FrameId, slot: u32, value: Slot) {
+        let slots = &mut self.frames[frame];
+        let slot = slot as usize;
+        if slots.len() <= slot {
+            slots.resize(slot + 1, Slot::Empty);
+        }
+        slots[slot] = value;
+    }
+
+    /// What stands at `place`.
+    pub(super) fn at(&self, place: Place) -> &Slot {
+        let depth = self.chain.len().checked_sub(1 + place.up as usize);
+        depth.map_or(&Slot::Empty, |depth| {
+            self.slot(self.chain[depth], place.slot)
+        })
+    }
+
+    /// What stands in a slot of any frame.
+    pub(super) fn slot(&self, frame: FrameId, slot: u32) -> &Slot {
+        self.frames[frame]
+            .get(slot as usize)
+            .unwrap_or(&Slot::Empty)
+    }
+
+    /// Notes that `datatype` is declared in `frame`.
+    pub(super) fn declare(&mut self, frame: FrameId, datatype: Datatype) {
+        self.datatypes.entry(frame).or_default().push(datatype);
+    }
+
+    /// The datatypes that are declared in `frame`.
+    pub(super) fn datatypes(&self, frame: FrameId) -> &[Datatype] {
+        self.datatypes.get(&frame).map_or(&[], Vec::as_slice)
+    }
+
+    /// All slots of `frame`.
+    pub(super) fn slots(&self, frame: FrameId) -> &[Slot] {
+        &self.frames[frame]
+    }
+}

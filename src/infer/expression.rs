@@ -1,0 +1,337 @@
+//! Types of expressions that are no process operators.
+
+use super::constraint::{Constraint, Constraints};
+use super::inference::Inference;
+use super::reason::Reason;
+use super::types::{Kind, Type, Types};
+use crate::base::stack::deep;
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{
+    BinaryOp, Collection, DeclarationId, Expr, ExprId, Items, PatternId, Statement, UnaryOp,
+};
+
+/// What generators take their values from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Sets,
+    Sequences,
+}
+
+impl Inference<'_> {
+    /// The type of `id`.
+    pub(super) fn expression(&mut self, id: ExprId) -> Result<Type> {
+        let ty = deep(|| self.any_expression(id))?;
+        self.expressions[id] = Some(ty);
+        Ok(ty)
+    }
+
+    fn any_expression(&mut self, id: ExprId) -> Result<Type> {
+        let (ast, resolved) = (self.ast, self.resolved);
+        Ok(match ast.expr(id) {
+            Expr::Int(_) => Types::INT,
+            Expr::Bool(_) => Types::BOOL,
+            Expr::Char(_) => Types::CHAR,
+            Expr::String(_) => self.types.sequence(Types::CHAR),
+            Expr::Name(_) => self.reference(resolved.names[id].as_ref()),
+            Expr::Parenthesised(inner) => return self.expression(*inner),
+            Expr::Tuple(parts) => {
+                let parts = self.each(parts)?;
+                self.types.tuple(&parts)
+            }
+            Expr::Dot(parts) => {
+                let parts = self.each(parts)?;
+                self.types.dot(&parts)
+            }
+            Expr::Sequence(collection) => {
+                let element = self.collection(collection, Source::Sequences)?;
+                self.types.sequence(element)
+            }
+            Expr::Set(collection) => {
+                let element = self.collection(collection, Source::Sets)?;
+                self.require(Constraint::Set, element, self.span(id))?;
+                self.types.set(element)
+            }
+            Expr::Productions(items, statements) => {
+                let whole = self.types.variable(Constraints::of(Constraint::Yieldable));
+                self.within(statements, Source::Sets, |inference| {
+                    inference.completed(items, whole)
+                })?;
+                self.types.set(whole)
+            }
+            Expr::Map(entries) => {
+                let (keys, values): (Vec<_>, Vec<_>) = entries.iter().copied().unzip();
+                let key = self.alike(&keys, "another key of the map")?;
+                let value = self.alike(&values, "another value of the map")?;
+                self.types.make(Kind::Map(key, value))
+            }
+            Expr::Unary(operator, operand) => self.unary(*operator, *operand)?,
+            Expr::Binary(operator, left, right) => self.binary(*operator, *left, *right)?,
+            Expr::If(condition, then, otherwise) => {
+                self.expect(
+                    *condition,
+                    Types::BOOL,
+                    Reason::Taken("the condition of `if`"),
+                )?;
+                self.alike(&[*then, *otherwise], "the branch after `then`")?
+            }
+            Expr::Let(declarations, body) => self.local(id, declarations, *body)?,
+            Expr::Lambda(parameters, body) => self.lambda(parameters, *body)?,
+            Expr::Apply(function, arguments) => self.application(*function, arguments)?,
+            _ => {
+                self.process(id)?;
+                Types::PROCESS
+            }
+        })
+    }
+
+    fn each(&mut self, parts: &[ExprId]) -> Result<Vec<Type>> {
+        parts.iter().map(|&part| self.expression(part)).collect()
+    }
+
+    fn unary(&mut self, operator: UnaryOp, operand: ExprId) -> Result<Type> {
+        match operator {
+            UnaryOp::Negate => {
+                self.expect(operand, Types::INT, Reason::Taken("the operand of `-`"))?
+            }
+            UnaryOp::Not => {
+                self.expect(operand, Types::BOOL, Reason::Taken("the operand of `not`"))?
+            }
+            UnaryOp::Length => {
+                let element = self.unknown_yet();
+                let sequence = self.types.sequence(element);
+                self.expect(operand, sequence, Reason::Taken("the operand of `#`"))?;
+                return Ok(Types::INT);
+            }
+        }
+        Ok(if operator == UnaryOp::Negate {
+            Types::INT
+        } else {
+            Types::BOOL
+        })
+    }
+
+    fn binary(&mut self, operator: BinaryOp, left: ExprId, right: ExprId) -> Result<Type> {
+        let operands = [left, right];
+        match operator {
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => {
+                self.expect_all(&operands, Types::INT, arithmetic(operator))?;
+                Ok(Types::INT)
+            }
+            BinaryOp::And | BinaryOp::Or => {
+                let what = match operator {
+                    BinaryOp::And => "an operand of `and`",
+                    _ => "an operand of `or`",
+                };
+                self.expect_all(&operands, Types::BOOL, what)?;
+                Ok(Types::BOOL)
+            }
+            BinaryOp::Concat => {
+                let element = self.unknown_yet();
+                let sequence = self.types.sequence(element);
+                self.expect(left, sequence, Reason::Taken("an operand of `^`"))?;
+                let place = self.span(left);
+                self.expect(right, sequence, Reason::Like("the left side of `^`", place))?;
+                Ok(sequence)
+            }
+            BinaryOp::Equal | BinaryOp::NotEqual => self.compared(left, right, Constraint::Eq),
+            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
+                self.compared(left, right, Constraint::Ord)
+            }
+        }
+    }
+
+    fn compared(&mut self, left: ExprId, right: ExprId, constraint: Constraint) -> Result<Type> {
+        let ty = self.expression(left)?;
+        let place = self.span(left);
+        self.expect(
+            right,
+            ty,
+            Reason::Like("the left side of the comparison", place),
+        )?;
+        self.require(constraint, ty, place)?;
+        Ok(Types::BOOL)
+    }
+
+    fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) -> Result<Type> {
+        let size = self
+            .resolved
+            .let_frames
+            .get(&id)
+            .copied()
+            .unwrap_or_default();
+        let frame = self.environment.frame(size as usize);
+        self.environment.enter(frame);
+        let before = self.diagnostics.len();
+        self.declarations(declarations, false);
+        let typed = self.expression(body);
+        self.environment.leave();
+        // The mistake in a local definition is that of the definition around it: what that is used for says nothing more.
+        if self.diagnostics.len() > before {
+            let problem = self.diagnostics.pop();
+            if let Some(problem) = problem {
+                return problem.into();
+            }
+        }
+        typed
+    }
+
+    fn lambda(&mut self, parameters: &[PatternId], body: ExprId) -> Result<Type> {
+        let typed = self.enter_patterns(parameters).and_then(|arguments| {
+            let result = self.expression(body)?;
+            Ok(self.types.function(&arguments, result))
+        });
+        self.environment.leave();
+        typed
+    }
+
+    fn application(&mut self, function: ExprId, arguments: &[ExprId]) -> Result<Type> {
+        let callee = self.expression(function)?;
+        let (parameters, result) = match self.types.kind(callee) {
+            Kind::Function(parameters, result) if parameters.len() == arguments.len() => {
+                (parameters.to_vec(), result)
+            }
+            Kind::Function(parameters, _) => {
+                return self.wrong_arity(function, parameters.len(), arguments.len());
+            }
+            Kind::Unknown => {
+                self.each(arguments)?;
+                return Ok(Types::UNKNOWN);
+            }
+            Kind::Variable(_) => {
+                let parameters: Vec<Type> = arguments.iter().map(|_| self.unknown_yet()).collect();
+                let result = self.unknown_yet();
+                let expected = self.types.function(&parameters, result);
+                if let Err(mismatch) = self.types.unify(callee, expected) {
+                    let reason = Reason::Taken("what is applied");
+                    return self
+                        .mismatch_of(function, (expected, callee), &mismatch, reason)
+                        .into();
+                }
+                (parameters, result)
+            }
+            _ => return self.not_a_function(function, callee),
+        };
+        for (number, (&argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            self.argument(argument, parameter, Reason::Argument(function, number + 1))?;
+        }
+        Ok(result)
+    }
+
+    /// Types an argument. What is dotted in it is evaluated first, by the longest match: the parameters were, too.
+    fn argument(&mut self, argument: ExprId, parameter: Type, reason: Reason) -> Result<()> {
+        let actual = self.expression(argument)?;
+        let unified = self.unify_evaluated(parameter, actual);
+        match unified {
+            Ok(()) => Ok(()),
+            Err(mismatch) => self
+                .mismatch_of(argument, (parameter, actual), &mismatch, reason)
+                .into(),
+        }
+    }
+
+    fn wrong_arity(&mut self, function: ExprId, wanted: usize, given: usize) -> Result<Type> {
+        let arguments = |n: usize| format!("{n} argument{}", if n == 1 { "" } else { "s" });
+        let message = format!(
+            "this function takes {}, but here it gets {given}",
+            arguments(wanted)
+        );
+        let error = Diagnostic::error("wrong-arity", message).at(self.span(function), "");
+        match self.defined_at(function) {
+            Some(place) => error.at(place, "declared here").into(),
+            None => error.into(),
+        }
+    }
+
+    fn not_a_function(&mut self, function: ExprId, ty: Type) -> Result<Type> {
+        let text = super::text::Names::new(self.ast).ty(&mut self.types, ty);
+        let message = "this is no function, so it cannot be applied";
+        Diagnostic::error("not-a-function", message)
+            .at(self.span(function), format!("this has type {text}"))
+            .into()
+    }
+
+    /// The type of the items of a collection.
+    fn collection(&mut self, collection: &Collection, source: Source) -> Result<Type> {
+        let what = match source {
+            Source::Sets => "another item of the set",
+            Source::Sequences => "another item of the sequence",
+        };
+        self.within(&collection.statements, source, |inference| {
+            let bounds: Vec<ExprId> = match &collection.items {
+                Items::List(items) => return inference.alike(items, what),
+                Items::From(first) => vec![*first],
+                Items::Range(first, last) => vec![*first, *last],
+            };
+            inference.expect_all(&bounds, Types::INT, "a bound of `..`")?;
+            Ok(Types::INT)
+        })
+    }
+
+    /// Makes each of `items` something that lacks some fields of a `whole`, perhaps none.
+    fn completed(&mut self, items: &[ExprId], whole: Type) -> Result<()> {
+        for &item in items {
+            let lacking = self.types.extendable(whole);
+            self.expect(item, lacking, Reason::Taken("what `{| |}` completes"))?;
+        }
+        Ok(())
+    }
+
+    /// Types `statements` from left to right, then what is in their scope.
+    pub(super) fn within<T>(
+        &mut self,
+        statements: &[Statement],
+        source: Source,
+        inside: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let depth = self.environment.chain().len();
+        let typed = statements
+            .iter()
+            .try_for_each(|statement| self.statement(statement, source));
+        let typed = typed.and_then(|()| inside(self));
+        while self.environment.chain().len() > depth {
+            self.environment.leave();
+        }
+        typed
+    }
+
+    fn statement(&mut self, statement: &Statement, source: Source) -> Result<()> {
+        match statement {
+            Statement::Predicate(condition) => {
+                self.expect(*condition, Types::BOOL, Reason::Taken("a condition"))
+            }
+            Statement::Generator(pattern, values) => {
+                let given = self.expression(*values)?;
+                let element = self.enter_patterns(&[*pattern])?[0];
+                let (expected, what) = match source {
+                    Source::Sets => (self.types.set(element), "what values are taken from here"),
+                    Source::Sequences => (
+                        self.types.sequence(element),
+                        "what values are taken from here",
+                    ),
+                };
+                match self.types.unify(expected, given) {
+                    Ok(()) => Ok(()),
+                    Err(mismatch) => {
+                        let reason = Reason::Taken(what);
+                        self.mismatch_of(*values, (expected, given), &mismatch, reason)
+                            .into()
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn arithmetic(operator: BinaryOp) -> &'static str {
+    match operator {
+        BinaryOp::Add => "an operand of `+`",
+        BinaryOp::Subtract => "an operand of `-`",
+        BinaryOp::Multiply => "an operand of `*`",
+        BinaryOp::Divide => "an operand of `/`",
+        _ => "an operand of `%`",
+    }
+}

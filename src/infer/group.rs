@@ -1,0 +1,315 @@
+//! Lists of declarations: which belong together, and in which order groups of them are typed.
+//!
+//! Declarations that use each other in a circle are typed together, the others after those that they use, so that what a
+//! definition uses has its most general type by then. What stands in modules without parameters is
+//! typed among what stands around them: either may use the other.
+
+use rustc_hash::FxHashMap;
+
+use super::environment::{FrameId, Slot};
+use super::inference::{Declared, Inference};
+use super::scheme::Scheme;
+use super::types::{Datatype, Kind};
+use crate::base::components::strong_components;
+use crate::base::stack::deep;
+use crate::syntax::ast::{
+    Declaration, DeclarationId, Expr, Pattern, PatternId, Symbol, TypeScheme,
+};
+use crate::syntax::children::{Child, descendants};
+use crate::types::resolved::{PatternName, Reference};
+
+/// A declaration and the frames around it.
+#[derive(Clone)]
+pub(super) struct Node {
+    pub(super) id: DeclarationId,
+    chain: Vec<FrameId>,
+    /// `M::N::`, or nothing.
+    pub(super) qualifier: String,
+}
+
+/// A list of declarations, what stands in modules without parameters among them.
+#[derive(Default)]
+struct Nodes {
+    nodes: Vec<Node>,
+    /// By declaration, its node.
+    numbers: FxHashMap<DeclarationId, u32>,
+    /// By module without parameters, the first node in it and the first after it.
+    modules: FxHashMap<DeclarationId, (usize, usize)>,
+    /// By name of an instance, its nodes; instances in different modules may have one name.
+    instances: FxHashMap<Symbol, Vec<u32>>,
+}
+
+impl<'a> Inference<'a> {
+    /// Types `declarations`, whose frame is the innermost one.
+    pub(super) fn declarations(&mut self, declarations: &[DeclarationId], generalises: bool) {
+        let mut nodes = Nodes::default();
+        self.flatten(declarations, &mut nodes);
+        for node in nodes.nodes.clone() {
+            self.at(&node, |inference| inference.announce(node.id));
+        }
+        for group in self.groups(&nodes) {
+            let group: Vec<Node> = group
+                .iter()
+                .map(|&number| nodes.nodes[number].clone())
+                .collect();
+            self.group(&group, generalises);
+        }
+    }
+
+    /// Does something in the place of `node`.
+    pub(super) fn at<T>(&mut self, node: &Node, act: impl FnOnce(&mut Self) -> T) -> T {
+        let around = self.environment.replace_chain(node.chain.clone());
+        let qualifier = std::mem::replace(&mut self.qualifier, node.qualifier.clone());
+        let result = act(self);
+        self.qualifier = qualifier;
+        self.environment.replace_chain(around);
+        result
+    }
+
+    fn flatten(&mut self, declarations: &[DeclarationId], nodes: &mut Nodes) {
+        self.note_annotations(declarations);
+        for &id in declarations {
+            deep(|| self.flatten_one(id, nodes));
+        }
+    }
+
+    fn flatten_one(&mut self, id: DeclarationId, nodes: &mut Nodes) {
+        let ast = self.ast;
+        match ast.declaration(id) {
+            Declaration::Include(_, inner) => self.flatten(inner, nodes),
+            Declaration::Timed(duration, inner) => {
+                if duration.is_some() {
+                    self.add(id, nodes);
+                }
+                self.flatten(inner, nodes);
+            }
+            Declaration::Module {
+                name,
+                parameters,
+                private,
+                exports,
+            } if parameters.is_empty() => {
+                let first = nodes.nodes.len();
+                let frame = self.module_frames(id);
+                self.fill_slots(id, 0, Slot::Instance(frame.1));
+                self.environment.enter(frame.0);
+                self.environment.enter(frame.1);
+                let around = self.qualifier.clone();
+                self.qualifier = format!("{around}{}::", ast.name(name.symbol));
+                self.flatten(private, nodes);
+                self.flatten(exports, nodes);
+                self.qualifier = around;
+                self.environment.leave();
+                self.environment.leave();
+                nodes.modules.insert(id, (first, nodes.nodes.len()));
+            }
+            Declaration::External(_)
+            | Declaration::Transparent(_)
+            | Declaration::Annotation(..) => {}
+            declaration => {
+                if let Declaration::Instance { name, .. } = declaration {
+                    let number = nodes.nodes.len() as u32;
+                    nodes.instances.entry(name.symbol).or_default().push(number);
+                }
+                self.add(id, nodes);
+            }
+        }
+    }
+
+    fn add(&self, id: DeclarationId, nodes: &mut Nodes) {
+        nodes.numbers.insert(id, nodes.nodes.len() as u32);
+        nodes.nodes.push(Node {
+            id,
+            chain: self.environment.chain().to_vec(),
+            qualifier: self.qualifier.clone(),
+        });
+    }
+
+    /// The two frames of a module: of its parameters, and of its declarations.
+    pub(super) fn module_frames(&mut self, id: DeclarationId) -> (FrameId, FrameId) {
+        let sizes = self.resolved.module_frames.get(&id);
+        let (parameters, declared) = sizes.copied().unwrap_or_default();
+        let parameters = self.environment.frame(parameters as usize);
+        (parameters, self.environment.frame(declared as usize))
+    }
+
+    /// Lets the slot of the `index`th name that `id` introduces hold `slot`.
+    pub(super) fn fill_slots(&mut self, id: DeclarationId, index: usize, slot: Slot) {
+        let slots = self.resolved.slots.get(&id);
+        if let Some(&place) = slots.and_then(|slots| slots.get(index)) {
+            self.environment.fill(place, slot);
+        }
+    }
+
+    /// Notes which names of `declarations` have a type of their own.
+    fn note_annotations(&mut self, declarations: &[DeclarationId]) {
+        let ast = self.ast;
+        let mut written: Vec<(Symbol, &'a TypeScheme)> = Vec::new();
+        let mut defined: FxHashMap<Symbol, DeclarationId> = FxHashMap::default();
+        let mut open: Vec<DeclarationId> = declarations.to_vec();
+        while let Some(id) = open.pop() {
+            match ast.declaration(id) {
+                Declaration::Annotation(names, scheme) => {
+                    written.extend(names.iter().map(|name| (name.symbol, scheme)));
+                }
+                Declaration::Include(_, inner) | Declaration::Timed(_, inner) => open.extend(inner),
+                declaration => {
+                    for symbol in self.introduced(declaration) {
+                        defined.insert(symbol, id);
+                    }
+                }
+            }
+        }
+        for (symbol, scheme) in written {
+            if let Some(&id) = defined.get(&symbol) {
+                self.annotations.insert((id, symbol), scheme);
+            }
+        }
+    }
+
+    /// The names that a declaration introduces as values.
+    fn introduced(&self, declaration: &Declaration) -> Vec<Symbol> {
+        match declaration {
+            Declaration::Function(name, _)
+            | Declaration::Nametype(name, _)
+            | Declaration::Subtype(name, _) => vec![name.symbol],
+            Declaration::Channel(names, _) => names.iter().map(|name| name.symbol).collect(),
+            Declaration::Datatype(name, constructors) => {
+                let constructors = constructors.iter().map(|c| c.name.symbol);
+                [name.symbol].into_iter().chain(constructors).collect()
+            }
+            Declaration::Pattern(pattern, _) => {
+                let variables = self.pattern_variables(*pattern).into_iter();
+                variables.map(|(symbol, _)| symbol).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The variables of a pattern, with their slots.
+    pub(super) fn pattern_variables(&self, pattern: PatternId) -> Vec<(Symbol, u32)> {
+        let nodes = descendants(self.ast, Child::Pattern(pattern)).into_iter();
+        let variables = nodes.filter_map(|node| match node {
+            Child::Pattern(id) => match (self.ast.pattern(id), &self.resolved.patterns[id]) {
+                (Pattern::Name(path), Some(PatternName::Variable(slot))) => {
+                    Some((path.last().symbol, *slot))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        variables.collect()
+    }
+
+    /// What can be known of a declaration before any is typed: that there is the datatype, and what annotations say.
+    fn announce(&mut self, id: DeclarationId) {
+        if let Declaration::Datatype(identifier, _) = self.ast.declaration(id) {
+            let name = *identifier;
+            let text = format!("{}{}", self.qualifier, self.ast.name(name.symbol));
+            let datatype = self.types.datatype(text);
+            let ty = self.types.make(Kind::Datatype(datatype));
+            let values = self.types.set(ty);
+            if let Some(&frame) = self.environment.chain().last() {
+                self.environment.declare(frame, datatype);
+            }
+            let scheme = Scheme::of(values);
+            self.declared.push(Declared {
+                name,
+                scheme: scheme.clone(),
+            });
+            self.fill_slots(id, 0, Slot::Value(scheme));
+        }
+    }
+
+    /// The datatype of the declaration `id`, in whose place this is.
+    pub(super) fn datatype_of(&mut self, id: DeclarationId) -> Option<Datatype> {
+        let slot = *self.resolved.slots.get(&id)?.first()?;
+        let frame = *self.environment.chain().last()?;
+        let Slot::Value(scheme) = self.environment.slot(frame, slot).clone() else {
+            return None;
+        };
+        let Kind::Set(values) = self.types.kind(scheme.ty) else {
+            return None;
+        };
+        match self.types.kind(values) {
+            Kind::Datatype(datatype) => Some(datatype),
+            _ => None,
+        }
+    }
+
+    /// The nodes in groups, each after those that it uses.
+    fn groups(&self, nodes: &Nodes) -> Vec<Vec<usize>> {
+        let each = nodes.nodes.iter();
+        let uses: Vec<Vec<u32>> = each.map(|node| self.uses(node.id, nodes)).collect();
+        let components = strong_components(&uses);
+        let count = components.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (number, &component) in components.iter().enumerate() {
+            groups[component as usize].push(number);
+        }
+        groups
+    }
+
+    /// The nodes that the declaration `id` uses.
+    fn uses(&self, id: DeclarationId, nodes: &Nodes) -> Vec<u32> {
+        let mut used: Vec<u32> = Vec::new();
+        for node in descendants(self.ast, Child::Declaration(id)) {
+            match node {
+                Child::Expression(expression) => {
+                    self.used_by(self.resolved.names[expression].as_ref(), nodes, &mut used);
+                    if let Expr::Name(path) = self.ast.expr(expression) {
+                        self.used_instances(&path.segments, nodes, &mut used);
+                    }
+                }
+                Child::Pattern(pattern) => {
+                    if let Some(PatternName::Constant(reference)) = &self.resolved.patterns[pattern]
+                    {
+                        self.used_by(Some(reference), nodes, &mut used);
+                    }
+                    if let Pattern::Name(path) = self.ast.pattern(pattern) {
+                        self.used_instances(&path.segments, nodes, &mut used);
+                    }
+                }
+                Child::Declaration(inner) => {
+                    for reference in self.resolved.constructors.get(&inner).into_iter().flatten() {
+                        self.used_by(Some(reference), nodes, &mut used);
+                    }
+                    self.used_by(self.resolved.instances.get(&inner), nodes, &mut used);
+                    if let Declaration::Instance { module, .. } = self.ast.declaration(inner) {
+                        self.used_instances(&module.segments, nodes, &mut used);
+                    }
+                }
+            }
+        }
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    fn used_by(&self, reference: Option<&Reference>, nodes: &Nodes, used: &mut Vec<u32>) {
+        let Some(Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            reference
+        else {
+            return;
+        };
+        let Some(definition) = definition else { return };
+        if let Some(&(first, end)) = nodes.modules.get(definition) {
+            used.extend(first as u32..end as u32);
+        }
+        if let Some(&number) = nodes.numbers.get(definition) {
+            used.push(number);
+        }
+    }
+
+    /// Instances through which a name is reached.
+    fn used_instances(
+        &self,
+        segments: &[crate::syntax::ast::Identifier],
+        nodes: &Nodes,
+        used: &mut Vec<u32>,
+    ) {
+        for segment in &segments[..segments.len().saturating_sub(1)] {
+            used.extend(nodes.instances.get(&segment.symbol).into_iter().flatten());
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! The state of one inference, names, and what is expected of expressions.
+
+use rustc_hash::FxHashMap;
+
+use super::builtin::Builtins;
+use super::constraint::Constraint;
+use super::environment::{Environment, ModuleScheme, Slot};
+use super::reason::Reason;
+use super::scheme::{Open, Scheme};
+use super::types::{Type, Types};
+use crate::base::index::IndexVec;
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, TypeScheme};
+use crate::types::resolved::{Reference, Resolved};
+
+/// A name of the script with its type.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// Where it is defined.
+    pub name: Identifier,
+    /// The type of each use.
+    pub scheme: Scheme,
+}
+
+/// The state of one inference.
+pub(super) struct Inference<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) resolved: &'a Resolved,
+    pub(super) types: Types,
+    pub(super) builtins: Builtins,
+    pub(super) environment: Environment,
+    pub(super) modules: FxHashMap<DeclarationId, ModuleScheme>,
+    /// By name and what defines it, as written in an annotation.
+    pub(super) annotations: FxHashMap<(DeclarationId, crate::syntax::ast::Symbol), &'a TypeScheme>,
+    /// What must not be generalised: the parameters of the modules around.
+    pub(super) fixed: Open,
+    /// The instances and modules around, as they are written before the names in them.
+    pub(super) qualifier: String,
+    /// By expression, its type, as far as it was found.
+    pub(super) expressions: IndexVec<ExprId, Option<Type>>,
+    pub(super) declared: Vec<Declared>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Inference<'a> {
+    /// Nothing known yet.
+    pub(super) fn new(ast: &'a Ast, resolved: &'a Resolved) -> Self {
+        let mut types = Types::new();
+        Self {
+            builtins: Builtins::new(&mut types),
+            types,
+            environment: Environment::default(),
+            modules: FxHashMap::default(),
+            annotations: FxHashMap::default(),
+            fixed: Open::default(),
+            qualifier: String::new(),
+            expressions: ast.expressions.iter().map(|_| None).collect(),
+            declared: Vec::new(),
+            diagnostics: Vec::new(),
+            ast,
+            resolved,
+        }
+    }
+
+    /// The type of one use of a name; what could not be resolved or typed fits everywhere, because it was reported.
+    pub(super) fn reference(&mut self, reference: Option<&Reference>) -> Type {
+        let slot = match reference {
+            None => return Types::UNKNOWN,
+            Some(Reference::Builtin(builtin)) => {
+                let scheme = self.builtins.scheme(*builtin);
+                return self.types.instance(&scheme);
+            }
+            Some(reference) => self.slot_of(reference),
+        };
+        match slot {
+            Slot::Value(scheme) => self.types.instance(&scheme),
+            Slot::Empty | Slot::Module(_) | Slot::Instance(_) => Types::UNKNOWN,
+        }
+    }
+
+    /// What stands where `reference` points.
+    pub(super) fn slot_of(&self, reference: &Reference) -> Slot {
+        match reference {
+            Reference::Local { place, .. } => self.environment.at(*place).clone(),
+            Reference::Member { place, members, .. } => {
+                let mut slot = self.environment.at(*place).clone();
+                for &member in members {
+                    slot = match slot {
+                        Slot::Instance(frame) => self.environment.slot(frame, member).clone(),
+                        _ => return Slot::Empty,
+                    };
+                }
+                slot
+            }
+            Reference::Builtin(_) => Slot::Empty,
+        }
+    }
+
+    /// The place of `id`.
+    pub(super) fn span(&self, id: ExprId) -> Span {
+        self.ast.expressions[id].span
+    }
+
+    /// Types `id`, which for `reason` must have type `expected`.
+    pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: Reason) -> Result<()> {
+        let actual = self.expression(id)?;
+        match self.types.unify(expected, actual) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => self
+                .mismatch_of(id, (expected, actual), &mismatch, reason)
+                .into(),
+        }
+    }
+
+    /// The same of several.
+    pub(super) fn expect_all(
+        &mut self,
+        ids: &[ExprId],
+        expected: Type,
+        what: &'static str,
+    ) -> Result<()> {
+        ids.iter()
+            .try_for_each(|&id| self.expect(id, expected, Reason::Taken(what)))
+    }
+
+    /// Types all of `ids`, which must have one type; that.
+    pub(super) fn alike(&mut self, ids: &[ExprId], what: &'static str) -> Result<Type> {
+        let Some((&first, others)) = ids.split_first() else {
+            return Ok(self.unknown_yet());
+        };
+        let ty = self.expression(first)?;
+        let place = self.span(first);
+        for &other in others {
+            self.expect(other, ty, Reason::Like(what, place))?;
+        }
+        Ok(ty)
+    }
+
+    /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.
+    pub(super) fn require(&mut self, constraint: Constraint, ty: Type, span: Span) -> Result<()> {
+        match self.types.require_one(constraint, ty) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => self
+                .mismatch(span, (ty, ty), &mismatch, Reason::Taken(""))
+                .into(),
+        }
+    }
+
+    /// A type of which nothing is known.
+    pub(super) fn unknown_yet(&mut self) -> Type {
+        self.types.variable(super::constraint::Constraints::NONE)
+    }
+
+    /// Where the function that is applied is defined, if it has a name in the script.
+    pub(super) fn defined_at(&self, function: ExprId) -> Option<Span> {
+        let reference = match self.ast.expr(function) {
+            Expr::Name(_) => self.resolved.names[function].as_ref()?,
+            Expr::Parenthesised(inner) | Expr::Apply(inner, _) => return self.defined_at(*inner),
+            _ => return None,
+        };
+        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            reference
+        else {
+            return None;
+        };
+        match self.ast.declaration((*definition)?) {
+            Declaration::Function(name, _) => Some(name.span),
+            _ => None,
+        }
+    }
+}

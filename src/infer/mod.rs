@@ -1,0 +1,66 @@
+//! Types of expressions: Hindley–Milner inference with dotted types.
+//!
+//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are typed, `declaration.rs`, `expression.rs`,
+//! `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `reason.rs` says why that fails.
+
+mod annotation;
+mod builtin;
+pub mod constraint;
+mod declaration;
+mod dots;
+pub mod environment;
+mod expression;
+mod group;
+mod inference;
+mod module;
+mod pattern;
+mod process;
+mod reason;
+pub mod scheme;
+pub mod text;
+pub mod types;
+pub mod unify;
+
+#[cfg(test)]
+mod tests;
+
+use self::inference::Inference;
+use self::types::{Type, Types};
+use crate::base::index::IndexVec;
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{Ast, ExprId};
+use crate::types::resolved::Resolved;
+
+pub use self::inference::Declared;
+
+/// The types of a script.
+pub struct Typed {
+    /// By expression; absent where it was not found because of a mistake.
+    pub expressions: IndexVec<ExprId, Option<Type>>,
+    /// All names that declarations introduce.
+    pub declared: Vec<Declared>,
+    /// What the types are.
+    pub types: Types,
+}
+
+/// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of the script without being part of
+/// it; and what is wrong, at most one mistake for each clause.
+pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
+    let mut inference = Inference::new(ast, resolved);
+    let script = inference.environment.frame(resolved.script_frame as usize);
+    inference.environment.enter(script);
+    inference.declarations(&ast.script, true);
+    for &expression in expressions {
+        if let Err(problem) = inference.expression(expression) {
+            inference.diagnostics.push(*problem);
+        }
+    }
+    let mut problems = inference.diagnostics;
+    problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
+    let typed = Typed {
+        expressions: inference.expressions,
+        declared: inference.declared,
+        types: inference.types,
+    };
+    (typed, problems)
+}

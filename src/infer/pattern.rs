@@ -1,0 +1,127 @@
+//! Types of patterns.
+
+use super::constraint::Constraint;
+use super::environment::{FrameId, Slot};
+use super::inference::Inference;
+use super::reason::Reason;
+use super::scheme::Scheme;
+use super::types::{Type, Types};
+use crate::base::stack::deep;
+use crate::diag::Result;
+use crate::syntax::ast::{Pattern, PatternId};
+use crate::types::resolved::PatternName;
+
+impl Inference<'_> {
+    /// Types `patterns` from outside the new frame that they fill, and enters that.
+    pub(super) fn enter_patterns(&mut self, patterns: &[PatternId]) -> Result<Vec<Type>> {
+        let frame = self.environment.frame(0);
+        let types = patterns.iter().map(|&pattern| self.pattern(pattern, frame));
+        let types = types.collect();
+        self.environment.enter(frame);
+        types
+    }
+
+    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there keeps it.
+    pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
+        deep(|| self.any_pattern(id, frame))
+    }
+
+    fn any_pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
+        let ast = self.ast;
+        Ok(match ast.pattern(id) {
+            Pattern::Name(_) => self.pattern_name(id, frame),
+            Pattern::Wildcard => self.unknown_yet(),
+            Pattern::Int(_) => Types::INT,
+            Pattern::Bool(_) => Types::BOOL,
+            Pattern::Char(_) => Types::CHAR,
+            Pattern::String(_) => self.types.sequence(Types::CHAR),
+            Pattern::Tuple(parts) => {
+                let parts = self.patterns(parts, frame)?;
+                self.types.tuple(&parts)
+            }
+            Pattern::Dot(parts) => {
+                let parts = self.patterns(parts, frame)?;
+                self.types.dot(&parts)
+            }
+            Pattern::Sequence(parts) => {
+                let element = self.unknown_yet();
+                for &part in parts {
+                    self.expect_pattern(part, frame, element, "another item of the sequence")?;
+                }
+                self.types.sequence(element)
+            }
+            Pattern::Concat(parts) => {
+                let element = self.unknown_yet();
+                let sequence = self.types.sequence(element);
+                for &part in parts {
+                    self.expect_pattern(part, frame, sequence, "what `^` joins")?;
+                }
+                sequence
+            }
+            Pattern::EmptySet => {
+                let element = self.unknown_yet();
+                self.comparable_set(element, id)?
+            }
+            Pattern::Singleton(part) => {
+                let element = self.pattern(*part, frame)?;
+                self.comparable_set(element, id)?
+            }
+            Pattern::Both(left, right) => {
+                let ty = self.pattern(*left, frame)?;
+                self.expect_pattern(*right, frame, ty, "the other side of `@@`")?;
+                ty
+            }
+            Pattern::Parenthesised(inner) => return self.pattern(*inner, frame),
+        })
+    }
+
+    /// To match a set is to compare it, so that its items must be comparable and not only fit into sets.
+    fn comparable_set(&mut self, element: Type, id: PatternId) -> Result<Type> {
+        let span = self.ast.patterns[id].span;
+        self.require(Constraint::Eq, element, span)?;
+        Ok(self.types.set(element))
+    }
+
+    fn patterns(&mut self, parts: &[PatternId], frame: FrameId) -> Result<Vec<Type>> {
+        parts
+            .iter()
+            .map(|&part| self.pattern(part, frame))
+            .collect()
+    }
+
+    fn expect_pattern(
+        &mut self,
+        id: PatternId,
+        frame: FrameId,
+        expected: Type,
+        what: &'static str,
+    ) -> Result<()> {
+        let actual = self.pattern(id, frame)?;
+        let span = self.ast.patterns[id].span;
+        match self.types.unify(expected, actual) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => {
+                let reason = Reason::Taken(what);
+                self.mismatch(span, (expected, actual), &mismatch, reason)
+                    .into()
+            }
+        }
+    }
+
+    fn pattern_name(&mut self, id: PatternId, frame: FrameId) -> Type {
+        let resolved = self.resolved;
+        match &resolved.patterns[id] {
+            None => Types::UNKNOWN,
+            Some(PatternName::Constant(reference)) => self.reference(Some(reference)),
+            Some(PatternName::Variable(slot)) => {
+                if let Slot::Value(scheme) = self.environment.slot(frame, *slot) {
+                    return scheme.ty;
+                }
+                let ty = self.unknown_yet();
+                let value = Slot::Value(Scheme::of(ty));
+                self.environment.fill_in(frame, *slot, value);
+                ty
+            }
+        }
+    }
+}

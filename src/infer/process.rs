@@ -1,0 +1,261 @@
+//! Types in process operators.
+
+use super::constraint::Constraint;
+use super::expression::Source;
+use super::inference::Inference;
+use super::reason::Reason;
+use super::types::{Kind, Type, Types};
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
+use crate::syntax::ast::{
+    Expr, ExprId, Field, PatternId, ProcessOp, ReplicatedOp, Statement, Ties,
+};
+
+impl Inference<'_> {
+    /// Types what stands in the process operator `id`.
+    pub(super) fn process(&mut self, id: ExprId) -> Result<()> {
+        let ast = self.ast;
+        match ast.expr(id) {
+            Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
+            Expr::Guard(condition, process) => {
+                self.expect(
+                    *condition,
+                    Types::BOOL,
+                    Reason::Taken("the guard before `&`"),
+                )?;
+                self.expect_all(&[*process], Types::PROCESS, "what stands after `&`")
+            }
+            Expr::Process(operator, left, right) => {
+                self.expect_all(&[*left, *right], Types::PROCESS, operand(*operator))
+            }
+            Expr::GeneralisedParallel {
+                left,
+                events,
+                right,
+            } => self.synchronised([*left, *right], &[*events], "an operand of `[| |]`"),
+            Expr::Exception {
+                left,
+                events,
+                right,
+            } => self.synchronised([*left, *right], &[*events], "an operand of `[| |>`"),
+            Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            } => self.synchronised([*left, *right], &[*events], "an operand of `[+ +]`"),
+            Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
+            } => self.synchronised([*left, *right], &[*events], "an operand of `/+ +\\`"),
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            } => self.synchronised(
+                [*left, *right],
+                &[*left_alphabet, *right_alphabet],
+                "an operand of `[ || ]`",
+            ),
+            Expr::Hide(process, events) => {
+                self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`")?;
+                self.events(*events)
+            }
+            Expr::Project(process, events) => {
+                self.expect_all(&[*process], Types::PROCESS, "what stands before `|\\`")?;
+                self.events(*events)
+            }
+            Expr::LinkedParallel { left, ties, right } => {
+                self.expect_all(&[*left, *right], Types::PROCESS, "an operand of `[ <-> ]`")?;
+                self.ties(ties)
+            }
+            Expr::Rename(process, ties) => {
+                self.expect_all(&[*process], Types::PROCESS, "what is renamed")?;
+                self.ties(ties)
+            }
+            Expr::Replicated(operator, statements, process) => {
+                self.replicated(operator, statements, *process)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn synchronised(
+        &mut self,
+        operands: [ExprId; 2],
+        events: &[ExprId],
+        what: &'static str,
+    ) -> Result<()> {
+        self.expect_all(&operands, Types::PROCESS, what)?;
+        events.iter().try_for_each(|&events| self.events(events))
+    }
+
+    /// A set of events.
+    fn events(&mut self, events: ExprId) -> Result<()> {
+        let expected = self.types.set(Types::EVENT);
+        self.expect(events, expected, Reason::Taken("a set of events"))
+    }
+
+    /// Both sides of a pair lack the same fields of an event.
+    fn ties(&mut self, ties: &Ties) -> Result<()> {
+        self.within(&ties.statements, Source::Sets, |inference| {
+            for &(left, right) in &ties.pairs {
+                let lacking = inference.types.extendable(Types::EVENT);
+                inference.expect(left, lacking, Reason::Taken("a channel or an event"))?;
+                let place = inference.span(left);
+                inference.expect(
+                    right,
+                    lacking,
+                    Reason::Like("the other side of the pair", place),
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    fn replicated(
+        &mut self,
+        operator: &ReplicatedOp,
+        statements: &[Statement],
+        process: ExprId,
+    ) -> Result<()> {
+        if let ReplicatedOp::GeneralisedParallel(events)
+        | ReplicatedOp::SynchronisingChoice(events) = operator
+        {
+            self.events(*events)?;
+        }
+        let source = match operator {
+            ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => Source::Sequences,
+            _ => Source::Sets,
+        };
+        self.within(statements, source, |inference| {
+            match operator {
+                ReplicatedOp::AlphabetisedParallel(alphabet) => inference.events(*alphabet)?,
+                ReplicatedOp::LinkedParallel(ties) => inference.ties(ties)?,
+                _ => {}
+            }
+            inference.expect_all(&[process], Types::PROCESS, "what is replicated")
+        })
+    }
+
+    fn prefix(&mut self, channel: ExprId, fields: &[Field], process: ExprId) -> Result<()> {
+        if fields.is_empty() {
+            self.expect(
+                channel,
+                Types::EVENT,
+                Reason::Taken("what stands before `->`"),
+            )?;
+            return self.continuation(process);
+        }
+        let ty = self.expression(channel)?;
+        let depth = self.environment.chain().len();
+        let mut parts = vec![ty];
+        let mut typed = Ok(());
+        for field in fields {
+            match self.field(field) {
+                Ok(part) => parts.push(part),
+                Err(problem) => {
+                    typed = Err(problem);
+                    break;
+                }
+            }
+        }
+        let typed = typed.and_then(|()| {
+            self.communication(channel, fields, &parts)?;
+            self.continuation(process)
+        });
+        while self.environment.chain().len() > depth {
+            self.environment.leave();
+        }
+        typed
+    }
+
+    fn continuation(&mut self, process: ExprId) -> Result<()> {
+        self.expect_all(&[process], Types::PROCESS, "what stands after `->`")
+    }
+
+    /// The type of one field; the frame of an input is entered.
+    fn field(&mut self, field: &Field) -> Result<Type> {
+        match field {
+            Field::Output(value) => self.expression(*value),
+            Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
+                let ty = self.enter_patterns(&[*pattern])?[0];
+                self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
+                Ok(ty)
+            }
+            Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
+                let given = self.expression(*set)?;
+                let ty = self.enter_patterns(&[*pattern])?[0];
+                let expected = self.types.set(ty);
+                if let Err(mismatch) = self.types.unify(expected, given) {
+                    let reason = Reason::Taken("what a field is restricted to");
+                    return self
+                        .mismatch_of(*set, (expected, given), &mismatch, reason)
+                        .into();
+                }
+                self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
+                Ok(ty)
+            }
+        }
+    }
+
+    fn pattern_span(&self, pattern: PatternId) -> Span {
+        self.ast.patterns[pattern].span
+    }
+
+    /// What a channel and its fields are together must be an event.
+    fn communication(&mut self, channel: ExprId, fields: &[Field], parts: &[Type]) -> Result<()> {
+        let wanted = self.types.fields(parts[0]).0;
+        let dotted = self.types.dot(parts);
+        let Err(mismatch) = self.types.unify(Types::EVENT, dotted) else {
+            return Ok(());
+        };
+        let place = self
+            .span(channel)
+            .to(self.field_span(&fields[fields.len() - 1]));
+        let name = crate::syntax::print::expression_text(self.ast, channel);
+        let mut names = super::text::Names::new(self.ast);
+        let given = self.types.dot(&parts[1..]);
+        let given = names.ty(&mut self.types, given);
+        if wanted.is_empty() {
+            if self.types.kind(parts[0]) == Kind::Event {
+                let message = format!("`{name}` carries nothing, but here it gets a field");
+                return Diagnostic::error("communication", message)
+                    .at(place, format!("the fields have type {given}"))
+                    .into();
+            }
+            let reason = Reason::Taken("what stands before `->`");
+            return self
+                .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)
+                .into();
+        }
+        let wanted = self.types.dot(&wanted);
+        let wanted = names.ty(&mut self.types, wanted);
+        let message = format!("`{name}` carries {wanted}, but here it gets {given}");
+        Diagnostic::error("communication", message)
+            .at(place, format!("the fields have type {given}"))
+            .into()
+    }
+
+    fn field_span(&self, field: &Field) -> Span {
+        match field {
+            Field::Output(value) => self.span(*value),
+            Field::Input(_, Some(set)) | Field::Nondeterministic(_, Some(set)) => self.span(*set),
+            Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
+                self.pattern_span(*pattern)
+            }
+        }
+    }
+}
+
+fn operand(operator: ProcessOp) -> &'static str {
+    match operator {
+        ProcessOp::ExternalChoice => "an operand of `[]`",
+        ProcessOp::InternalChoice => "an operand of `|~|`",
+        ProcessOp::Sequential => "an operand of `;`",
+        ProcessOp::Interleave => "an operand of `|||`",
+        ProcessOp::Interrupt => "an operand of `/\\`",
+        ProcessOp::SlidingChoice => "an operand of `[>`",
+    }
+}

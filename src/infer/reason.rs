@@ -1,0 +1,174 @@
+//! Why a type is expected, and the message if there is another one.
+
+use super::constraint::Constraint;
+use super::inference::Inference;
+use super::text::Names;
+use super::types::{Kind, Type};
+use super::unify::{Mismatch, Problem};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Expr, ExprId};
+use crate::syntax::print::expression_text;
+
+/// Why something must have a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reason {
+    /// This takes such: `an operand of +`.
+    Taken(&'static str),
+    /// It is an argument of this function, counted from 1.
+    Argument(ExprId, usize),
+    /// It is used in this way, at that place: `another item of the set`.
+    Like(&'static str, Span),
+}
+
+impl Inference<'_> {
+    /// The message that what stands at `span` has type `actual`, and for `reason` should have type `expected`.
+    pub(super) fn mismatch(
+        &mut self,
+        span: Span,
+        (expected, actual): (Type, Type),
+        mismatch: &Mismatch,
+        reason: Reason,
+    ) -> Diagnostic {
+        let mut names = Names::new(self.ast);
+        // Dots are evaluated for the reader only; if that fails, they are shown as they are.
+        let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
+        let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
+        let expected_text = names.ty(&mut self.types, expected);
+        let actual_text = names.ty(&mut self.types, actual);
+        let error = match mismatch.problem {
+            Problem::Constraint(constraint, culprit) => {
+                let culprit_text = names.ty(&mut self.types, culprit);
+                let error = constraint_error(constraint, &culprit_text);
+                let error = error.at(span, format!("this has type {actual_text}"));
+                if culprit_text == actual_text {
+                    error
+                } else {
+                    error.note(format!("{culprit_text} is a part of {actual_text}"))
+                }
+            }
+            Problem::Infinite(variable, ty) => {
+                let variable = names.ty(&mut self.types, variable);
+                let ty = names.ty(&mut self.types, ty);
+                let message = "this would need a type that contains itself".to_string();
+                Diagnostic::error("infinite-type", message)
+                    .at(span, format!("{variable} would have to be {ty}"))
+            }
+            Problem::Different(..) => {
+                let message = match reason {
+                    Reason::Taken(what) => {
+                        format!(
+                            "{what} must have type {expected_text}, but this has type {actual_text}"
+                        )
+                    }
+                    Reason::Argument(function, number) => {
+                        let function = expression_text(self.ast, function);
+                        format!(
+                            "argument {number} of `{function}` must have type {expected_text}, but this has type {actual_text}"
+                        )
+                    }
+                    Reason::Like(what, _) => {
+                        format!("{what} has type {expected_text}, but this has type {actual_text}")
+                    }
+                };
+                Diagnostic::error("type-mismatch", message)
+                    .at(span, format!("this has type {actual_text}"))
+            }
+        };
+        match reason {
+            Reason::Like(_, place) => error.at(place, format!("this has type {expected_text}")),
+            Reason::Argument(function, _) => match self.defined_at(function) {
+                Some(place) => error.at(place, "defined here"),
+                None => error,
+            },
+            Reason::Taken(_) => error,
+        }
+    }
+
+    /// The same with a hint, if it looks like a mistake that is often made, at the expression `culprit`.
+    pub(super) fn mismatch_of(
+        &mut self,
+        culprit: ExprId,
+        (expected, actual): (Type, Type),
+        mismatch: &Mismatch,
+        reason: Reason,
+    ) -> Diagnostic {
+        let span = self.ast.expressions[culprit].span;
+        let error = self.mismatch(span, (expected, actual), mismatch, reason);
+        match self.trap(culprit, expected, actual) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+
+    /// What one may have had in mind.
+    fn trap(&mut self, culprit: ExprId, expected: Type, actual: Type) -> Option<String> {
+        let text = || expression_text(self.ast, culprit);
+        let expression = self.ast.expr(culprit);
+        let (expected, actual) = (self.types.kind(expected), self.types.kind(actual));
+        match (expression, &expected, &actual) {
+            (_, Kind::Process, Kind::Event) => {
+                Some(format!("an event is no process: write `{} -> ...`", text()))
+            }
+            (_, Kind::Process, Kind::Dotable(..)) => Some(format!(
+                "a channel is no process: give it its fields and write `{}!... -> ...`",
+                text()
+            )),
+            (_, Kind::Process, Kind::Function(..)) => {
+                Some(format!("give it its arguments: `{}(...)`", text()))
+            }
+            (Expr::Set(_), Kind::Set(element), Kind::Set(part)) => {
+                let (element, part) = (self.types.kind(*element), self.types.kind(*part));
+                (element == Kind::Event && matches!(part, Kind::Dotable(..))).then(|| {
+                    format!(
+                        "`{}` holds channels; for all their events write `{{| ... |}}`",
+                        text()
+                    )
+                })
+            }
+            (_, Kind::Set(_), Kind::Sequence(_)) => {
+                Some("`set(s)` is the set of the items of the sequence s".to_string())
+            }
+            (_, Kind::Sequence(_), Kind::Set(_)) => {
+                Some("`seq(s)` is a sequence of the items of the set s".to_string())
+            }
+            (_, _, Kind::Dotable(..)) if matches!(expected, Kind::Event | Kind::Datatype(_)) => {
+                Some("a field is missing to its right".to_string())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The message that a type is not such.
+fn constraint_error(constraint: Constraint, ty: &str) -> Diagnostic {
+    let (code, message) = match constraint {
+        Constraint::Eq => (
+            "not-comparable",
+            format!("values of type {ty} cannot be compared"),
+        ),
+        Constraint::Ord => (
+            "not-ordered",
+            format!("values of type {ty} have no order for `<` and its like"),
+        ),
+        Constraint::Set => (
+            "not-in-sets",
+            format!("values of type {ty} cannot be put into sets"),
+        ),
+        Constraint::Complete => (
+            "not-complete",
+            format!("a channel cannot carry values of type {ty}"),
+        ),
+        Constraint::Yieldable => (
+            "not-yieldable",
+            format!("only events and values of datatypes can be completed, not those of type {ty}"),
+        ),
+    };
+    let error = Diagnostic::error(code, message);
+    match constraint {
+        Constraint::Ord => error.note("Int and Char have an order, and sequences, sets and tuples of what has one or can be compared"),
+        Constraint::Eq => error.note("processes and functions cannot be compared, nor what contains them"),
+        Constraint::Complete => error.note("of such a value fields are missing, or it is a function"),
+        _ => error,
+    }
+}

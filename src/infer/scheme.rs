@@ -1,0 +1,147 @@
+//! Type schemes: types that are for all values of some variables.
+
+use rustc_hash::FxHashMap;
+
+use super::types::{Kind, Tail, Type, Types, Variable};
+use super::unify::parts;
+use crate::base::stack::deep;
+
+/// A type and the variables in it that stand for any type; each use of a name has its own.
+#[derive(Clone, Debug)]
+pub struct Scheme {
+    /// Those variables; what they have to satisfy is known of them.
+    pub variables: Vec<Variable>,
+    /// Tails that stand for any number of fields.
+    pub tails: Vec<Tail>,
+    /// The type.
+    pub ty: Type,
+}
+
+impl Scheme {
+    /// One type alone.
+    pub fn of(ty: Type) -> Self {
+        Self {
+            variables: Vec::new(),
+            tails: Vec::new(),
+            ty,
+        }
+    }
+}
+
+/// The open variables and tails of a type, in the order in which they are met.
+#[derive(Clone, Default, Debug)]
+pub struct Open {
+    /// The variables, rigid ones included.
+    pub variables: Vec<Variable>,
+    /// The tails.
+    pub tails: Vec<Tail>,
+}
+
+/// What takes the place of variables, tails and datatypes.
+#[derive(Default)]
+pub(super) struct Substitution {
+    pub(super) variables: FxHashMap<Variable, Type>,
+    pub(super) tails: FxHashMap<Tail, Tail>,
+    pub(super) datatypes: FxHashMap<super::types::Datatype, super::types::Datatype>,
+}
+
+impl Types {
+    /// `ty` for all values of its open variables but those that are open in `around` too.
+    pub fn generalised(&mut self, ty: Type, around: &Open) -> Scheme {
+        let mut open = Open::default();
+        self.open(ty, &mut open);
+        let Open {
+            mut variables,
+            mut tails,
+        } = open;
+        variables.retain(|variable| !around.variables.contains(variable));
+        tails.retain(|tail| !around.tails.contains(tail));
+        Scheme {
+            variables,
+            tails,
+            ty,
+        }
+    }
+
+    /// The type that one use of a name with this scheme has.
+    pub fn instance(&mut self, scheme: &Scheme) -> Type {
+        if scheme.variables.is_empty() && scheme.tails.is_empty() {
+            return scheme.ty;
+        }
+        let mut substitution = Substitution::default();
+        for &variable in &scheme.variables {
+            let (constraints, _) = self.free(variable);
+            let fresh = self.variable(constraints);
+            substitution.variables.insert(variable, fresh);
+        }
+        for &tail in &scheme.tails {
+            substitution.tails.insert(tail, self.tail());
+        }
+        self.substituted(&substitution, scheme.ty)
+    }
+
+    /// `ty` with the replacements of `substitution`.
+    pub(super) fn substituted(&mut self, substitution: &Substitution, ty: Type) -> Type {
+        deep(|| {
+            let ty = self.head(ty);
+            match self.kind(ty) {
+                Kind::Variable(variable) => {
+                    substitution.variables.get(&variable).copied().unwrap_or(ty)
+                }
+                Kind::Datatype(datatype) => match substitution.datatypes.get(&datatype) {
+                    Some(&other) => self.make(Kind::Datatype(other)),
+                    None => ty,
+                },
+                Kind::Extendable(tail, result) => {
+                    let tail = substitution.tails.get(&tail).copied().unwrap_or(tail);
+                    let result = self.substituted(substitution, result);
+                    self.make(Kind::Extendable(tail, result))
+                }
+                kind if parts(&kind).is_empty() && !matches!(kind, Kind::Function(..)) => ty,
+                kind => {
+                    let kind = self.rebuilt(substitution, &kind);
+                    self.make(kind)
+                }
+            }
+        })
+    }
+
+    /// `kind` with its parts substituted.
+    fn rebuilt(&mut self, substitution: &Substitution, kind: &Kind) -> Kind {
+        let mut each = |part: Type| self.substituted(substitution, part);
+        match kind {
+            Kind::Set(part) => Kind::Set(each(*part)),
+            Kind::Sequence(part) => Kind::Sequence(each(*part)),
+            Kind::Map(key, value) => Kind::Map(each(*key), each(*value)),
+            Kind::Dotable(field, result) => Kind::Dotable(each(*field), each(*result)),
+            Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(|&part| each(part)).collect()),
+            Kind::Dot(parts) => Kind::Dot(parts.iter().map(|&part| each(part)).collect()),
+            Kind::Function(arguments, result) => {
+                let arguments = arguments.iter().map(|&part| each(part)).collect();
+                Kind::Function(arguments, each(*result))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Adds the open variables and tails of `ty` to `found`.
+    pub fn open(&mut self, ty: Type, found: &mut Open) {
+        deep(|| match self.kind(ty) {
+            Kind::Variable(variable) => {
+                if !found.variables.contains(&variable) {
+                    found.variables.push(variable);
+                }
+            }
+            kind => {
+                if let Kind::Extendable(tail, _) = kind
+                    && !found.tails.contains(&tail)
+                {
+                    found.tails.push(tail);
+                }
+                for part in parts(&kind) {
+                    self.open(part, found);
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! What is inferred, in FDR's notation.
+
+use std::path::{Path, PathBuf};
+
+use pretty_assertions::assert_eq;
+
+use super::check;
+
+fn assert_types(script: &str, expected: &[&str]) {
+    let mut checked = check(script, Path::new("."));
+    assert!(checked.problems.is_empty(), "{}", checked.messages());
+    let names = expected
+        .iter()
+        .map(|line| line.split_once(" :: ").unwrap().0);
+    let names: Vec<&str> = names.collect();
+    assert_eq!(checked.types(&names), expected);
+}
+
+#[test]
+fn definitions_have_their_most_general_types() {
+    let script = "\
+twice(f, x) = f(f(x))
+id(x) = x
+pair(x)(y) = (x, y)
+count(<>) = 0
+count(<x>^xs) = 1 + count(xs)
+has(x, xs) = elem(x, xs) and card({x}) == 1
+largest(x, y) = if x > y then x else y
+even(n) = n == 0 or odd(n - 1)
+odd(n) = n != 0 and even(n - 1)
+three = id(twice(\\ n @ n + 1, 1))
+";
+    assert_types(
+        script,
+        &[
+            "twice :: ((a) -> a, a) -> a",
+            "id :: (a) -> a",
+            "pair :: (a) -> (b) -> (a, b)",
+            "count :: (<a>) -> Int",
+            "has :: Eq a => (a, <a>) -> Bool",
+            "largest :: Ord a => (a, a) -> a",
+            "even :: (Int) -> Bool",
+            "three :: Int",
+        ],
+    );
+}
+
+#[test]
+fn dots_are_evaluated() {
+    let script = "\
+datatype T = A.Int.Bool | B
+channel c : Int.Bool
+channel d : T
+channel e
+P(x) = c!x?b -> d.A.x.b -> d.B -> e -> P(x + 1)
+first(A.x.y) = x
+rest(A.x) = x
+events = {| c, d.A.1 |}
+half = c.3
+send(f) = f.0 -> STOP
+complete(x) = {| x |}
+at(f, x) = f.x -> STOP
+";
+    assert_types(
+        script,
+        &[
+            "A :: Int => Bool => T",
+            "B :: T",
+            "T :: {T}",
+            "c :: Int => Bool => Event",
+            "d :: T => Event",
+            "e :: Event",
+            "P :: (Int) -> Proc",
+            "first :: (T) -> Int",
+            "rest :: (T) -> Int.Bool",
+            "events :: {Event}",
+            "half :: Bool => Event",
+            "send :: (Int => Event) -> Proc",
+            "complete :: Yieldable b => (a =>* b) -> {b}",
+            "at :: (a => Event, a) -> Proc",
+        ],
+    );
+}
+
+fn scripts(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            scripts(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "csp") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn shipped_scripts_are_well_typed() {
+    let mut found = Vec::new();
+    scripts(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("cspm"),
+        &mut found,
+    );
+    found.sort();
+    assert!(found.len() > 20);
+    for path in found {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let checked = check(&text, path.parent().unwrap());
+        assert!(
+            checked.problems.is_empty(),
+            "{}:\n{}",
+            path.display(),
+            checked.messages()
+        );
+    }
+}

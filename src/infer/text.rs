@@ -1,0 +1,162 @@
+//! Types as text, in FDR's notation.
+
+use rustc_hash::FxHashMap;
+
+use super::constraint::Constraints;
+use super::scheme::{Open, Scheme};
+use super::types::{Kind, Tail, Type, Types, Variable};
+use crate::base::stack::deep;
+use crate::syntax::ast::Ast;
+
+/// Calls variables by letters, the same in all types that it is asked for.
+pub struct Names<'a> {
+    ast: &'a Ast,
+    variables: FxHashMap<Variable, String>,
+    tails: FxHashMap<Tail, String>,
+    used: usize,
+}
+
+/// How tightly a type holds together where another one stands around it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    /// Alone.
+    Loose,
+    /// On the left of `=>`.
+    Field,
+    /// Between dots.
+    Dotted,
+}
+
+impl<'a> Names<'a> {
+    /// No variable has a letter yet.
+    pub fn new(ast: &'a Ast) -> Self {
+        Self {
+            ast,
+            variables: FxHashMap::default(),
+            tails: FxHashMap::default(),
+            used: 0,
+        }
+    }
+
+    /// `(Eq a, Set b) => (a, {b}) -> Bool`
+    pub fn scheme(&mut self, types: &mut Types, scheme: &Scheme) -> String {
+        let text = self.ty(types, scheme.ty);
+        let mut open = Open::default();
+        types.open(scheme.ty, &mut open);
+        let constraints = self.constraints(types, &open);
+        match &constraints[..] {
+            [] => text,
+            [only] => format!("{only} => {text}"),
+            several => format!("({}) => {text}", several.join(", ")),
+        }
+    }
+
+    /// What the variables of a type have to satisfy: `Eq a`...
+    fn constraints(&mut self, types: &Types, open: &Open) -> Vec<String> {
+        let variables = open.variables.iter();
+        let mut named: Vec<(String, Constraints)> = variables
+            .map(|&variable| {
+                let (constraints, _) = types.free(variable);
+                (self.variable(types, variable), constraints)
+            })
+            .collect();
+        named.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let each = named.iter().flat_map(|(name, constraints)| {
+            let listed = constraints.listed();
+            listed.map(move |constraint| format!("{} {name}", constraint.name()))
+        });
+        each.collect()
+    }
+
+    /// The type alone: `(a, {b}) -> Bool`
+    pub fn ty(&mut self, types: &mut Types, ty: Type) -> String {
+        self.bound(types, ty, Binding::Loose)
+    }
+
+    fn bound(&mut self, types: &mut Types, ty: Type, around: Binding) -> String {
+        deep(|| match types.kind(ty) {
+            Kind::Variable(variable) => self.variable(types, variable),
+            Kind::Unknown => "?".to_string(),
+            Kind::Int => "Int".to_string(),
+            Kind::Bool => "Bool".to_string(),
+            Kind::Char => "Char".to_string(),
+            Kind::Process => "Proc".to_string(),
+            Kind::Event => "Event".to_string(),
+            Kind::Datatype(datatype) => types.datatypes[datatype].name.clone(),
+            Kind::Set(part) => format!("{{{}}}", self.ty(types, part)),
+            Kind::Sequence(part) => format!("<{}>", self.ty(types, part)),
+            Kind::Map(key, value) => {
+                let key = self.ty(types, key);
+                format!("(| {key} => {} |)", self.ty(types, value))
+            }
+            Kind::Tuple(parts) => format!("({})", self.list(types, &parts)),
+            Kind::Function(arguments, result) => {
+                let text = format!("({}) -> ", self.list(types, &arguments));
+                let text = text + &self.ty(types, result);
+                bracketed(text, around > Binding::Loose)
+            }
+            Kind::Dot(parts) => {
+                let parts = parts.iter();
+                let parts: Vec<String> = parts
+                    .map(|&part| self.bound(types, part, Binding::Dotted))
+                    .collect();
+                bracketed(parts.join("."), around == Binding::Dotted)
+            }
+            Kind::Dotable(field, result) => {
+                let field = self.bound(types, field, Binding::Field);
+                let text = format!("{field} => {}", self.ty(types, result));
+                bracketed(text, around > Binding::Loose)
+            }
+            Kind::Extendable(tail, result) => {
+                let tail = self.tail(tail);
+                let text = format!("{tail} =>* {}", self.ty(types, result));
+                bracketed(text, around > Binding::Loose)
+            }
+        })
+    }
+
+    fn list(&mut self, types: &mut Types, parts: &[Type]) -> String {
+        let parts: Vec<String> = parts.iter().map(|&part| self.ty(types, part)).collect();
+        parts.join(", ")
+    }
+
+    fn variable(&mut self, types: &Types, variable: Variable) -> String {
+        if let (_, Some(name)) = types.free(variable) {
+            return self.ast.name(name).to_string();
+        }
+        if let Some(name) = self.variables.get(&variable) {
+            return name.clone();
+        }
+        let name = self.letter();
+        self.variables.insert(variable, name.clone());
+        name
+    }
+
+    fn tail(&mut self, tail: Tail) -> String {
+        if let Some(name) = self.tails.get(&tail) {
+            return name.clone();
+        }
+        let name = self.letter();
+        self.tails.insert(tail, name.clone());
+        name
+    }
+
+    /// a, b, ..., z, a1, b1, ...
+    fn letter(&mut self) -> String {
+        let letter = char::from(b'a' + (self.used % 26) as u8);
+        let round = self.used / 26;
+        self.used += 1;
+        match round {
+            0 => letter.to_string(),
+            round => format!("{letter}{round}"),
+        }
+    }
+}
+
+fn bracketed(text: String, needs_brackets: bool) -> String {
+    if needs_brackets {
+        format!("({text})")
+    } else {
+        text
+    }
+}

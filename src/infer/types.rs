@@ -1,0 +1,280 @@
+//! Types, with the variables that inference has not decided yet.
+
+use std::rc::Rc;
+
+use super::constraint::Constraints;
+use crate::base::index::IndexVec;
+use crate::define_index;
+use crate::syntax::ast::Symbol;
+
+define_index! {
+    /// A type of [`Types`].
+    Type,
+    /// A type that is not known, or was not.
+    Variable,
+    /// The fields that something lacks, if it is not known how many: the left-hand side of `=>*`.
+    Tail,
+    /// A datatype; each instance of a module has its own.
+    Datatype,
+}
+
+/// What a type is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Nothing is known yet, or it is what the variable was found to be.
+    Variable(Variable),
+    /// What stands in for a type after a mistake: it fits everywhere, so that one mistake is reported once.
+    Unknown,
+    /// `Int`
+    Int,
+    /// `Bool`
+    Bool,
+    /// `Char`
+    Char,
+    /// `Proc`
+    Process,
+    /// `Event`
+    Event,
+    /// A datatype by its name.
+    Datatype(Datatype),
+    /// `{t}`
+    Set(Type),
+    /// `<t>`
+    Sequence(Type),
+    /// `(| k => v |)`
+    Map(Type, Type),
+    /// `(t, u)`
+    Tuple(Rc<[Type]>),
+    /// `(t, u) -> v`
+    Function(Rc<[Type]>, Type),
+    /// `t.u.v`: two or more; what is dotted together but not, or not yet, something whole.
+    Dot(Rc<[Type]>),
+    /// `t => u`: what becomes a u when a t is dotted to its right.
+    Dotable(Type, Type),
+    /// `x =>* u`: what becomes a u when x is dotted to its right, however many fields that are.
+    Extendable(Tail, Type),
+}
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+enum Known {
+    /// It has to satisfy these. What an annotation calls by a name stands for any type, and is no other.
+    Free(Constraints, Option<Symbol>),
+    Bound(Type),
+}
+
+/// What is known of a tail.
+#[derive(Clone, Copy, Debug)]
+enum Fields {
+    Free,
+    /// No field is missing.
+    Nothing,
+    /// This one is missing, and then those.
+    Field(Type, Tail),
+    Same(Tail),
+}
+
+/// All types of a script.
+#[derive(Clone, Debug)]
+pub struct Types {
+    kinds: IndexVec<Type, Kind>,
+    variables: IndexVec<Variable, Known>,
+    tails: IndexVec<Tail, Fields>,
+    pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
+    /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
+    /// would take values apart that have no such parts.
+    pub(super) is_symmetric: bool,
+}
+
+/// What has to be known of a datatype.
+#[derive(Clone, Debug)]
+pub struct DatatypeInfo {
+    /// As one writes it, `T` or `I::T`.
+    pub name: String,
+    /// Whether its values can be compared: all fields of all its constructors can be.
+    pub is_comparable: bool,
+}
+
+impl Types {
+    /// None yet.
+    pub fn new() -> Self {
+        let mut types = Self {
+            kinds: IndexVec::new(),
+            variables: IndexVec::new(),
+            tails: IndexVec::new(),
+            datatypes: IndexVec::new(),
+            is_symmetric: true,
+        };
+        // Those of `Self::INT` and the others.
+        for kind in [
+            Kind::Int,
+            Kind::Bool,
+            Kind::Char,
+            Kind::Process,
+            Kind::Event,
+            Kind::Unknown,
+        ] {
+            types.kinds.push(kind);
+        }
+        types
+    }
+
+    /// `Int`
+    pub const INT: Type = Type(0);
+    /// `Bool`
+    pub const BOOL: Type = Type(1);
+    /// `Char`
+    pub const CHAR: Type = Type(2);
+    /// `Proc`
+    pub const PROCESS: Type = Type(3);
+    /// `Event`
+    pub const EVENT: Type = Type(4);
+    /// See [`Kind::Unknown`].
+    pub const UNKNOWN: Type = Type(5);
+
+    /// The type of this kind.
+    pub fn make(&mut self, kind: Kind) -> Type {
+        self.kinds.push(kind)
+    }
+
+    /// `{element}`
+    pub fn set(&mut self, element: Type) -> Type {
+        self.make(Kind::Set(element))
+    }
+
+    /// `<element>`
+    pub fn sequence(&mut self, element: Type) -> Type {
+        self.make(Kind::Sequence(element))
+    }
+
+    /// `(parts)`
+    pub fn tuple(&mut self, parts: &[Type]) -> Type {
+        self.make(Kind::Tuple(parts.into()))
+    }
+
+    /// `(arguments) -> result`
+    pub fn function(&mut self, arguments: &[Type], result: Type) -> Type {
+        self.make(Kind::Function(arguments.into(), result))
+    }
+
+    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least.
+    pub fn dot(&mut self, parts: &[Type]) -> Type {
+        match parts {
+            [only] => *only,
+            _ => self.make(Kind::Dot(parts.into())),
+        }
+    }
+
+    /// `fields[0] => fields[1] => ... => result`
+    pub fn dotable(&mut self, fields: &[Type], result: Type) -> Type {
+        let fields = fields.iter().rev();
+        fields.fold(result, |result, &field| {
+            self.make(Kind::Dotable(field, result))
+        })
+    }
+
+    /// A variable that has to satisfy `constraints`.
+    pub fn variable(&mut self, constraints: Constraints) -> Type {
+        let variable = self.variables.push(Known::Free(constraints, None));
+        self.make(Kind::Variable(variable))
+    }
+
+    /// A type that is called `name` in an annotation and of which no more than `constraints` may be supposed.
+    pub fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
+        let variable = self.variables.push(Known::Free(constraints, Some(name)));
+        self.make(Kind::Variable(variable))
+    }
+
+    /// What lacks some fields of a `result`, and how many is open.
+    pub fn extendable(&mut self, result: Type) -> Type {
+        let tail = self.tail();
+        self.make(Kind::Extendable(tail, result))
+    }
+
+    /// A tail of which nothing is known.
+    pub fn tail(&mut self) -> Tail {
+        self.tails.push(Fields::Free)
+    }
+
+    /// A datatype that does not exist yet, with values that can be compared.
+    pub fn datatype(&mut self, name: String) -> Datatype {
+        self.datatypes.push(DatatypeInfo {
+            name,
+            is_comparable: true,
+        })
+    }
+
+    /// What `ty` is made of, as far as it is known: a variable or a tail only if it is open.
+    pub fn kind(&mut self, ty: Type) -> Kind {
+        let head = self.head(ty);
+        self.kinds[head].clone()
+    }
+
+    /// The same type by the number at which its kind stands.
+    pub fn head(&mut self, ty: Type) -> Type {
+        let mut ty = ty;
+        loop {
+            match self.kinds[ty] {
+                Kind::Variable(variable) => match self.variables[variable] {
+                    Known::Bound(other) => ty = other,
+                    Known::Free(..) => return ty,
+                },
+                Kind::Extendable(tail, result) => match self.tails[tail] {
+                    Fields::Free => return ty,
+                    Fields::Nothing => ty = result,
+                    Fields::Same(other) => ty = self.make(Kind::Extendable(other, result)),
+                    Fields::Field(field, rest) => {
+                        let rest = self.make(Kind::Extendable(rest, result));
+                        return self.make(Kind::Dotable(field, rest));
+                    }
+                },
+                _ => return ty,
+            }
+        }
+    }
+
+    /// What the open `variable` has to satisfy, and what it is called if it stands for any type.
+    pub(super) fn free(&self, variable: Variable) -> (Constraints, Option<Symbol>) {
+        match &self.variables[variable] {
+            Known::Free(constraints, name) => (*constraints, *name),
+            Known::Bound(_) => (Constraints::NONE, None),
+        }
+    }
+
+    /// Lets the open `variable` have to satisfy these as well.
+    pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
+        if let Known::Free(constraints, _) = &mut self.variables[variable] {
+            *constraints = constraints.and(more);
+        }
+    }
+
+    /// Lets the open `variable` be `ty`.
+    pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
+        self.variables[variable] = Known::Bound(ty);
+    }
+
+    /// Lets the open `tail` be nothing.
+    pub(super) fn end(&mut self, tail: Tail) {
+        self.tails[tail] = Fields::Nothing;
+    }
+
+    /// Lets the open `tail` begin with `field`; what follows it.
+    pub(super) fn begin(&mut self, tail: Tail, field: Type) -> Tail {
+        let rest = self.tail();
+        self.tails[tail] = Fields::Field(field, rest);
+        rest
+    }
+
+    /// Lets two open tails be one.
+    pub(super) fn join(&mut self, tail: Tail, other: Tail) {
+        if tail != other {
+            self.tails[tail] = Fields::Same(other);
+        }
+    }
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,187 @@
+//! Unification: makes two types one by deciding variables, or says where they differ.
+//!
+//! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned into an event, a value
+//! of a datatype or something that still lacks fields only where it is compared with such a type: see `dots.rs`.
+
+use super::constraint::Constraint;
+use super::types::{Kind, Tail, Type, Types, Variable};
+use crate::base::stack::deep;
+
+/// Why two types are not one.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// What stands in the way, in the innermost parts that differ.
+    pub problem: Problem,
+}
+
+/// What stands in the way of a unification.
+#[derive(Clone, Copy, Debug)]
+pub enum Problem {
+    /// These differ: what was expected, and what there is.
+    Different(Type, Type),
+    /// The first would have to be a part of itself.
+    Infinite(Type, Type),
+    /// The type is not such.
+    Constraint(Constraint, Type),
+}
+
+impl Mismatch {
+    pub(super) fn new(problem: Problem) -> Self {
+        Self { problem }
+    }
+}
+
+/// Whether two types could be made one.
+pub type Unified<T = ()> = Result<T, Mismatch>;
+
+impl Types {
+    /// Makes `expected` and `actual` one.
+    pub fn unify(&mut self, expected: Type, actual: Type) -> Unified {
+        deep(|| self.unify_heads(expected, actual))
+    }
+
+    fn unify_heads(&mut self, expected: Type, actual: Type) -> Unified {
+        let (expected, actual) = (self.head(expected), self.head(actual));
+        if expected == actual {
+            return Ok(());
+        }
+        match (self.kind(expected), self.kind(actual)) {
+            (Kind::Unknown, _) | (_, Kind::Unknown) => Ok(()),
+            (Kind::Variable(one), Kind::Variable(other)) if one == other => Ok(()),
+            (Kind::Variable(one), Kind::Variable(other)) => self.unify_variables(one, other),
+            (Kind::Variable(variable), _) => self.substitute(variable, expected, actual),
+            (_, Kind::Variable(variable)) => self.substitute(variable, actual, expected),
+            (Kind::Set(one), Kind::Set(other)) | (Kind::Sequence(one), Kind::Sequence(other)) => {
+                self.unify(one, other)
+            }
+            (Kind::Map(key, value), Kind::Map(other_key, other_value)) => {
+                self.unify(key, other_key)?;
+                self.unify(value, other_value)
+            }
+            (Kind::Tuple(parts), Kind::Tuple(others)) if parts.len() == others.len() => {
+                self.unify_all(&parts, &others)
+            }
+            (Kind::Function(arguments, result), Kind::Function(others, other_result))
+                if arguments.len() == others.len() =>
+            {
+                self.unify_all(&arguments, &others)?;
+                self.unify(result, other_result)
+            }
+            (Kind::Dot(parts), Kind::Dot(others)) => self.unify_dots(&parts, &others),
+            // What is dotted is turned into what it is to be.
+            (
+                Kind::Event | Kind::Datatype(_) | Kind::Dotable(..) | Kind::Extendable(..),
+                Kind::Dot(parts),
+            ) => {
+                let dotable = self.dotable(&parts[1..], expected);
+                self.unify(dotable, parts[0])
+            }
+            (
+                Kind::Dot(parts),
+                Kind::Event | Kind::Datatype(_) | Kind::Dotable(..) | Kind::Extendable(..),
+            ) if self.is_symmetric => {
+                let dotable = self.dotable(&parts[1..], actual);
+                self.unify(parts[0], dotable)
+            }
+            (Kind::Extendable(tail, result), kind) => self.complete(tail, result, actual, kind),
+            (kind, Kind::Extendable(tail, result)) => self.complete(tail, result, expected, kind),
+            (Kind::Dotable(..), Kind::Dotable(..)) => self.unify_dotables(expected, actual),
+            (one, other) if one == other => Ok(()),
+            _ => Err(Mismatch::new(Problem::Different(expected, actual))),
+        }
+    }
+
+    pub(super) fn unify_all(&mut self, expected: &[Type], actual: &[Type]) -> Unified {
+        let mut pairs = expected.iter().zip(actual);
+        pairs.try_for_each(|(&expected, &actual)| self.unify(expected, actual))
+    }
+
+    fn unify_variables(&mut self, one: Variable, other: Variable) -> Unified {
+        let (asked, name) = self.free(one);
+        let (asked_too, other_name) = self.free(other);
+        let ty = |types: &mut Self, variable| types.make(Kind::Variable(variable));
+        match (name, other_name) {
+            (Some(_), Some(_)) => {
+                let (one, other) = (ty(self, one), ty(self, other));
+                Err(Mismatch::new(Problem::Different(one, other)))
+            }
+            // What is rigid stays.
+            (Some(_), None) => {
+                let rigid = ty(self, one);
+                self.require(asked_too, rigid)?;
+                self.bind(other, rigid);
+                Ok(())
+            }
+            (None, _) => {
+                let stays = ty(self, other);
+                self.require(asked, stays)?;
+                self.bind(one, stays);
+                Ok(())
+            }
+        }
+    }
+
+    /// Lets the open `variable`, which is `itself`, be `ty`.
+    fn substitute(&mut self, variable: Variable, itself: Type, ty: Type) -> Unified {
+        let (asked, name) = self.free(variable);
+        if name.is_some() {
+            return Err(Mismatch::new(Problem::Different(itself, ty)));
+        }
+        let mut ty = ty;
+        if self.occurs(variable, ty) {
+            // What it is dotted with may take it away.
+            ty = self.with_evaluated_dots(ty)?;
+            if self.head(ty) == self.head(itself) {
+                return Ok(());
+            }
+            if self.occurs(variable, ty) {
+                return Err(Mismatch::new(Problem::Infinite(itself, ty)));
+            }
+        }
+        self.require(asked, ty)?;
+        self.bind(variable, ty);
+        Ok(())
+    }
+
+    /// Makes what lacks the fields `tail` of a `result` one with `other`, which is of `kind` and no variable.
+    fn complete(&mut self, tail: Tail, result: Type, other: Type, kind: Kind) -> Unified {
+        match kind {
+            Kind::Extendable(other_tail, other_result) => {
+                self.unify(result, other_result)?;
+                self.join(tail, other_tail);
+                Ok(())
+            }
+            Kind::Dotable(field, rest) => {
+                let after = self.begin(tail, field);
+                let lacking = self.make(Kind::Extendable(after, result));
+                self.unify(lacking, rest)
+            }
+            _ => {
+                self.unify(result, other)?;
+                self.end(tail);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the open `variable` is a part of `ty`.
+    fn occurs(&mut self, variable: Variable, ty: Type) -> bool {
+        deep(|| match self.kind(ty) {
+            Kind::Variable(other) => other == variable,
+            kind => parts(&kind)
+                .into_iter()
+                .any(|part| self.occurs(variable, part)),
+        })
+    }
+}
+
+/// What a type of `kind` is directly made of.
+pub(super) fn parts(kind: &Kind) -> Vec<Type> {
+    match kind {
+        Kind::Set(part) | Kind::Sequence(part) | Kind::Extendable(_, part) => vec![*part],
+        Kind::Map(one, other) | Kind::Dotable(one, other) => vec![*one, *other],
+        Kind::Tuple(parts) | Kind::Dot(parts) => parts.to_vec(),
+        Kind::Function(arguments, result) => [&arguments[..], &[*result]].concat(),
+        _ => Vec::new(),
+    }
+}
