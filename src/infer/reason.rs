@@ -142,29 +142,21 @@ impl Inference<'_> {
 
 /// The message that a type is not such.
 fn constraint_error(constraint: Constraint, ty: &str) -> Diagnostic {
-    let (code, message) = match constraint {
-        Constraint::Eq => (
-            "not-comparable",
-            format!("values of type {ty} cannot be compared"),
-        ),
-        Constraint::Ord => (
-            "not-ordered",
-            format!("values of type {ty} have no order for `<` and its like"),
-        ),
-        Constraint::Set => (
-            "not-in-sets",
-            format!("values of type {ty} cannot be put into sets"),
-        ),
-        Constraint::Complete => (
-            "not-complete",
-            format!("a channel cannot carry values of type {ty}"),
-        ),
-        Constraint::Yieldable => (
+    let values = |end: &str| format!("values of type {ty} {end}");
+    let error = match constraint {
+        Constraint::Eq => Diagnostic::error("not-comparable", values("cannot be compared")),
+        Constraint::Ord => {
+            Diagnostic::error("not-ordered", values("have no order for `<` and its like"))
+        }
+        Constraint::Set => Diagnostic::error("not-in-sets", values("cannot be put into sets")),
+        Constraint::Complete => {
+            Diagnostic::error("not-complete", values("cannot be carried by a channel"))
+        }
+        Constraint::Yieldable => Diagnostic::error(
             "not-yieldable",
-            format!("only events and values of datatypes can be completed, not those of type {ty}"),
+            values("cannot be completed: only events and values of datatypes can"),
         ),
     };
-    let error = Diagnostic::error(code, message);
     match constraint {
         Constraint::Ord => error.note("Int and Char have an order, and sequences, sets and tuples of what has one or can be compared"),
         Constraint::Eq => error.note("processes and functions cannot be compared, nor what contains them"),
