@@ -15,8 +15,9 @@ use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    ExprId, Identifier, PatternId, Symbol, SymmetricType, TypeExpr, TypeId, TypeScheme,
+    ExprId, Identifier, PatternId, Symbol, SymmetricType, TypeId, TypeScheme,
 };
+use crate::syntax::children::type_names;
 
 /// A name that is being typed.
 struct Typing {
@@ -185,31 +186,14 @@ impl<'a> Inference<'a> {
     /// By name in the type `body`, the datatype that it means.
     fn datatypes_in(&mut self, body: TypeId) -> FxHashMap<TypeId, Type> {
         let mut found = FxHashMap::default();
-        let mut open = vec![body];
-        while let Some(id) = open.pop() {
-            match &self.ast.types[id].kind {
-                TypeExpr::Name(_) => {
-                    let resolved = self.resolved;
-                    let Some(reference) = &resolved.type_names[id] else {
-                        continue;
-                    };
-                    let values = self.reference(Some(reference));
-                    if let Kind::Set(values) = self.types.kind(values) {
-                        found.insert(id, values);
-                    }
-                }
-                TypeExpr::Set(inner)
-                | TypeExpr::Sequence(inner)
-                | TypeExpr::Parenthesised(inner) => open.push(*inner),
-                TypeExpr::Map(left, right)
-                | TypeExpr::Dot(left, right)
-                | TypeExpr::Dotable(left, right)
-                | TypeExpr::Extendable(left, right) => open.extend([*left, *right]),
-                TypeExpr::Tuple(parts) => open.extend(parts),
-                TypeExpr::Function(arguments, result) => {
-                    open.extend(arguments);
-                    open.push(*result);
-                }
+        let resolved = self.resolved;
+        for (id, _) in type_names(self.ast, body) {
+            let Some(reference) = &resolved.type_names[id] else {
+                continue;
+            };
+            let values = self.reference(Some(reference));
+            if let Kind::Set(values) = self.types.kind(values) {
+                found.insert(id, values);
             }
         }
         found

@@ -58,7 +58,7 @@ fn resolved(process: &Lts) -> Vec<NormalState> {
     numbers.insert(found[0], StateId(0));
     let mut states = Vec::new();
     while let Some(&state) = found.get(states.len()) {
-        let offers = state.map(|state| offers(process, state));
+        let offers = state.and_then(|state| offers(process, state));
         let mut row: Vec<(EventId, StateId)> = Vec::new();
         for &(event, target) in state.map_or(&[][..], |state| visible(process, state)) {
             let is_offered = offers.as_ref().is_some_and(|o| o.contains(&event));
@@ -89,10 +89,9 @@ fn rests(process: &Lts) -> Vec<Option<StateId>> {
     let mut rests: Vec<Option<StateId>> = vec![None; process.state_count()];
     for state in targets_first(process) {
         let mut targets = internal(process, state).map(|target| rests[component(target)]);
-        let rest = if is_at_rest(process, state) {
-            Some(state)
-        } else {
-            targets.find_map(|rest| rest)
+        let rest = match offers(process, state) {
+            Some(_) => Some(state),
+            None => targets.find_map(|rest| rest),
         };
         let known = &mut rests[component(state)];
         *known = known.or(rest);
@@ -101,17 +100,9 @@ fn rests(process: &Lts) -> Vec<Option<StateId>> {
     states.map(|state| rests[component(state)]).collect()
 }
 
-fn is_at_rest(process: &Lts, state: StateId) -> bool {
-    acceptance(labels(process, state)).is_some()
-}
-
-/// What `state`, which is at rest, offers, ascending.
-fn offers(process: &Lts, state: StateId) -> Vec<EventId> {
-    acceptance(labels(process, state)).unwrap_or_default()
-}
-
-fn labels(process: &Lts, state: StateId) -> impl Iterator<Item = EventId> + '_ {
-    process.row(state).iter().map(|&(event, _)| event)
+/// What `state` offers, ascending, if it is at rest.
+fn offers(process: &Lts, state: StateId) -> Option<Vec<EventId>> {
+    acceptance(process.row(state).iter().map(|&(event, _)| event))
 }
 
 /// `process` where each state that can come to rest has to offer all its events.
@@ -221,7 +212,7 @@ mod tests {
         while let Some(&(state, allowed)) = found.get(next) {
             next += 1;
             let sets = resolution.acceptances(allowed);
-            let offers = acceptance(labels(process, state));
+            let offers = acceptance(process.row(state).iter().map(|&(event, _)| event));
             let may_refuse = match (&offers, sets) {
                 (Some(offers), Some(sets)) => sets.iter().any(|set| is_subset(set, offers)),
                 _ => true,

@@ -2,7 +2,8 @@
 
 use super::ast::{
     AssertionKind, AssertionOption, Ast, Clause, Collection, Declaration, DeclarationId, Expr,
-    ExprId, Field, Items, Pattern, PatternId, ReplicatedOp, Statement, SymmetricType, Ties,
+    ExprId, Field, Items, Path, Pattern, PatternId, ReplicatedOp, Statement, SymmetricType, Ties,
+    TypeExpr, TypeId,
 };
 
 /// A node.
@@ -34,6 +35,30 @@ pub fn children(ast: &Ast, node: Child, found: &mut Vec<Child>) {
         Child::Pattern(id) => Children(found).of_pattern(ast.pattern(id)),
         Child::Declaration(id) => Children(found).of_declaration(ast.declaration(id)),
     }
+}
+
+/// The names in the type `body`, in no particular order.
+pub fn type_names(ast: &Ast, body: TypeId) -> Vec<(TypeId, &Path)> {
+    let mut names = Vec::new();
+    let mut open = vec![body];
+    while let Some(id) = open.pop() {
+        match &ast.types[id].kind {
+            TypeExpr::Name(path) => names.push((id, path)),
+            TypeExpr::Set(inner) | TypeExpr::Sequence(inner) | TypeExpr::Parenthesised(inner) => {
+                open.push(*inner)
+            }
+            TypeExpr::Map(left, right)
+            | TypeExpr::Dot(left, right)
+            | TypeExpr::Dotable(left, right)
+            | TypeExpr::Extendable(left, right) => open.extend([*left, *right]),
+            TypeExpr::Tuple(parts) => open.extend(parts),
+            TypeExpr::Function(arguments, result) => {
+                open.extend(arguments);
+                open.push(*result);
+            }
+        }
+    }
+    names
 }
 
 struct Children<'f>(&'f mut Vec<Child>);

@@ -9,8 +9,9 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    Identifier, PatternId, Symbol, SymmetricType, TypeExpr, TypeId,
+    Identifier, PatternId, Symbol, SymmetricType, TypeId,
 };
+use crate::syntax::children::type_names;
 
 impl Resolver<'_> {
     /// Resolves the names in `declarations`, whose own names are in scope.
@@ -172,31 +173,14 @@ impl Resolver<'_> {
 
     /// The names of datatypes in the type `body`; others are type variables, or unknown.
     fn type_names(&mut self, body: TypeId) {
-        let mut open = vec![body];
-        while let Some(id) = open.pop() {
-            match &self.ast.types[id].kind {
-                TypeExpr::Name(path) => {
-                    self.out.type_names[id] = match path.segments.as_slice() {
-                        [name] => self.type_name(name.symbol),
-                        _ => {
-                            let found = self.find(path, self.scopes.depth());
-                            found.map(|found| found.reference)
-                        }
-                    };
+        for (id, path) in type_names(self.ast, body) {
+            self.out.type_names[id] = match path.segments.as_slice() {
+                [name] => self.type_name(name.symbol),
+                _ => {
+                    let found = self.find(path, self.scopes.depth());
+                    found.map(|found| found.reference)
                 }
-                TypeExpr::Set(inner)
-                | TypeExpr::Sequence(inner)
-                | TypeExpr::Parenthesised(inner) => open.push(*inner),
-                TypeExpr::Map(left, right)
-                | TypeExpr::Dot(left, right)
-                | TypeExpr::Dotable(left, right)
-                | TypeExpr::Extendable(left, right) => open.extend([*left, *right]),
-                TypeExpr::Tuple(parts) => open.extend(parts),
-                TypeExpr::Function(arguments, result) => {
-                    open.extend(arguments);
-                    open.push(*result);
-                }
-            }
+            };
         }
     }
 

@@ -7,7 +7,9 @@ use rustc_hash::FxHashSet;
 
 use super::followed::Followed;
 use super::lasso::{Lasso, Lassos};
-use super::replay::{along, retrace, run, too_many_dead_ends, unless_undecided};
+use super::replay::{
+    along, retrace, run, run_to, too_many_dead_ends, unless_undecided, witness_step,
+};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
@@ -266,11 +268,7 @@ fn shown(
             let target = semantics.head(definitions, step.target)?;
             if seen.insert((after, target)) {
                 found.push((after, target));
-                let step = WitnessStep {
-                    label: step.label,
-                    origin: step.origin,
-                };
-                from.push(Some((next, step)));
+                from.push(Some((next, witness_step(&step))));
             }
         }
         next += 1;
@@ -307,18 +305,6 @@ fn ends(
             lasso.map(|lasso| (Missing::Divergence, Some(lasso)))
         }
     })
-}
-
-/// The steps that lead to the entry `last`.
-fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
-    let mut steps = Vec::new();
-    let mut at = last;
-    while let Some((before, step)) = from[at] {
-        steps.push(step);
-        at = before;
-    }
-    steps.reverse();
-    steps
 }
 
 /// What `specification` can be after `history`; nothing if it allows everything by then.

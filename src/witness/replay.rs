@@ -264,7 +264,7 @@ fn search_breadth_first(
 }
 
 /// The steps that lead to the entry `last`.
-fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
+pub(super) fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
     let mut steps = Vec::new();
     let mut at = last;
     while let Some((before, step)) = from[at] {
@@ -275,7 +275,8 @@ fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep
     steps
 }
 
-fn witness_step(step: &Step) -> WitnessStep {
+/// What the environment sees of `step`, and what stands behind it.
+pub(super) fn witness_step(step: &Step) -> WitnessStep {
     WitnessStep {
         label: step.label,
         origin: step.origin,
