@@ -8,7 +8,6 @@ use crate::syntax::ast::{
     Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node,
 };
 use crate::syntax::parse_expression;
-use crate::types::resolve::resolve;
 
 use super::load;
 use super::reduce::WrittenPermutation;
@@ -20,7 +19,7 @@ pub(super) const COMMAND_LINE: &str = "<command line>";
 pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> {
     let expression = add(script, text)?;
     print(script, expression);
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(expression)
 }
 
@@ -45,7 +44,7 @@ pub(super) fn add_refinement(
         options: Vec::new(),
     };
     let id = declare(script, Declaration::Assert(assertion), span);
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(id)
 }
 
@@ -73,7 +72,7 @@ pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<Wr
         let span = script.ast.expressions[cycles[0][0]].span;
         written.push(WrittenPermutation { text, cycles, span });
     }
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(written)
 }
 
@@ -95,8 +94,8 @@ fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId 
     id
 }
 
-fn resolve_again(script: &mut Script) -> Result<()> {
-    let (resolved, problems) = resolve(&script.ast);
+fn check_again(script: &mut Script) -> Result<()> {
+    let (resolved, problems) = load::resolved_and_typed(&script.ast);
     match problems.into_iter().find(load::is_error) {
         Some(problem) => problem.into(),
         None => {

@@ -1,13 +1,15 @@
-//! From a file name to a script that can be asked: parse, replace constants, resolve names.
+//! From a file name to a script that can be asked: parse, replace constants, resolve names, check types.
 
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
+use crate::infer::infer;
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::syntax::{Loader, parse_expression, parse_script, the_first};
 use crate::types::resolve::resolve;
+use crate::types::resolved::Resolved;
 
 use super::files::Files;
 use super::request::{Definition, LoadFailure, Options, Session};
@@ -41,8 +43,8 @@ pub(super) fn load(
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
-    let (resolved, found) = resolve(&ast);
-    problems.extend(the_first(found));
+    let (resolved, found) = resolved_and_typed(&ast);
+    problems.extend(found);
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
@@ -58,6 +60,17 @@ pub(super) fn load(
         problems,
         seconds,
     )))
+}
+
+/// What the names of `ast` mean, and what is wrong with them or, if nothing is, with the types.
+pub(super) fn resolved_and_typed(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
+    let (resolved, mut problems) = resolve(ast);
+    // A name without a meaning has no type either.
+    if !problems.iter().any(is_error) {
+        let (_, found) = infer(ast, &resolved, &[]);
+        problems.extend(found);
+    }
+    (resolved, the_first(problems))
 }
 
 /// Whether the problem keeps a script from being used.

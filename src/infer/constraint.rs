@@ -93,12 +93,20 @@ impl Types {
 
     /// The same of one.
     pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Result<(), Mismatch> {
+        // Variables remember what is asked of them, so what was satisfied once is for good. Without this, sets in sets would
+        // take quadratic time.
+        let head = self.head(ty);
+        if self.satisfied.contains(&(constraint, head)) {
+            return Ok(());
+        }
         deep(|| {
             let Some(parts) = self.asked_of_parts(constraint, ty)? else {
                 return Err(Mismatch::new(Problem::Constraint(constraint, ty)));
             };
             let mut parts = parts.iter();
-            parts.try_for_each(|&(constraint, part)| self.require_one(constraint, part))
+            parts.try_for_each(|&(constraint, part)| self.require_one(constraint, part))?;
+            self.satisfied.insert((constraint, head));
+            Ok(())
         })
     }
 

@@ -497,6 +497,8 @@ impl<'a> Inference<'a> {
                 is_changed |= *known && !is_comparable;
                 *known &= is_comparable;
             }
+            // What was found supposed that too much can be compared.
+            self.types.satisfied.clear();
         }
     }
 

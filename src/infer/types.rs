@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::constraint::Constraints;
+use rustc_hash::FxHashSet;
+
+use super::constraint::{Constraint, Constraints};
 use crate::base::index::IndexVec;
 use crate::define_index;
 use crate::syntax::ast::Symbol;
@@ -80,6 +82,8 @@ pub struct Types {
     kinds: IndexVec<Type, Kind>,
     variables: IndexVec<Variable, Known>,
     tails: IndexVec<Tail, Fields>,
+    /// Which types were found to satisfy what.
+    pub(super) satisfied: FxHashSet<(Constraint, Type)>,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
@@ -102,6 +106,7 @@ impl Types {
             kinds: IndexVec::new(),
             variables: IndexVec::new(),
             tails: IndexVec::new(),
+            satisfied: FxHashSet::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
         };
