@@ -180,6 +180,14 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// Whether `id` stands in for `p : S`.
+    pub(crate) fn is_restricted(&self, id: ExprId) -> bool {
+        matches!(
+            self.placeholders.get(&id),
+            Some(Placeholder::Restricted(..))
+        )
+    }
+
     /// Whether `id` only stands in for a placeholder.
     pub(crate) fn take_placeholder(&mut self, id: ExprId) -> Option<Placeholder> {
         if self.placeholders.is_empty() {

@@ -317,6 +317,8 @@ fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: Expr
         Infix::Output | Infix::Input | Infix::Nondeterministic => {
             return build.field(&infix, left, right, span);
         }
+        // Two in a row were reported; the second set is left out, so that nothing else is said of them.
+        Infix::Restriction if build.is_restricted(left) => return left,
         Infix::Restriction => {
             build.check_restriction(right);
             return build.placeholder(Placeholder::Restricted(left, right), span);
