@@ -243,12 +243,14 @@ impl Search<'_> {
         };
         let offers = offers(&resting).unwrap_or_default();
         let mut events = row.iter().map(|&(event, _)| event);
-        let stranger = events.find(|event| *event != TAU && !offers.contains(event));
+        let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
         if stranger.is_some() {
             return Err(self.violation(number, stranger));
         }
         if let Some(own) = self::offers(&row)
-            && let Some(&missing) = offers.iter().find(|event| !own.contains(event))
+            && let Some(&missing) = offers
+                .iter()
+                .find(|event| own.binary_search(event).is_err())
         {
             return Err(self.violation(number, Some(missing)));
         }
@@ -362,7 +364,7 @@ impl Search<'_> {
             let mut events: Vec<EventId> = steps.map(|step| step.0).filter(|&e| e != TAU).collect();
             events.sort_unstable();
             events.dedup();
-            for offers in rows.iter().filter_map(|row| offers(row)) {
+            for offers in rows.iter().filter_map(offers) {
                 if let Some(&event) = events.iter().find(|event| !offers.contains(event)) {
                     return wrong(Some(event));
                 }

@@ -101,7 +101,7 @@ impl<'a> Process<'a> {
             return Err(Halt::Stopped(StopReason::StateLimit));
         }
         self.listed += 1;
-        if self.listed % INTERVAL == 0 {
+        if self.listed.is_multiple_of(INTERVAL) {
             let progress = Progress {
                 statistics: Statistics {
                     states: self.rows.met() as u64,
