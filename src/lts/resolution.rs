@@ -40,8 +40,12 @@ pub fn resolution(
     if rests || model.has_divergences() {
         return Ok(NormalForm::new(model, states));
     }
-    let normal = NormalForm::of(process, model, limit);
-    Ok(offering_all(&normal.map_err(|_| too_large(limit))?))
+    let normal = NormalForm::of_while(process, model, limit, proceed);
+    let normal = normal.map_err(|error| match error.code {
+        "large-specification" => Box::new(too_large(limit)),
+        _ => error,
+    });
+    Ok(offering_all(&normal?))
 }
 
 /// What is said of a process whose normal form, which is needed, can be in more than `limit` sets of states.
