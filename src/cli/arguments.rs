@@ -88,11 +88,11 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Decide the assertions of scripts, in order
-    #[command(after_help = format!("{PLACES}\n\n{SHORTEST}\n\n{EXIT_STATUSES}"))]
+    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"))]
     Check(Check),
     /// Decide whether one process refines another
     #[command(after_help = format!(
-        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{SHORTEST}\n\n{EXIT_STATUSES}"
+        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
     ))]
     Refine(Refine),
     /// Print the value of an expression

@@ -8,6 +8,8 @@
 //! resolution*, and a shortest counterexample to the one is one to the other (Roscoe, *Understanding Concurrent Systems*,
 //! section 10.5, has the refinement checks that this goes back to).
 //!
+//! `refine::determinism` follows process and resolution together instead, and comes here only where that does not suffice.
+//!
 //! There are at most as many states as the process has, where its normal form could have exponentially many. What never
 //! comes to rest has no resolution: in the failures–divergences model that is no determinism either; in the failures model such
 //! a process is compared with its own normal form, made to offer everything.

@@ -18,6 +18,9 @@ use crate::witness::replay::witness_step;
 /// No more terms than this are listed.
 const MOST_TERMS: usize = 20_000;
 
+/// Nor more steps than this, of which those of large systems have many in each term.
+const MOST_LISTED: usize = 200_000;
+
 /// No more steps than this are looked at again, to close cycles.
 const MOST_STEPS: usize = 10_000_000;
 
@@ -31,13 +34,15 @@ pub(super) fn shortest(
 ) -> Result<Option<Lasso>> {
     let mut graph = Graph::new(start, known.length());
     let mut next = 0;
+    let mut listed = 0;
     while next < graph.nodes.len().min(MOST_TERMS) {
-        if graph.nodes[next].depth + 1 >= graph.length {
+        if listed > MOST_LISTED || graph.nodes[next].depth + 1 >= graph.length {
             break;
         }
         definitions.proceed()?;
         let mut steps = semantics.steps(definitions, graph.nodes[next].term)?;
         steps.retain(|step| step.label == TAU);
+        listed += steps.len();
         for step in steps {
             let target = semantics.head(definitions, step.target)?;
             if !left.contains(&target) {
