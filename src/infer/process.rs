@@ -100,13 +100,17 @@ impl Inference<'_> {
     /// Both sides of a pair lack the same fields of an event.
     fn ties(&mut self, ties: &Ties) -> Result<()> {
         self.within(&ties.statements, Source::Sets, |inference| {
-            for &(left, right) in &ties.pairs {
-                let lacking = inference.types.extendable(Types::EVENT);
-                inference.expect(left, lacking, Reason::Taken("a channel or an event"))?;
+            let mut lacking = Vec::new();
+            for &(left, _) in &ties.pairs {
+                let part = inference.types.extendable(Types::EVENT);
+                inference.expect(left, part, Reason::Taken("a channel or an event"))?;
+                lacking.push(part);
+            }
+            for (&(left, right), part) in ties.pairs.iter().zip(lacking) {
                 let place = inference.span(left);
                 inference.expect(
                     right,
-                    lacking,
+                    part,
                     Reason::Like("the other side of the pair", place),
                 )?;
             }
