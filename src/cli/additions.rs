@@ -2,13 +2,15 @@
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Script;
+use crate::infer::Typed;
+use crate::infer::scheme::Open;
+use crate::infer::text::Names;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
     Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node,
 };
 use crate::syntax::parse_expression;
-use crate::types::resolve::resolve;
 
 use super::load;
 use super::reduce::WrittenPermutation;
@@ -20,8 +22,24 @@ pub(super) const COMMAND_LINE: &str = "<command line>";
 pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> {
     let expression = add(script, text)?;
     print(script, expression);
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(expression)
+}
+
+/// The most general type of `text`, in the scope of the script's top level, in FDR's notation.
+pub(super) fn type_of(script: &mut Script, text: &str) -> Result<String> {
+    let expression = add(script, text)?;
+    print(script, expression);
+    let typed = understand_again(script)?;
+    let found = typed.and_then(|typed| Some((typed.expressions[expression]?, typed.types)));
+    let Some((ty, mut types)) = found else {
+        // What has no error has a type.
+        return Diagnostic::error("internal-error", "no type was inferred")
+            .at(script.ast.expressions[expression].span, "")
+            .into();
+    };
+    let scheme = types.generalised(ty, &Open::default());
+    Ok(Names::new(&script.ast).scheme(&mut types, &scheme))
 }
 
 /// Declares `specification [T= implementation`.
@@ -45,7 +63,7 @@ pub(super) fn add_refinement(
         options: Vec::new(),
     };
     let id = declare(script, Declaration::Assert(assertion), span);
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(id)
 }
 
@@ -73,7 +91,7 @@ pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<Wr
         let span = script.ast.expressions[cycles[0][0]].span;
         written.push(WrittenPermutation { text, cycles, span });
     }
-    resolve_again(script)?;
+    check_again(script)?;
     Ok(written)
 }
 
@@ -95,13 +113,18 @@ fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId 
     id
 }
 
-fn resolve_again(script: &mut Script) -> Result<()> {
-    let (resolved, problems) = resolve(&script.ast);
-    match problems.into_iter().find(load::is_error) {
+fn check_again(script: &mut Script) -> Result<()> {
+    understand_again(script).map(|_| ())
+}
+
+/// The types of a script to which something was added.
+fn understand_again(script: &mut Script) -> Result<Option<Typed>> {
+    let understood = load::understand(&script.ast);
+    match understood.problems.into_iter().find(load::is_error) {
         Some(problem) => problem.into(),
         None => {
-            script.resolved = resolved;
-            Ok(())
+            script.resolved = understood.resolved;
+            Ok(understood.typed)
         }
     }
 }

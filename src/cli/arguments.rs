@@ -25,6 +25,10 @@ Examples:
       decide RUN(Events) [T= P ||| Q, both in the scope of the script
   cspsym eval 'card(Events)' script.csp
       print the value of an expression
+  cspsym type union script.csp
+      print the type of an expression: Set a => ({a}, {a}) -> {a}
+  cspsym typecheck script.csp
+      print what is wrong with a script, and run nothing
   cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
       draw the structured machine of a process
   cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
@@ -56,6 +60,15 @@ Exit status:
   2  an error in a script or in the call (whatever the other assertions say)
   3  a limit or an unsupported feature left something undecided, and nothing fails";
 
+const TYPES: &str = "\
+Types:
+  Int, Bool, Char, Proc, Event, and the datatypes of the script
+  {t} sets, <t> sequences, (t, u) tuples, (| k => v |) maps, (t, u) -> v functions
+  t => u  something that lacks a field: with a t dotted to its right it is a u
+  t =>* u  the same, and it is open how many fields are lacking
+  t.u     what is dotted together without being something whole
+  Set a => ...  for every a whose values can be put into sets; likewise Eq, Ord, Complete, Yieldable";
+
 const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
@@ -82,7 +95,7 @@ pub(crate) enum Command {
     #[command(after_help = format!(
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
-    Eval(Eval),
+    Eval(Ask),
     /// Print the structured machine that a process is compiled to
     #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
     Machine(Machine),
@@ -94,6 +107,16 @@ pub(crate) enum Command {
         "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
     Symmetry(Symmetry),
+    /// Print what is wrong with scripts, and run nothing
+    #[command(after_help = format!(
+        "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Typecheck(Typecheck),
+    /// Print the type of an expression
+    #[command(after_help = format!(
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
+    ))]
+    Type(Ask),
 }
 
 /// `check FILE...`
@@ -139,16 +162,29 @@ pub(crate) struct Refine {
     pub(crate) common: Common,
 }
 
-/// `eval EXPR FILE`
+/// `eval EXPR FILE` and `type EXPR FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Eval {
+pub(crate) struct Ask {
     /// The expression
     #[arg(value_name = "EXPR")]
     pub(crate) expression: String,
     /// The script that gives it its meaning
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// How results are printed
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// `typecheck FILE...`
+#[derive(Args, Debug)]
+pub(crate) struct Typecheck {
+    /// The scripts
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// How messages are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -395,6 +431,8 @@ impl Command {
             Command::Eval(call) => &call.common,
             Command::Machine(call) => &call.common,
             Command::Symmetry(call) => &call.common,
+            Command::Typecheck(call) => &call.common,
+            Command::Type(call) => &call.common,
         }
     }
 
@@ -406,6 +444,8 @@ impl Command {
             Command::Eval(_) => "eval",
             Command::Machine(_) => "machine",
             Command::Symmetry(_) => "symmetry",
+            Command::Typecheck(_) => "typecheck",
+            Command::Type(_) => "type",
         }
     }
 

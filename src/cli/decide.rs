@@ -324,8 +324,9 @@ fn normal_form(
 ) -> Result<NormalForm> {
     let machine = compile(evaluator, specification, options)?;
     let limit = options.limits.states;
-    let listed = explicit_while(&machine, limit, &mut || evaluator.proceed())?;
-    NormalForm::of(&listed, model, limit)
+    let mut proceed = || evaluator.proceed();
+    let listed = explicit_while(&machine, limit, &mut proceed)?;
+    NormalForm::of_while(&listed, model, limit, &mut proceed)
 }
 
 /// How processes are compiled.

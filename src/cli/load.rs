@@ -1,13 +1,15 @@
-//! From a file name to a script that can be asked: parse, replace constants, resolve names.
+//! From a file name to a script that can be asked: parse, replace constants, resolve names, check types.
 
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
+use crate::infer::{Typed, infer};
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::syntax::{Loader, parse_expression, parse_script, the_first};
 use crate::types::resolve::resolve;
+use crate::types::resolved::Resolved;
 
 use super::files::Files;
 use super::request::{Definition, LoadFailure, Options, Session};
@@ -41,8 +43,12 @@ pub(super) fn load(
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
-    let (resolved, found) = resolve(&ast);
-    problems.extend(the_first(found));
+    let Understood {
+        resolved,
+        problems: found,
+        ..
+    } = understand(&ast);
+    problems.extend(found);
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
@@ -58,6 +64,32 @@ pub(super) fn load(
         problems,
         seconds,
     )))
+}
+
+/// What is known of a script before anything is evaluated.
+pub(super) struct Understood {
+    /// What its names mean.
+    pub(super) resolved: Resolved,
+    /// What types it has; absent if names are wrong, because a name without a meaning has no type either.
+    pub(super) typed: Option<Typed>,
+    /// What is wrong with names or, if nothing is, with types.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Resolves the names of `ast` and infers its types.
+pub(super) fn understand(ast: &Ast) -> Understood {
+    let (resolved, mut problems) = resolve(ast);
+    let mut typed = None;
+    if !problems.iter().any(is_error) {
+        let (types, found) = infer(ast, &resolved, &[]);
+        typed = Some(types);
+        problems.extend(found);
+    }
+    Understood {
+        resolved,
+        typed,
+        problems: the_first(problems),
+    }
 }
 
 /// Whether the problem keeps a script from being used.

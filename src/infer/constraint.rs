@@ -92,12 +92,32 @@ impl Types {
 
     /// The same of one.
     pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Result<(), Mismatch> {
+        self.require_and_tell(constraint, ty).map(|_| ())
+    }
+
+    /// The same; whether it satisfies it whatever is found out later. Such types are not asked again: otherwise sets in
+    /// sets would take quadratic time.
+    fn require_and_tell(&mut self, constraint: Constraint, ty: Type) -> Result<bool, Mismatch> {
+        let head = self.head(ty);
+        if self.satisfied.contains(&(constraint, head)) {
+            return Ok(true);
+        }
         deep(|| {
             let Some(parts) = self.asked_of_parts(constraint, ty)? else {
                 return Err(Mismatch::new(Problem::Constraint(constraint, ty)));
             };
-            let mut parts = parts.iter();
-            parts.try_for_each(|&(constraint, part)| self.require_one(constraint, part))
+            let kind = self.kind(ty);
+            let mut is_settled = !matches!(
+                kind,
+                Kind::Variable(_) | Kind::Dot(_) | Kind::Dotable(..) | Kind::Extendable(..)
+            );
+            for (constraint, part) in parts {
+                is_settled &= self.require_and_tell(constraint, part)?;
+            }
+            if is_settled {
+                self.satisfied.insert((constraint, head));
+            }
+            Ok(is_settled)
         })
     }
 

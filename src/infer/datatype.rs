@@ -179,6 +179,7 @@ impl Inference<'_> {
         if !is_right {
             for (datatype, _) in &all {
                 self.types.datatypes[*datatype].is_comparable = false;
+                self.types.satisfied.clear();
             }
         }
         is_right

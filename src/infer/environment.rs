@@ -70,11 +70,6 @@ impl Environment {
         &self.chain
     }
 
-    /// Puts other frames around the present place; those that were.
-    pub(super) fn replace_chain(&mut self, chain: Vec<FrameId>) -> Vec<FrameId> {
-        std::mem::replace(&mut self.chain, chain)
-    }
-
     /// Fills a slot of the innermost frame.
     pub(super) fn fill(&mut self, slot: u32, value: Slot) {
         if let Some(&frame) = self.chain.last() {

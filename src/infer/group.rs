@@ -19,11 +19,12 @@ use crate::syntax::ast::{
 use crate::syntax::children::{Child, descendants};
 use crate::types::resolved::{PatternName, Reference};
 
-/// A declaration and the frames around it.
+/// A declaration, and where it stands in the list.
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) id: DeclarationId,
-    chain: Vec<FrameId>,
+    /// The frames of the modules in the list that it stands in, the innermost last.
+    inside: Vec<FrameId>,
     /// `M::N::`, or nothing.
     pub(super) qualifier: String,
 }
@@ -38,12 +39,17 @@ struct Nodes {
     modules: FxHashMap<DeclarationId, (usize, usize)>,
     /// By name of an instance, its nodes; instances in different modules may have one name.
     instances: FxHashMap<Symbol, Vec<u32>>,
+    /// How many frames are around the list.
+    depth: usize,
 }
 
 impl<'a> Inference<'a> {
     /// Types `declarations`, whose frame is the innermost one.
     pub(super) fn declarations(&mut self, declarations: &[DeclarationId], generalises: bool) {
-        let mut nodes = Nodes::default();
+        let mut nodes = Nodes {
+            depth: self.environment.chain().len(),
+            ..Nodes::default()
+        };
         self.flatten(declarations, &mut nodes);
         for node in nodes.nodes.clone() {
             self.at(&node, |inference| inference.announce(node.id));
@@ -61,13 +67,18 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Does something in the place of `node`.
+    /// Does something in the place of `node`, of a list whose frame is the innermost one.
     pub(super) fn at<T>(&mut self, node: &Node, act: impl FnOnce(&mut Self) -> T) -> T {
-        let around = self.environment.replace_chain(node.chain.clone());
+        let depth = self.environment.chain().len();
+        for &frame in &node.inside {
+            self.environment.enter(frame);
+        }
         let qualifier = std::mem::replace(&mut self.qualifier, node.qualifier.clone());
         let result = act(self);
         self.qualifier = qualifier;
-        self.environment.replace_chain(around);
+        while self.environment.chain().len() > depth {
+            self.environment.leave();
+        }
         result
     }
 
@@ -125,7 +136,7 @@ impl<'a> Inference<'a> {
         nodes.numbers.insert(id, nodes.nodes.len() as u32);
         nodes.nodes.push(Node {
             id,
-            chain: self.environment.chain().to_vec(),
+            inside: self.environment.chain()[nodes.depth..].to_vec(),
             qualifier: self.qualifier.clone(),
         });
     }
@@ -244,6 +255,10 @@ impl<'a> Inference<'a> {
 
     /// The nodes in groups, each after those that it uses.
     fn groups(&self, nodes: &Nodes) -> Vec<Vec<usize>> {
+        // To look at what one alone uses would take quadratic time where `let` stands in `let`.
+        if nodes.nodes.len() == 1 {
+            return vec![vec![0]];
+        }
         let each = nodes.nodes.iter();
         let uses: Vec<Vec<u32>> = each.map(|node| self.uses(node.id, nodes)).collect();
         let components = strong_components(&uses);

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::constraint::Constraints;
+use super::constraint::{Constraint, Constraints};
 use crate::base::index::IndexVec;
 use crate::define_index;
 use crate::source::Span;
@@ -84,6 +84,8 @@ pub struct Types {
     kinds: IndexVec<Type, Kind>,
     variables: IndexVec<Variable, Known>,
     tails: IndexVec<Tail, Fields>,
+    /// Which types satisfy what, as long as no datatype is found that cannot be compared.
+    pub(super) satisfied: FxHashSet<(Constraint, Type)>,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
@@ -110,6 +112,7 @@ impl Types {
             kinds: IndexVec::new(),
             variables: IndexVec::new(),
             tails: IndexVec::new(),
+            satisfied: FxHashSet::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
             cause: None,

@@ -6,9 +6,12 @@
 //! always stable for every bunch: of each block, all states have a transition in it, or none.
 //! Refinement takes a slice out of a bunch that has several, of two the smaller, restores that
 //! invariant by splitting blocks, and ends when each bunch is one slice.
+//!
+//! It starts from what a few [rounds](super::rounds) have found, which often is all there is to find.
 
 use super::graph::{Lts, StateId};
 use super::partition::Partition;
+use super::rounds::refine;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::process::event::EventId;
 
@@ -23,13 +26,22 @@ pub struct Quotient {
 
 /// The quotient of `lts` by strong bisimilarity, its states numbered breadth first.
 pub fn minimise(lts: &Lts) -> Quotient {
+    minimise_with_hashes(lts, u64::MAX)
+}
+
+/// [`minimise`], with rounds that use only the bits of `mask` of their hashes.
+fn minimise_with_hashes(lts: &Lts, mask: u64) -> Quotient {
+    let rounds = refine(lts, mask);
+    if rounds.stable {
+        return number_breadth_first(lts, &rounds.class_of);
+    }
     let transitions = Transitions::of(lts);
-    let mut refinement = Refinement::new(lts.state_count(), &transitions);
+    let mut refinement = Refinement::new(Partition::new(rounds.class_of), &transitions);
     refinement.split_by_labels();
     while let Some(bunch) = refinement.open_bunches.pop() {
         refinement.take_slice_out(bunch);
     }
-    number_breadth_first(lts, &refinement.blocks)
+    number_breadth_first(lts, refinement.blocks.sets())
 }
 
 /// The transitions in columns, and which of them lead to each state.
@@ -101,8 +113,9 @@ struct Refinement<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> Refinement<'a> {
-    /// One block, and one slice and bunch for each label.
-    fn new(states: usize, transitions: &'a Transitions) -> Self {
+    /// One bunch for each label, of one slice for each of the blocks that it leads to.
+    fn new(blocks: Partition, transitions: &'a Transitions) -> Self {
+        let states = transitions.incoming_starts.len() - 1;
         let mut labels = transitions.label.clone();
         labels.sort_unstable();
         labels.dedup();
@@ -111,7 +124,7 @@ impl<'a> Refinement<'a> {
         let bunches = 0..slices.set_count() as u32;
         let mut refinement = Self {
             transitions,
-            blocks: Partition::new(vec![0; states]),
+            blocks,
             slices,
             bunches: bunches.clone().map(|slice| vec![slice]).collect(),
             bunch_of_slice: bunches.collect(),
@@ -121,6 +134,9 @@ impl<'a> Refinement<'a> {
             new_counter: vec![NONE; states],
         };
         refinement.count_by_label();
+        for block in 1..refinement.blocks.set_count() as u32 {
+            refinement.split_slices_to(block);
+        }
         refinement
     }
 
@@ -137,12 +153,16 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Makes the first block stable for the first bunches.
+    /// Makes the first blocks stable for the first bunches.
     fn split_by_labels(&mut self) {
-        let members: Vec<Vec<u32>> = (0..self.slices.set_count() as u32)
-            .map(|s| self.slices.items(s).to_vec())
-            .collect();
-        for members in members {
+        let members = |bunch: &Vec<u32>| -> Vec<u32> {
+            let slices = bunch.iter();
+            slices
+                .flat_map(|&slice| self.slices.items(slice).iter().copied())
+                .collect()
+        };
+        let bunches: Vec<Vec<u32>> = self.bunches.iter().map(members).collect();
+        for members in bunches {
             for transition in members {
                 self.blocks
                     .mark(self.transitions.source[transition as usize]);
@@ -215,14 +235,19 @@ impl<'a> Refinement<'a> {
     /// Splits off the marked states, then the slices that led to the blocks as they were.
     fn split_blocks(&mut self) {
         for (_, new_block) in self.blocks.split_marked() {
-            for &state in self.blocks.items(new_block) {
-                for &transition in self.transitions.incoming(state) {
-                    self.slices.mark(transition);
-                }
+            self.split_slices_to(new_block);
+        }
+    }
+
+    /// Splits off the transitions that lead to `block`.
+    fn split_slices_to(&mut self, block: u32) {
+        for &state in self.blocks.items(block) {
+            for &transition in self.transitions.incoming(state) {
+                self.slices.mark(transition);
             }
-            for (old_slice, _new_slice) in self.slices.split_marked() {
-                self.add_slice(old_slice);
-            }
+        }
+        for (old_slice, _new_slice) in self.slices.split_marked() {
+            self.add_slice(old_slice);
         }
     }
 
@@ -238,19 +263,20 @@ impl<'a> Refinement<'a> {
     }
 }
 
-/// The quotient by `blocks`. Classes found in the same step are numbered in the order of their first members.
-fn number_breadth_first(lts: &Lts, blocks: &Partition) -> Quotient {
-    let mut first_member = vec![NONE; blocks.set_count()];
+/// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in the order of their first members.
+fn number_breadth_first(lts: &Lts, block_of: &[u32]) -> Quotient {
+    let count = block_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut first_member = vec![NONE; count];
     for state in lts.states() {
-        let first = &mut first_member[blocks.set_of(state.0) as usize];
+        let first = &mut first_member[block_of[state.index()] as usize];
         *first = (*first).min(state.0);
     }
-    let representative = |state: StateId| first_member[blocks.set_of(state.0) as usize];
-    let mut class_of_block = vec![NONE; blocks.set_count()];
-    let mut order = Vec::with_capacity(blocks.set_count());
-    let mut rows = Vec::with_capacity(blocks.set_count());
+    let representative = |state: StateId| first_member[block_of[state.index()] as usize];
+    let mut class_of_block = vec![NONE; count];
+    let mut order = Vec::with_capacity(count);
+    let mut rows = Vec::with_capacity(count);
     let mut class = |order: &mut Vec<u32>, representative: u32| {
-        let class = &mut class_of_block[blocks.set_of(representative) as usize];
+        let class = &mut class_of_block[block_of[representative as usize] as usize];
         if *class == NONE {
             *class = order.len() as u32;
             order.push(representative);
@@ -273,7 +299,7 @@ fn number_breadth_first(lts: &Lts, blocks: &Partition) -> Quotient {
     }
     let class_of = lts
         .states()
-        .map(|s| StateId(class_of_block[blocks.set_of(s.0) as usize]));
+        .map(|s| StateId(class_of_block[block_of[s.index()] as usize]));
     Quotient {
         class_of: class_of.collect(),
         lts: Lts::from_rows(rows),

@@ -11,6 +11,7 @@ pub mod normal_form;
 pub mod normalise;
 mod partition;
 pub mod resolution;
+mod rounds;
 pub(crate) mod subsets;
 pub(crate) mod tau;
 pub mod tau_loops;

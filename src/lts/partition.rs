@@ -52,9 +52,9 @@ impl Partition {
         self.sets.len()
     }
 
-    /// The set of `item`.
-    pub(super) fn set_of(&self, item: u32) -> u32 {
-        self.set_of[item as usize]
+    /// The set of each item.
+    pub(super) fn sets(&self) -> &[u32] {
+        &self.set_of
     }
 
     /// The items of `set`.
@@ -127,10 +127,7 @@ mod tests {
             partition.mark(item);
         }
         assert_eq!(partition.split_marked(), [(0, 2)]);
-        assert_eq!(
-            [0, 1, 2, 3, 4].map(|i| partition.set_of(i)),
-            [0, 1, 2, 0, 1]
-        );
+        assert_eq!(partition.sets(), [0, 1, 2, 0, 1]);
         assert_eq!(partition.items(2), [2]);
         for item in [0, 3] {
             partition.mark(item);
@@ -138,6 +135,6 @@ mod tests {
         assert_eq!(partition.split_marked(), []);
         partition.mark(0);
         assert_eq!(partition.split_marked().len(), 1);
-        assert_ne!(partition.set_of(0), partition.set_of(3));
+        assert_ne!(partition.sets()[0], partition.sets()[3]);
     }
 }

@@ -131,17 +131,17 @@ impl Builder<'_> {
         let limit = self.options.limits.states;
         let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
             let machine = self.machine(operand, around)?;
-            let listed = listed(&machine, limit, &mut || self.definitions.proceed())?;
-            let Some(lts) = listed else {
+            let mut proceed = || self.definitions.proceed();
+            let Some(lts) = listed(&machine, limit, &mut proceed)? else {
                 return self.too_large(term).into();
             };
-            (compress(compression, &lts, limit), lts.state_count())
+            let compressed = compress(compression, &lts, limit, &mut proceed)?;
+            (compressed, lts.state_count())
         } else {
             let graph = self.graph(operand, around)?;
-            (
-                compress(compression, &graph.lts, limit),
-                graph.explored_states,
-            )
+            let mut proceed = || self.definitions.proceed();
+            let compressed = compress(compression, &graph.lts, limit, &mut proceed)?;
+            (compressed, graph.explored_states)
         };
         match compressed {
             Some(lts) => Ok((lts, states)),

@@ -6,7 +6,7 @@ use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::minimise;
+use super::{minimise, minimise_with_hashes};
 use crate::base::index::TypedIndex;
 use crate::lts::graph::{Lts, StateId};
 use crate::process::event::EventId;
@@ -75,6 +75,10 @@ fn check(lts: &Lts) -> Result<(), TestCaseError> {
     }
     prop_assert_eq!(class(Lts::INITIAL), Lts::INITIAL);
     prop_assert_eq!(&minimise(&quotient.lts).lts, &quotient.lts);
+    // Hashes of no bit and of one leave all, or nearly all, to partition refinement.
+    for mask in [0, 1] {
+        prop_assert_eq!(&minimise_with_hashes(lts, mask), &quotient);
+    }
     Ok(())
 }
 
