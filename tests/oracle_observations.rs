@@ -249,7 +249,9 @@ fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
     let options = CheckOptions { max_states: None };
     let model = engine_model(model);
     let observer = &mut |_: &_| Control::Continue;
-    let found = check_observations(&lts(p), &mut &lts(q), model, 10_000, &options, observer);
+    let (p, mut q) = (&lts(p), &lts(q));
+    let proceed = &mut || Ok(());
+    let found = check_observations(p, &mut q, model, 10_000, &options, observer, proceed);
     found.unwrap().0
 }
 

@@ -2,6 +2,9 @@
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Script;
+use crate::infer::Typed;
+use crate::infer::scheme::Open;
+use crate::infer::text::Names;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
@@ -21,6 +24,22 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
     print(script, expression);
     check_again(script)?;
     Ok(expression)
+}
+
+/// The most general type of `text`, in the scope of the script's top level, in FDR's notation.
+pub(super) fn type_of(script: &mut Script, text: &str) -> Result<String> {
+    let expression = add(script, text)?;
+    print(script, expression);
+    let typed = understand_again(script)?;
+    let found = typed.and_then(|typed| Some((typed.expressions[expression]?, typed.types)));
+    let Some((ty, mut types)) = found else {
+        // What has no error has a type.
+        return Diagnostic::error("internal-error", "no type was inferred")
+            .at(script.ast.expressions[expression].span, "")
+            .into();
+    };
+    let scheme = types.generalised(ty, &Open::default());
+    Ok(Names::new(&script.ast).scheme(&mut types, &scheme))
 }
 
 /// Declares `specification [T= implementation`.
@@ -95,12 +114,17 @@ fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId 
 }
 
 fn check_again(script: &mut Script) -> Result<()> {
-    let (resolved, problems) = load::resolved_and_typed(&script.ast);
-    match problems.into_iter().find(load::is_error) {
+    understand_again(script).map(|_| ())
+}
+
+/// The types of a script to which something was added.
+fn understand_again(script: &mut Script) -> Result<Option<Typed>> {
+    let understood = load::understand(&script.ast);
+    match understood.problems.into_iter().find(load::is_error) {
         Some(problem) => problem.into(),
         None => {
-            script.resolved = resolved;
-            Ok(())
+            script.resolved = understood.resolved;
+            Ok(understood.typed)
         }
     }
 }

@@ -25,6 +25,10 @@ Examples:
       decide RUN(Events) [T= P ||| Q, both in the scope of the script
   cspsym eval 'card(Events)' script.csp
       print the value of an expression
+  cspsym type union script.csp
+      print the type of an expression: Set a => ({a}, {a}) -> {a}
+  cspsym typecheck script.csp
+      print what is wrong with a script, and run nothing
   cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
       draw the structured machine of a process
   cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
@@ -77,6 +81,19 @@ Exit status:
   2  an error in a script or in the call (whatever the other assertions say)
   3  a limit or an unsupported feature left something undecided, and nothing fails";
 
+const SHORTEST: &str = "\
+A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
+the steps from there to the cycle and once round it are together as few as any; for nondeterminism the trace has as few events as any.";
+
+const TYPES: &str = "\
+Types:
+  Int, Bool, Char, Proc, Event, and the datatypes of the script
+  {t} sets, <t> sequences, (t, u) tuples, (| k => v |) maps, (t, u) -> v functions
+  t => u  something that lacks a field: with a t dotted to its right it is a u
+  t =>* u  the same, and it is open how many fields are lacking
+  t.u     what is dotted together without being something whole
+  Set a => ...  for every a whose values can be put into sets; likewise Eq, Ord, Complete, Yieldable";
+
 const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
@@ -92,18 +109,18 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Decide the assertions of scripts, in order
-    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}"))]
+    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"))]
     Check(Check),
     /// Decide whether one process refines another
     #[command(after_help = format!(
-        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
+        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
     ))]
     Refine(Refine),
     /// Print the value of an expression
     #[command(after_help = format!(
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
-    Eval(Eval),
+    Eval(Ask),
     /// Print the structured machine that a process is compiled to
     #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
     Machine(Machine),
@@ -115,6 +132,16 @@ pub(crate) enum Command {
         "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
     Symmetry(Symmetry),
+    /// Print what is wrong with scripts, and run nothing
+    #[command(after_help = format!(
+        "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
+    ))]
+    Typecheck(Typecheck),
+    /// Print the type of an expression
+    #[command(after_help = format!(
+        "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
+    ))]
+    Type(Ask),
     /// Explain a message by its code, with an example before and after
     #[command(after_help = EXPLANATIONS)]
     Explain(Explain),
@@ -163,16 +190,29 @@ pub(crate) struct Refine {
     pub(crate) common: Common,
 }
 
-/// `eval EXPR FILE`
+/// `eval EXPR FILE` and `type EXPR FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Eval {
+pub(crate) struct Ask {
     /// The expression
     #[arg(value_name = "EXPR")]
     pub(crate) expression: String,
     /// The script that gives it its meaning
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
-    /// How results are printed
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// `typecheck FILE...`
+#[derive(Args, Debug)]
+pub(crate) struct Typecheck {
+    /// The scripts
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// How messages are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -427,6 +467,8 @@ impl Command {
             Command::Eval(call) => Some(&call.common),
             Command::Machine(call) => Some(&call.common),
             Command::Symmetry(call) => Some(&call.common),
+            Command::Typecheck(call) => Some(&call.common),
+            Command::Type(call) => Some(&call.common),
             Command::Explain(_) => None,
         }
     }
@@ -439,6 +481,8 @@ impl Command {
             Command::Eval(_) => "eval",
             Command::Machine(_) => "machine",
             Command::Symmetry(_) => "symmetry",
+            Command::Typecheck(_) => "typecheck",
+            Command::Type(_) => "type",
             Command::Explain(_) => "explain",
         }
     }

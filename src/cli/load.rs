@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
-use crate::infer::infer;
+use crate::infer::{Typed, infer};
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::syntax::{Loader, parse_expression, parse_script, the_first};
@@ -43,7 +43,11 @@ pub(super) fn load(
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
-    let (resolved, found) = resolved_and_typed(&ast);
+    let Understood {
+        resolved,
+        problems: found,
+        ..
+    } = understand(&ast);
     problems.extend(found);
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
@@ -62,15 +66,30 @@ pub(super) fn load(
     )))
 }
 
-/// What the names of `ast` mean, and what is wrong with them or, if nothing is, with the types.
-pub(super) fn resolved_and_typed(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
+/// What is known of a script before anything is evaluated.
+pub(super) struct Understood {
+    /// What its names mean.
+    pub(super) resolved: Resolved,
+    /// What types it has; absent if names are wrong, because a name without a meaning has no type either.
+    pub(super) typed: Option<Typed>,
+    /// What is wrong with names or, if nothing is, with types.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Resolves the names of `ast` and infers its types.
+pub(super) fn understand(ast: &Ast) -> Understood {
     let (resolved, mut problems) = resolve(ast);
-    // A name without a meaning has no type either.
+    let mut typed = None;
     if !problems.iter().any(is_error) {
-        let (_, found) = infer(ast, &resolved, &[]);
+        let (types, found) = infer(ast, &resolved, &[]);
+        typed = Some(types);
         problems.extend(found);
     }
-    (resolved, the_first(problems))
+    Understood {
+        resolved,
+        typed,
+        problems: the_first(problems),
+    }
 }
 
 /// Whether the problem keeps a script from being used.

@@ -2,6 +2,7 @@
 
 mod additions;
 mod arguments;
+mod ask;
 mod check;
 mod console;
 mod counterexample;
@@ -9,7 +10,6 @@ mod decide;
 mod describe;
 mod describe_symmetry;
 mod determinism;
-mod eval;
 mod explain;
 mod files;
 mod load;
@@ -27,6 +27,7 @@ mod symmetric;
 mod symmetry;
 #[cfg(test)]
 mod tests;
+mod typecheck;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
 use arguments::{Arguments, Command};
+use ask::Asked;
 use console::Console;
 use files::Files;
 use status::Status;
@@ -93,10 +95,16 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
     let status = match &arguments.command {
         Command::Check(call) => check::run(call, deadline, &mut files, load, &mut console),
         Command::Refine(call) => refine::run(call, deadline, &mut files, load, &mut console),
-        Command::Eval(call) => eval::run(call, deadline, &mut files, load, &mut console),
+        Command::Eval(call) => {
+            ask::run(call, Asked::Value, deadline, &mut files, load, &mut console)
+        }
         Command::Machine(call) => machine::run(call, deadline, &mut files, load, &mut console),
         Command::Symmetry(call) => symmetry::run(call, deadline, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
+        Command::Typecheck(call) => typecheck::run(call, deadline, &mut files, load, &mut console),
+        Command::Type(call) => {
+            ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
+        }
     };
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);

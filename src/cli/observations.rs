@@ -83,6 +83,7 @@ pub(super) fn decide_observations(
         limit,
         &check_options,
         &mut observer,
+        &mut || evaluator.proceed(),
     );
     report.seconds.explore = started.elapsed().as_secs_f64();
     let (outcome, statistics) = result?;

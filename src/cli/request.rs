@@ -92,6 +92,8 @@ pub(crate) trait Session {
     ) -> Decision;
     /// The value of a CSPm expression as CSPm.
     fn evaluate(&mut self, expression: &str) -> Result<String>;
+    /// The most general type of a CSPm expression, in FDR's notation.
+    fn type_of(&mut self, expression: &str) -> Result<String>;
     /// The structured machine of a CSPm expression.
     fn machine(&mut self, expression: &str) -> Result<MachineDescription>;
     /// The symmetries that a check can use, with the relations themselves.

@@ -346,6 +346,10 @@ impl Session for LoadedScript {
         Ok(evaluator.show(&value))
     }
 
+    fn type_of(&mut self, expression: &str) -> Result<String> {
+        additions::type_of(&mut self.script, expression)
+    }
+
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
         let expression = additions::add_expression(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();

@@ -10,11 +10,12 @@ use crate::report::symmetry::example::{hanoi, turns};
 use crate::source::{FileId, SourceMap, Span};
 
 use super::arguments::{Arguments, Command};
+use super::ask::{self, Asked};
 use super::console::Console;
 use super::files::Files;
 use super::progress::Snapshot;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
-use super::{check, eval, explain, machine, refine, symmetry};
+use super::{check, explain, machine, refine, symmetry, typecheck};
 
 /// A script whose assertions are words that say what comes out of them.
 struct Scripted {
@@ -131,6 +132,12 @@ impl Session for Scripted {
             _ => Diagnostic::error("division-by-zero", "this divides by zero").into(),
         }
     }
+    fn type_of(&mut self, expression: &str) -> Result<String> {
+        match expression {
+            "1+1" => Ok("Int".to_string()),
+            _ => Diagnostic::error("infinite-type", "it would contain itself").into(),
+        }
+    }
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
         if expression != "P" {
             return Diagnostic::undecided("leaf-too-large", "it grows for ever").into();
@@ -183,7 +190,9 @@ fn call(arguments: &[&str]) -> (String, String, u8) {
     let status = match &arguments.command {
         Command::Check(call) => check::run(call, None, &mut files, load, &mut console),
         Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
-        Command::Eval(call) => eval::run(call, None, &mut files, load, &mut console),
+        Command::Eval(call) => ask::run(call, Asked::Value, None, &mut files, load, &mut console),
+        Command::Type(call) => ask::run(call, Asked::Type, None, &mut files, load, &mut console),
+        Command::Typecheck(call) => typecheck::run(call, None, &mut files, load, &mut console),
         Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
         Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
@@ -304,6 +313,40 @@ fn assertions_are_picked_by_number_or_text() {
     assert_eq!(
         picked(&["--assertion", "pass", "--assertion", "nothing"]),
         (2, 2)
+    );
+}
+
+#[test]
+fn typecheck_prints_nothing_or_what_is_wrong() {
+    let nothing = (String::new(), String::new(), 0);
+    assert_eq!(call(&["typecheck", "good.csp", "empty.csp"]), nothing);
+    let (out, err, status) = call(&["typecheck", "good.csp", "missing.csp"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(err.starts_with("error[unknown-name]: nothing is called `Q`\n"));
+    let (out, err, status) = call(&["typecheck", "missing.csp", "--format", "json"]);
+    let place =
+        r#"{"file":"missing.csp","line":1,"column":5,"end_line":1,"end_column":6,"text":""}"#;
+    let expected = format!(
+        "{{\"severity\":\"error\",\"code\":\"unknown-name\",\"message\":\"nothing is called `Q`\",\"places\":[{place}],\"notes\":[],\"hint\":null}}\n"
+    );
+    assert_eq!((out, err, status), (expected, String::new(), 2));
+}
+
+#[test]
+fn type_prints_the_type_or_why_there_is_none() {
+    assert_eq!(
+        call(&["type", "1+1", "good.csp"]),
+        ("Int\n".to_string(), String::new(), 0)
+    );
+    let (out, err, status) = call(&["type", "x(x)", "good.csp"]);
+    assert_eq!(
+        (out.as_str(), err.as_str(), status),
+        ("", "error[infinite-type]: it would contain itself\n", 2)
+    );
+    let (out, _, _) = call(&["type", "1+1", "good.csp", "--format", "json"]);
+    assert_eq!(
+        out,
+        r#"{"file":"good.csp","expression":"1+1","type":"Int","message":null}"#.to_string() + "\n"
     );
 }
 

@@ -9,46 +9,90 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Ast, Identifier, Path, Symbol, TypeExpr, TypeId, TypeScheme};
 
+/// What the type variables of an annotation mean.
+#[derive(Clone, Default, Debug)]
+pub(super) struct TypeVariables {
+    variables: FxHashMap<Symbol, Type>,
+    tails: FxHashMap<Symbol, Tail>,
+}
+
+/// The type that an annotation gives to a name.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    /// What each use of the name has.
+    pub(super) scheme: Scheme,
+    /// What the definition itself must have: the variables stand for any type.
+    pub(super) own: Type,
+    /// Those variables; annotations within the definition may speak of them.
+    pub(super) variables: TypeVariables,
+}
+
 /// Reads type expressions of `ast`.
 pub(super) struct Annotations<'a, 't> {
     ast: &'a Ast,
     types: &'t mut Types,
     /// By name in a type, the datatype that it means.
     datatypes: &'t FxHashMap<TypeId, Type>,
-    variables: FxHashMap<Symbol, Type>,
-    tails: FxHashMap<Symbol, Tail>,
+    /// The type variables of the annotations around, the innermost ones last.
+    around: &'t [TypeVariables],
+    own: TypeVariables,
     constraints: FxHashMap<Symbol, Constraints>,
     is_rigid: bool,
 }
 
 impl<'a, 't> Annotations<'a, 't> {
-    /// A reader that knows no type variable yet.
+    /// A reader that knows no type variable but those `around`.
     pub(super) fn new(
         ast: &'a Ast,
         types: &'t mut Types,
         datatypes: &'t FxHashMap<TypeId, Type>,
+        around: &'t [TypeVariables],
     ) -> Self {
         Self {
             ast,
             types,
             datatypes,
-            variables: FxHashMap::default(),
-            tails: FxHashMap::default(),
+            around,
+            own: TypeVariables::default(),
             constraints: FxHashMap::default(),
             is_rigid: false,
         }
     }
 
+    /// What `scheme` says of a name.
+    pub(super) fn signature(&mut self, scheme: &TypeScheme) -> Result<Signature> {
+        let each = self.flexible(scheme)?;
+        self.own = TypeVariables::default();
+        self.constraints.clear();
+        self.is_rigid = true;
+        let own = self.read(scheme)?;
+        Ok(Signature {
+            scheme: each,
+            own,
+            variables: std::mem::take(&mut self.own),
+        })
+    }
+
     /// What each use of a name with this annotation has.
     pub(super) fn flexible(&mut self, scheme: &TypeScheme) -> Result<Scheme> {
         let ty = self.read(scheme)?;
-        Ok(self.types.generalised(ty, &Open::default()))
-    }
-
-    /// The type that the definition itself must have: its variables stand for any type.
-    pub(super) fn rigid(&mut self, scheme: &TypeScheme) -> Result<Type> {
-        self.is_rigid = true;
-        self.read(scheme)
+        let mut open = Open::default();
+        self.types.open(ty, &mut open);
+        // Those around are fixed here.
+        let own: Vec<Type> = self.own.variables.values().copied().collect();
+        let mut flexible = Open::default();
+        for variable in own {
+            self.types.open(variable, &mut flexible);
+        }
+        open.variables
+            .retain(|variable| flexible.variables.contains(variable));
+        let tails: Vec<Tail> = self.own.tails.values().copied().collect();
+        open.tails.retain(|tail| tails.contains(tail));
+        Ok(Scheme {
+            variables: open.variables,
+            tails: open.tails,
+            ty,
+        })
     }
 
     fn read(&mut self, scheme: &TypeScheme) -> Result<Type> {
@@ -59,7 +103,14 @@ impl<'a, 't> Annotations<'a, 't> {
         }
         let ty = self.ty(scheme.body)?;
         let constrained = scheme.constraints.iter().map(|(_, variable)| variable);
-        let mut unused = constrained.filter(|v| !self.variables.contains_key(&v.symbol));
+        let occurs = |name: Symbol| {
+            let is_known = |known: &TypeVariables| {
+                let is_tail = known.tails.contains_key(&name);
+                (is_tail || known.variables.contains_key(&name)).then_some(())
+            };
+            self.known(is_known).is_some()
+        };
+        let mut unused = constrained.filter(|variable| !occurs(variable.symbol));
         match unused.next() {
             Some(variable) => {
                 let name = self.ast.name(variable.symbol);
@@ -70,6 +121,12 @@ impl<'a, 't> Annotations<'a, 't> {
             }
             None => Ok(ty),
         }
+    }
+
+    /// What `find` finds among the type variables around and those of this annotation.
+    fn known<T>(&self, find: impl Fn(&TypeVariables) -> Option<T>) -> Option<T> {
+        let mut known = self.around.iter().rev().chain([&self.own]);
+        known.find_map(find)
     }
 
     fn constraint(&self, name: Identifier) -> Result<Constraint> {
@@ -147,15 +204,14 @@ impl<'a, 't> Annotations<'a, 't> {
             "Event" => return Ok(Types::EVENT),
             _ => {}
         }
-        // FDR writes type variables small.
-        if path.segments.len() > 1 || !text.starts_with(|c: char| c.is_lowercase() || c == '_') {
+        if path.segments.len() > 1 || !is_variable_name(text) {
             let message = format!("there is no type `{text}`");
             return Diagnostic::error("unknown-type", message)
                 .at(path.span(), "")
                 .note("types are Int, Bool, Char, Proc, Event and datatypes; type variables begin with a small letter")
                 .into();
         }
-        if let Some(&known) = self.variables.get(&name.symbol) {
+        if let Some(known) = self.known(|known| known.variables.get(&name.symbol).copied()) {
             return Ok(known);
         }
         let constraints = self.constraints.get(&name.symbol).copied();
@@ -165,22 +221,40 @@ impl<'a, 't> Annotations<'a, 't> {
         } else {
             self.types.variable(constraints)
         };
-        self.variables.insert(name.symbol, variable);
+        self.own.variables.insert(name.symbol, variable);
         Ok(variable)
     }
 
     /// The type variable on the left of `=>*`.
     fn tail(&mut self, id: TypeId) -> Result<Tail> {
         let node = &self.ast.types[id];
-        match &node.kind {
-            TypeExpr::Name(path) if path.segments.len() == 1 => {
-                let symbol = path.last().symbol;
-                let types = &mut self.types;
-                Ok(*self.tails.entry(symbol).or_insert_with(|| types.tail()))
+        let is_variable = |path: &Path| {
+            let name = self.ast.name(path.last().symbol);
+            path.segments.len() == 1 && is_variable_name(name) && !self.datatypes.contains_key(&id)
+        };
+        let symbol = match &node.kind {
+            TypeExpr::Name(path) if is_variable(path) => path.last().symbol,
+            _ => {
+                let message = "on the left of `=>*` stands a type variable";
+                return Diagnostic::error("type-syntax", message)
+                    .at(node.span, "")
+                    .into();
             }
-            _ => Diagnostic::error("type-syntax", "on the left of `=>*` stands a type variable")
-                .at(node.span, "")
-                .into(),
+        };
+        if let Some(known) = self.known(|known| known.tails.get(&symbol).copied()) {
+            return Ok(known);
         }
+        let tail = if self.is_rigid {
+            self.types.rigid_tail(symbol)
+        } else {
+            self.types.tail()
+        };
+        self.own.tails.insert(symbol, tail);
+        Ok(tail)
     }
+}
+
+/// Whether this can be the name of a type variable: FDR writes them small.
+fn is_variable_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_lowercase() || first == '_')
 }

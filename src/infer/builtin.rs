@@ -36,7 +36,7 @@ mapToList :: (Set k) => ((| k => v |)) -> <(k, v)>
 mapUpdate :: (Set k) => ((| k => v |), k, v) -> (| k => v |)
 mapUpdateMultiple :: (Set k) => ((| k => v |), <(k, v)>) -> (| k => v |)
 Map :: (Set k, Set v) => ({k}, {v}) -> {(| k => v |)}
-extensions :: (Set a, Yieldable b) => (a => b) -> {a}
+extensions :: (Yieldable b) => (a => b) -> {a}
 productions :: (Yieldable b) => (a =>* b) -> {b}
 show :: (a) -> <Char>
 error :: (<Char>) -> a
@@ -82,7 +82,7 @@ impl Builtins {
             if let Declaration::Annotation(names, scheme) = ast.declaration(declaration) {
                 // Built-in types speak of no datatype, and use their constraints rightly.
                 let datatypes = FxHashMap::default();
-                let mut annotations = Annotations::new(&ast, types, &datatypes);
+                let mut annotations = Annotations::new(&ast, types, &datatypes, &[]);
                 let Ok(scheme) = annotations.flexible(scheme) else {
                     continue;
                 };

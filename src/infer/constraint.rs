@@ -1,9 +1,8 @@
 //! What a type can be asked for: equality, order, to be put into sets, to be input, to be completed to.
 
-use std::rc::Rc;
-
+use super::dots::Match;
 use super::types::{Kind, Type, Types};
-use super::unify::{Mismatch, Problem};
+use super::unify::{Mismatch, Problem, parts};
 use crate::base::stack::deep;
 
 /// A property of types.
@@ -93,20 +92,32 @@ impl Types {
 
     /// The same of one.
     pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Result<(), Mismatch> {
-        // Variables remember what is asked of them, so what was satisfied once is for good. Without this, sets in sets would
-        // take quadratic time.
+        self.require_and_tell(constraint, ty).map(|_| ())
+    }
+
+    /// The same; whether it satisfies it whatever is found out later. Such types are not asked again: otherwise sets in
+    /// sets would take quadratic time.
+    fn require_and_tell(&mut self, constraint: Constraint, ty: Type) -> Result<bool, Mismatch> {
         let head = self.head(ty);
         if self.satisfied.contains(&(constraint, head)) {
-            return Ok(());
+            return Ok(true);
         }
         deep(|| {
             let Some(parts) = self.asked_of_parts(constraint, ty)? else {
                 return Err(Mismatch::new(Problem::Constraint(constraint, ty)));
             };
-            let mut parts = parts.iter();
-            parts.try_for_each(|&(constraint, part)| self.require_one(constraint, part))?;
-            self.satisfied.insert((constraint, head));
-            Ok(())
+            let kind = self.kind(ty);
+            let mut is_settled = !matches!(
+                kind,
+                Kind::Variable(_) | Kind::Dot(_) | Kind::Dotable(..) | Kind::Extendable(..)
+            );
+            for (constraint, part) in parts {
+                is_settled &= self.require_and_tell(constraint, part)?;
+            }
+            if is_settled {
+                self.satisfied.insert((constraint, head));
+            }
+            Ok(is_settled)
         })
     }
 
@@ -131,52 +142,35 @@ impl Types {
         Ok(match (constraint, kind) {
             (_, Kind::Unknown) => Some(Vec::new()),
             (_, Kind::Function(..)) => None,
-            (Constraint::Yieldable, kind) => {
-                matches!(kind, Kind::Event | Kind::Datatype(_)).then(Vec::new)
-            }
             (Constraint::Ord, Kind::Int | Kind::Char) => Some(Vec::new()),
             (Constraint::Ord, Kind::Sequence(part) | Kind::Set(part)) => {
                 all(Constraint::Eq, &[part])
             }
-            (Constraint::Ord, Kind::Tuple(parts)) => all(Constraint::Ord, &parts),
+            (Constraint::Ord, Kind::Tuple(parts)) => all(constraint, &parts),
+            (Constraint::Ord, Kind::Map(key, value)) => all(constraint, &[key, value]),
             (Constraint::Ord, _) => None,
+            (Constraint::Yieldable, Kind::Event | Kind::Datatype(_)) => Some(Vec::new()),
+            // No field may be missing.
+            (Constraint::Complete | Constraint::Yieldable, Kind::Extendable(tail, result)) => {
+                self.end_tail(tail)?;
+                all(constraint, &[result])
+            }
+            (Constraint::Complete | Constraint::Yieldable, Kind::Dot(parts)) => {
+                let parts = self.evaluate(&parts, Match::Longest)?;
+                if constraint == Constraint::Yieldable && parts.len() > 1 {
+                    return Ok(None);
+                }
+                all(constraint, &parts)
+            }
+            (Constraint::Yieldable, _) | (Constraint::Complete, Kind::Dotable(..)) => None,
+            (Constraint::Complete, _) => Some(Vec::new()),
             (Constraint::Eq, Kind::Process) => None,
             (Constraint::Eq, Kind::Datatype(datatype)) => {
                 self.datatypes[datatype].is_comparable.then(Vec::new)
             }
-            (Constraint::Complete, Kind::Dotable(..)) => None,
-            (Constraint::Complete, Kind::Extendable(tail, result)) => {
-                self.end(tail);
-                all(constraint, &[result])
-            }
-            (Constraint::Complete, Kind::Dot(_)) => {
-                let parts = self.evaluated(ty)?;
-                match &parts[..] {
-                    [only] => all(constraint, &[*only]),
-                    parts => all(constraint, parts),
-                }
-            }
-            (Constraint::Complete, Kind::Set(_)) => Some(Vec::new()),
-            (
-                _,
-                Kind::Int
-                | Kind::Bool
-                | Kind::Char
-                | Kind::Process
-                | Kind::Event
-                | Kind::Datatype(_)
-                | Kind::Variable(_),
-            ) => Some(Vec::new()),
-            (constraint, Kind::Set(part) | Kind::Sequence(part) | Kind::Extendable(_, part)) => {
-                all(constraint, &[part])
-            }
-            (constraint, Kind::Map(key, value) | Kind::Dotable(key, value)) => {
-                all(constraint, &[key, value])
-            }
-            (constraint, Kind::Tuple(parts) | Kind::Dot(parts)) => {
-                let parts: Rc<[Type]> = parts;
-                all(constraint, &parts)
-            }
+            // What is completed to an event or a value of a datatype can be compared if that can, in the end.
+            (Constraint::Eq | Constraint::Set, Kind::Extendable(..)) => Some(Vec::new()),
+            (Constraint::Eq | Constraint::Set, kind) => all(constraint, &parts(&kind)),
         })
     }
 }

@@ -3,175 +3,218 @@
 //! A dotted type is a list. Where its head lacks a field (`t => u`), the next part is that field, and both together are a u: so
 //! a list is *evaluated* from the left. A variable at the end of a list stands for all the fields that are still
 //! missing (the *longest match*), any other for one (the *shortest*); that is how FDR decides what cannot be known, and what makes
-//! `f(c.x)` take all fields after c.
+//! `f(c.x)` take all fields after c. Lists are kept as stacks, the next part on top, so that long ones take linear time.
 
-use super::constraint::Constraints;
 use super::types::{Kind, Type, Types};
-use super::unify::{Mismatch, Unified};
+use super::unify::{Mismatch, Problem, Unified};
 use crate::base::stack::deep;
 
+/// What a variable at the end of a dotted list stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Match {
+    /// All fields that are still missing.
+    Longest,
+    /// One.
+    Shortest,
+}
+
+/// The parts of a dotted type that are still to come, the next one last.
+type Stack = Vec<Type>;
+
 impl Types {
-    /// The parts of the dotted type `ty`, evaluated; itself alone if it is none, or is something whole then.
-    pub(super) fn evaluated(&mut self, ty: Type) -> Result<Vec<Type>, Mismatch> {
-        let parts = self.flat(&[ty]);
-        self.evaluate(parts)
+    /// `ty` with all dotted types in it evaluated by the longest match.
+    pub fn with_evaluated_dots(&mut self, ty: Type) -> Result<Type, Mismatch> {
+        deep(|| match self.kind(ty) {
+            Kind::Dot(parts) => {
+                let parts = self.evaluate(&parts, Match::Longest)?;
+                Ok(self.dot(&parts))
+            }
+            Kind::Set(part) => self.rebuilt_if_changed(ty, &[part], |parts| Kind::Set(parts[0])),
+            Kind::Sequence(part) => {
+                self.rebuilt_if_changed(ty, &[part], |parts| Kind::Sequence(parts[0]))
+            }
+            Kind::Map(key, value) => {
+                self.rebuilt_if_changed(ty, &[key, value], |parts| Kind::Map(parts[0], parts[1]))
+            }
+            Kind::Tuple(parts) => {
+                self.rebuilt_if_changed(ty, &parts, |parts| Kind::Tuple(parts.into()))
+            }
+            Kind::Function(arguments, result) => {
+                let all = [&arguments[..], &[result]].concat();
+                let count = arguments.len();
+                self.rebuilt_if_changed(ty, &all, |parts| {
+                    Kind::Function(parts[..count].into(), parts[count])
+                })
+            }
+            _ => Ok(ty),
+        })
     }
 
-    /// `ty` with all dotted types in it evaluated, but those in functions.
-    pub fn with_evaluated_dots(&mut self, ty: Type) -> Result<Type, Mismatch> {
-        deep(|| {
-            Ok(match self.kind(ty) {
-                Kind::Set(part) => {
-                    let part = self.with_evaluated_dots(part)?;
-                    self.set(part)
+    fn rebuilt_if_changed(
+        &mut self,
+        ty: Type,
+        parts: &[Type],
+        rebuild: impl FnOnce(&[Type]) -> Kind,
+    ) -> Result<Type, Mismatch> {
+        let evaluated = parts.iter().map(|&part| self.with_evaluated_dots(part));
+        let evaluated: Vec<Type> = evaluated.collect::<Result<_, _>>()?;
+        if evaluated == parts {
+            return Ok(ty);
+        }
+        Ok(self.make(rebuild(&evaluated)))
+    }
+
+    /// The parts that are left of the list `parts` when it is evaluated; one at least.
+    pub(super) fn evaluate(&mut self, parts: &[Type], how: Match) -> Result<Vec<Type>, Mismatch> {
+        let mut open: Stack = parts.iter().rev().copied().collect();
+        let mut whole = Vec::new();
+        while let Some(head) = self.next_part(&mut open) {
+            let kind = self.kind(head);
+            if !matches!(kind, Kind::Dotable(..) | Kind::Extendable(..)) {
+                whole.push(head);
+                continue;
+            }
+            let Some(next) = self.next_part(&mut open) else {
+                whole.push(head);
+                break;
+            };
+            match kind {
+                Kind::Extendable(tail, result) => {
+                    let mut fields = vec![next];
+                    if how == Match::Longest {
+                        fields.extend(open.drain(..).rev());
+                        fields = deep(|| self.evaluate(&fields, how))?;
+                    }
+                    let mut tail = tail;
+                    for field in fields {
+                        let rest = self.tail();
+                        self.extend_tail(tail, field, rest)?;
+                        tail = rest;
+                    }
+                    self.end_tail(tail)?;
+                    open.push(result);
                 }
-                Kind::Sequence(part) => {
-                    let part = self.with_evaluated_dots(part)?;
-                    self.sequence(part)
+                _ if open.is_empty() && how == Match::Longest && self.is_variable(next) => {
+                    let (fields, result) = self.fields(head);
+                    let fields = self.dot(&fields);
+                    self.unify(next, fields)?;
+                    open.push(result);
                 }
-                Kind::Map(key, value) => {
-                    let key = self.with_evaluated_dots(key)?;
-                    let value = self.with_evaluated_dots(value)?;
-                    self.make(Kind::Map(key, value))
+                _ => {
+                    let result = self.applied(head, next)?;
+                    open.push(result);
                 }
-                Kind::Tuple(parts) => {
-                    let parts = parts.iter().map(|&part| self.with_evaluated_dots(part));
-                    let parts: Vec<Type> = parts.collect::<Result<_, _>>()?;
-                    self.tuple(&parts)
-                }
-                Kind::Dot(_) => {
-                    let parts = self.evaluated(ty)?;
-                    self.dot(&parts)
-                }
-                _ => ty,
-            })
-        })
+            }
+        }
+        Ok(whole)
+    }
+
+    /// What becomes of `head`, which is known to lack a field, with `next` to its right, a variable being one field.
+    fn applied(&mut self, head: Type, next: Type) -> Result<Type, Mismatch> {
+        let (field, result) = self.field(head);
+        match self.kind(next) {
+            Kind::Extendable(tail, whole) => {
+                self.unify(field, whole)?;
+                Ok(self.make(Kind::Extendable(tail, result)))
+            }
+            Kind::Dotable(..) if !self.is_dotable(field) => {
+                let (fields, whole) = self.fields(next);
+                self.unify(field, whole)?;
+                Ok(self.dotable(&fields, result))
+            }
+            _ => {
+                self.unify(field, next)?;
+                Ok(result)
+            }
+        }
     }
 
     /// Makes two lists of dotted parts one.
     pub(super) fn unify_dots(&mut self, expected: &[Type], actual: &[Type]) -> Unified {
-        let mut expected = self.flat(expected);
-        let mut actual = self.flat(actual);
-        loop {
+        let mut expected: Stack = expected.iter().rev().copied().collect();
+        let mut actual: Stack = actual.iter().rev().copied().collect();
+        while let (Some(head), Some(other)) =
+            (self.next_part(&mut expected), self.next_part(&mut actual))
+        {
             // What is left of the one is all of the other.
-            if let [only] = expected[..] {
-                let actual = self.dot(&actual);
-                return self.unify(only, actual);
+            if expected.is_empty() || actual.is_empty() {
+                let expected = self.list(head, &expected);
+                let actual = self.list(other, &actual);
+                return self.unify(expected, actual);
             }
-            if let [only] = actual[..] {
-                let expected = self.dot(&expected);
-                return self.unify(only, expected);
+            let (mut one, mut two) = ((head, &mut expected), (other, &mut actual));
+            if !self.is_dotable(head) {
+                if !self.is_dotable(other) {
+                    self.unify(head, other)?;
+                    continue;
+                }
+                std::mem::swap(&mut one, &mut two);
             }
-            let (head, other) = (expected[0], actual[0]);
-            if self.lacks_field(head) {
-                if self.reduce(&mut expected, &mut actual)? {
-                    return Ok(());
-                }
-            } else if self.lacks_field(other) {
-                if self.reduce(&mut actual, &mut expected)? {
-                    return Ok(());
-                }
-            } else {
-                self.unify(head, other)?;
-                expected.remove(0);
-                actual.remove(0);
+            if self.reduce(one, two)? {
+                return Ok(());
             }
         }
+        Ok(())
     }
 
-    /// Takes a field to the head of `list`, which lacks one and has a part more. Whether the lists are one then.
-    fn reduce(&mut self, list: &mut Vec<Type>, other: &mut [Type]) -> Result<bool, Mismatch> {
-        let (field, result) = self.field(list[0]);
-        let next = list[1];
-        if self.lacks_field(next) {
+    /// Takes a field to `head`, which lacks one and has a part more to its right. Whether the lists are one then.
+    fn reduce(
+        &mut self,
+        (head, rest): (Type, &mut Stack),
+        (other, other_rest): (Type, &mut Stack),
+    ) -> Result<bool, Mismatch> {
+        let Some(next) = self.next_part(rest) else {
+            return Err(Mismatch::new(Problem::Different(head, other)));
+        };
+        let (field, result) = self.field(head);
+        if self.is_dotable(field) {
+            self.unify(field, next)?;
+            rest.push(result);
+        } else if rest.is_empty() && self.is_variable(next) {
+            // The variable is all that the head lacks, and what the other list has after that.
+            let other = self.list(other, other_rest);
+            let others = self.evaluate(&[other], Match::Longest)?;
+            let (fields, whole) = self.fields(head);
+            self.unify(whole, others[0])?;
+            let all = self.dot(&[&fields[..], &others[1..]].concat());
+            self.unify(all, next)?;
+            return Ok(true);
+        } else if self.is_dotable(next) {
             let (fields, whole) = self.fields(next);
             self.unify(field, whole)?;
-            let head = self.dotable(&fields, result);
-            list.splice(..2, [head]);
-            return Ok(false);
-        }
-        if list.len() > 2 || !matches!(self.kind(next), Kind::Variable(_)) {
+            rest.push(self.dotable(&fields, result));
+        } else {
             self.unify(field, next)?;
-            list.splice(..2, [result]);
-            let flat = self.flat(list);
-            *list = flat;
-            return Ok(false);
+            rest.push(result);
         }
-        // The variable is all that the head lacks, and what the other list has after that.
-        let (fields, whole) = self.fields(list[0]);
-        let other = self.evaluate(other.to_vec())?;
-        self.unify(whole, other[0])?;
-        let all = [&fields[..], &other[1..]].concat();
-        let all = self.dot(&all);
-        self.unify(next, all)?;
-        Ok(true)
-    }
-
-    /// The parts of dotted types one after the other, none of them dotted.
-    fn flat(&mut self, parts: &[Type]) -> Vec<Type> {
-        let mut flat = Vec::new();
-        let mut open: Vec<Type> = parts.iter().rev().copied().collect();
-        while let Some(part) = open.pop() {
-            match self.kind(part) {
-                Kind::Dot(parts) => open.extend(parts.iter().rev()),
-                _ => flat.push(self.head(part)),
-            }
-        }
-        flat
-    }
-
-    fn evaluate(&mut self, mut parts: Vec<Type>) -> Result<Vec<Type>, Mismatch> {
-        let mut whole = Vec::new();
-        while parts.len() > 1 {
-            if !self.lacks_field(parts[0]) {
-                whole.push(parts.remove(0));
-                continue;
-            }
-            let next = parts[1];
-            let is_last = parts.len() == 2;
-            if self.lacks_field(next) {
-                let (field, result) = self.field(parts[0]);
-                let (fields, inner) = self.fields(next);
-                self.unify(field, inner)?;
-                let head = self.dotable(&fields, result);
-                parts.splice(..2, [head]);
-            } else if is_last
-                && matches!(self.kind(next), Kind::Variable(_))
-                && matches!(self.kind(parts[0]), Kind::Dotable(..))
-            {
-                let (fields, result) = self.fields(parts[0]);
-                let all = self.dot(&fields);
-                self.unify(next, all)?;
-                parts = vec![result];
-            } else {
-                let (field, result) = self.field(parts[0]);
-                self.unify(field, next)?;
-                parts.splice(..2, [result]);
-            }
-            parts = self.flat(&parts);
-        }
-        whole.extend(parts);
-        Ok(whole)
+        other_rest.push(other);
+        Ok(false)
     }
 
     /// Makes two types that lack fields one.
     pub(super) fn unify_dotables(&mut self, expected: Type, actual: Type) -> Unified {
         let (fields, whole) = self.fields(expected);
         let (other_fields, other_whole) = self.fields(actual);
-        let is_open = |types: &mut Self, whole| matches!(types.kind(whole), Kind::Extendable(..));
-        if !is_open(self, whole) && !is_open(self, other_whole) {
+        let is_open = matches!(self.kind(whole), Kind::Extendable(..));
+        let other_is_open = matches!(self.kind(other_whole), Kind::Extendable(..));
+        if !is_open && !other_is_open {
             self.unify(whole, other_whole)?;
             return self.unify_dots(&fields, &other_fields);
         }
-        // How many fields the one lacks is open: those of the other are the more precise ones.
-        let fields = self.evaluate(fields)?;
-        let other_fields = self.evaluate(other_fields)?;
-        let common = fields.len().min(other_fields.len());
+        // How many fields the one lacks is open: those of the other are the more precise ones. Of its own, one
+        // that lacks fields itself stands for what it becomes with them.
+        let fields = self.evaluate(&fields, Match::Longest)?;
+        let other_fields = self.evaluate(&other_fields, Match::Longest)?;
         for (&field, &other) in fields.iter().zip(&other_fields) {
-            let (_, field) = self.fields(field);
-            let (_, other) = self.fields(other);
+            let field = if is_open { self.fields(field).1 } else { field };
+            let other = if other_is_open {
+                self.fields(other).1
+            } else {
+                other
+            };
             self.unify(field, other)?;
         }
+        let common = fields.len().min(other_fields.len());
         let rest = self.dotable(&fields[common..], whole);
         let other_rest = self.dotable(&other_fields[common..], other_whole);
         self.unify(rest, other_rest)
@@ -179,25 +222,46 @@ impl Types {
 
     /// The parts of a dotted type; itself alone if it is none.
     pub(super) fn fields_of_dotted(&mut self, ty: Type) -> Vec<Type> {
-        self.flat(&[ty])
+        let mut open = vec![ty];
+        let mut parts = Vec::new();
+        while let Some(part) = self.next_part(&mut open) {
+            parts.push(part);
+        }
+        parts
     }
 
-    /// Whether something can be dotted to the right of `ty`.
-    fn lacks_field(&mut self, ty: Type) -> bool {
-        matches!(self.kind(ty), Kind::Dotable(..) | Kind::Extendable(..))
+    /// The next part of a list, no dotted one.
+    fn next_part(&mut self, open: &mut Stack) -> Option<Type> {
+        loop {
+            let part = open.pop()?;
+            match self.kind(part) {
+                Kind::Dot(parts) => open.extend(parts.iter().rev()),
+                _ => return Some(self.head(part)),
+            }
+        }
     }
 
-    /// The next field that `ty` lacks, and what it is with that.
+    /// `head` and what comes after it as one type.
+    fn list(&mut self, head: Type, rest: &Stack) -> Type {
+        let parts: Vec<Type> = [head].iter().chain(rest.iter().rev()).copied().collect();
+        self.dot(&parts)
+    }
+
+    fn is_variable(&mut self, ty: Type) -> bool {
+        matches!(self.kind(ty), Kind::Variable(_))
+    }
+
+    /// Whether `ty` is known to lack a field.
+    fn is_dotable(&mut self, ty: Type) -> bool {
+        matches!(self.kind(ty), Kind::Dotable(..))
+    }
+
+    /// The next field that `ty` is known to lack, no dotted one, and what it is with that.
     fn field(&mut self, ty: Type) -> (Type, Type) {
         match self.kind(ty) {
             Kind::Dotable(field, result) => {
-                let fields = self.flat(&[field]);
+                let fields = self.fields_of_dotted(field);
                 (fields[0], self.dotable(&fields[1..], result))
-            }
-            Kind::Extendable(tail, result) => {
-                let field = self.variable(Constraints::NONE);
-                let rest = self.begin(tail, field);
-                (field, self.make(Kind::Extendable(rest, result)))
             }
             _ => (Types::UNKNOWN, ty),
         }
@@ -208,9 +272,9 @@ impl Types {
         let mut fields = Vec::new();
         let mut ty = ty;
         while let Kind::Dotable(field, result) = self.kind(ty) {
-            fields.push(field);
+            fields.extend(self.fields_of_dotted(field));
             ty = result;
         }
-        (self.flat(&fields), ty)
+        (fields, ty)
     }
 }

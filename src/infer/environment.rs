@@ -1,12 +1,13 @@
 //! The frames around the place being typed, with the type of each slot, as `types::resolved` lays them out.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::scheme::Scheme;
 use super::types::{Datatype, Type};
 use crate::base::index::IndexVec;
 use crate::define_index;
-use crate::syntax::ast::DeclarationId;
 use crate::types::resolved::Place;
 
 define_index! {
@@ -21,8 +22,8 @@ pub(super) enum Slot {
     Empty,
     /// A value with this type.
     Value(Scheme),
-    /// A module with parameters, by its declaration.
-    Module(DeclarationId),
+    /// A module with parameters.
+    Module(Rc<ModuleScheme>),
     /// The declarations of an instance, or of a module without parameters.
     Instance(FrameId),
 }

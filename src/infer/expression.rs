@@ -126,7 +126,10 @@ impl Inference<'_> {
                     BinaryOp::And => "an operand of `and`",
                     _ => "an operand of `or`",
                 };
-                self.expect_all(&operands, Types::BOOL, what)?;
+                let types = self.each(&operands)?;
+                for (operand, ty) in operands.into_iter().zip(types) {
+                    self.argument(operand, Types::BOOL, ty, Reason::Taken(what))?;
+                }
                 Ok(Types::BOOL)
             }
             BinaryOp::Concat => {
@@ -205,7 +208,7 @@ impl Inference<'_> {
                 let parameters: Vec<Type> = arguments.iter().map(|_| self.unknown_yet()).collect();
                 let result = self.unknown_yet();
                 let expected = self.types.function(&parameters, result);
-                if let Err(mismatch) = self.types.unify(callee, expected) {
+                if let Err(mismatch) = self.unify_at(self.span(function), callee, expected) {
                     let reason = Reason::Taken("what is applied");
                     return self
                         .mismatch_of(function, (expected, callee), &mismatch, reason)
@@ -215,17 +218,24 @@ impl Inference<'_> {
             }
             _ => return self.not_a_function(function, callee),
         };
+        let types = self.each(arguments)?;
         for (number, (&argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
-            self.argument(argument, parameter, Reason::Argument(function, number + 1))?;
+            let reason = Reason::Argument(function, number + 1);
+            self.argument(argument, parameter, types[number], reason)?;
         }
         Ok(result)
     }
 
-    /// Types an argument. What is dotted in it is evaluated first, by the longest match: the parameters were, too.
-    fn argument(&mut self, argument: ExprId, parameter: Type, reason: Reason) -> Result<()> {
-        let actual = self.expression(argument)?;
-        let unified = self.unify_evaluated(parameter, actual);
-        match unified {
+    /// Makes the type of an argument one with that of the parameter. What is dotted in it is evaluated first, by the longest
+    /// match: the parameters were, too.
+    fn argument(
+        &mut self,
+        argument: ExprId,
+        parameter: Type,
+        actual: Type,
+        reason: Reason,
+    ) -> Result<()> {
+        match self.unify_evaluated(self.span(argument), parameter, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch_of(argument, (parameter, actual), &mismatch, reason)
@@ -306,14 +316,12 @@ impl Inference<'_> {
             Statement::Generator(pattern, values) => {
                 let given = self.expression(*values)?;
                 let element = self.enter_patterns(&[*pattern])?[0];
-                let (expected, what) = match source {
-                    Source::Sets => (self.types.set(element), "what values are taken from here"),
-                    Source::Sequences => (
-                        self.types.sequence(element),
-                        "what values are taken from here",
-                    ),
+                let expected = match source {
+                    Source::Sets => self.types.set(element),
+                    Source::Sequences => self.types.sequence(element),
                 };
-                match self.types.unify(expected, given) {
+                let what = "what values are taken from here";
+                match self.unify_evaluated(self.span(*values), expected, given) {
                     Ok(()) => Ok(()),
                     Err(mismatch) => {
                         let reason = Reason::Taken(what);

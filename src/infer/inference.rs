@@ -2,16 +2,20 @@
 
 use rustc_hash::FxHashMap;
 
+use super::annotation::{Signature, TypeVariables};
 use super::builtin::Builtins;
 use super::constraint::Constraint;
-use super::environment::{Environment, ModuleScheme, Slot};
+use super::environment::{Environment, Slot};
 use super::reason::Reason;
-use super::scheme::{Open, Scheme};
+use super::scheme::Scheme;
 use super::types::{Type, Types};
+use super::unify::Unified;
 use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, TypeScheme};
+use crate::syntax::ast::{
+    Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, Symbol, TypeScheme,
+};
 use crate::types::resolved::{Reference, Resolved};
 
 /// A name of the script with its type.
@@ -30,11 +34,14 @@ pub(super) struct Inference<'a> {
     pub(super) types: Types,
     pub(super) builtins: Builtins,
     pub(super) environment: Environment,
-    pub(super) modules: FxHashMap<DeclarationId, ModuleScheme>,
-    /// By name and what defines it, as written in an annotation.
-    pub(super) annotations: FxHashMap<(DeclarationId, crate::syntax::ast::Symbol), &'a TypeScheme>,
-    /// What must not be generalised: the parameters of the modules around.
-    pub(super) fixed: Open,
+    /// By name and what defines it, the annotation as written.
+    pub(super) annotations: FxHashMap<(DeclarationId, Symbol), &'a TypeScheme>,
+    /// The same, read.
+    pub(super) signatures: FxHashMap<(DeclarationId, Symbol), Signature>,
+    /// The type variables of the annotated definitions around, the innermost last.
+    pub(super) type_variables: Vec<TypeVariables>,
+    /// The types of the parameters of the modules around, which are not generalised.
+    pub(super) parameters: Vec<Type>,
     /// The instances and modules around, as they are written before the names in them.
     pub(super) qualifier: String,
     /// By expression, its type, as far as it was found.
@@ -51,9 +58,10 @@ impl<'a> Inference<'a> {
             builtins: Builtins::new(&mut types),
             types,
             environment: Environment::default(),
-            modules: FxHashMap::default(),
             annotations: FxHashMap::default(),
-            fixed: Open::default(),
+            signatures: FxHashMap::default(),
+            type_variables: Vec::new(),
+            parameters: Vec::new(),
             qualifier: String::new(),
             expressions: ast.expressions.iter().map(|_| None).collect(),
             declared: Vec::new(),
@@ -105,7 +113,7 @@ impl<'a> Inference<'a> {
     /// Types `id`, which for `reason` must have type `expected`.
     pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: Reason) -> Result<()> {
         let actual = self.expression(id)?;
-        match self.types.unify(expected, actual) {
+        match self.unify_at(self.span(id), expected, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch_of(id, (expected, actual), &mismatch, reason)
@@ -139,12 +147,19 @@ impl<'a> Inference<'a> {
 
     /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.
     pub(super) fn require(&mut self, constraint: Constraint, ty: Type, span: Span) -> Result<()> {
+        self.types.cause = Some(span);
         match self.types.require_one(constraint, ty) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch(span, (ty, ty), &mismatch, Reason::Taken(""))
                 .into(),
         }
+    }
+
+    /// Unifies two types because of what stands at `span`.
+    pub(super) fn unify_at(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.types.cause = Some(span);
+        self.types.unify(expected, actual)
     }
 
     /// A type of which nothing is known.

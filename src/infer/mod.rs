@@ -1,15 +1,18 @@
 //! Types of expressions: Hindley–Milner inference with dotted types.
 //!
-//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are typed, `declaration.rs`, `expression.rs`,
-//! `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `reason.rs` says why that fails.
+//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are typed, `typing.rs` types one group
+//! of them, `declaration.rs`, `expression.rs`, `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `reason.rs` says why that fails.
 
 mod annotation;
+mod assertion;
 mod builtin;
 pub mod constraint;
+mod datatype;
 mod declaration;
 mod dots;
 pub mod environment;
 mod expression;
+mod function;
 mod group;
 mod inference;
 mod module;
@@ -19,6 +22,7 @@ mod reason;
 pub mod scheme;
 pub mod text;
 pub mod types;
+mod typing;
 pub mod unify;
 
 #[cfg(test)]

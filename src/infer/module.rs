@@ -1,10 +1,12 @@
 //! Types of modules with parameters, and of instances.
 
+use std::rc::Rc;
+
 use super::environment::{FrameId, ModuleScheme, Slot};
 use super::inference::Inference;
 use super::reason::Reason;
 use super::scheme::{Open, Scheme, Substitution};
-use super::types::{Datatype, Type};
+use super::types::{Datatype, Kind, Type};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -21,33 +23,42 @@ impl Inference<'_> {
         exports: &[DeclarationId],
     ) -> Result<()> {
         let (outer, inner) = self.module_frames(id);
-        let types = parameters
-            .iter()
-            .map(|&parameter| self.pattern(parameter, outer));
+        let types = parameters.iter().map(|&parameter| {
+            let ty = self.pattern(parameter, outer)?;
+            self.evaluated_parameter(parameter, ty)
+        });
         let types: Vec<Type> = types.collect::<Result<_>>()?;
-        let around = self.fixed.clone();
-        for &ty in &types {
-            let mut open = Open::default();
-            self.types.open(ty, &mut open);
-            self.fixed.variables.extend(open.variables);
-            self.fixed.tails.extend(open.tails);
-        }
+        let around = self.parameters.len();
+        self.parameters.extend(&types);
         let before = self.types.datatypes.len();
         self.environment.enter(outer);
         self.environment.enter(inner);
         self.declarations(&[private, exports].concat(), true);
         self.environment.leave();
         self.environment.leave();
-        self.fixed = around;
+        self.parameters.truncate(around);
         let after = self.types.datatypes.len();
+        let each = parameters.iter().zip(types);
+        let types = each.map(|(&parameter, ty)| self.evaluated_parameter(parameter, ty));
         let scheme = ModuleScheme {
-            parameters: types,
+            parameters: types.collect::<Result<_>>()?,
             frame: inner,
             datatypes: (before..after).map(Datatype::from_usize).collect(),
         };
-        self.modules.insert(id, scheme);
-        self.fill_slots(id, 0, Slot::Module(id));
+        self.fill_slots(id, 0, Slot::Module(Rc::new(scheme)));
         Ok(())
+    }
+
+    /// The type of a parameter with its dots evaluated, which the declarations of the module may say more of.
+    fn evaluated_parameter(&mut self, parameter: PatternId, ty: Type) -> Result<Type> {
+        match self.types.with_evaluated_dots(ty) {
+            Ok(ty) => Ok(ty),
+            Err(mismatch) => {
+                let span = self.ast.patterns[parameter].span;
+                self.mismatch(span, (ty, ty), &mismatch, Reason::Taken("a field"))
+                    .into()
+            }
+        }
     }
 
     /// `instance name = M(arguments)`
@@ -65,21 +76,8 @@ impl Inference<'_> {
             // What is wrong with the module was reported; its members fit everywhere.
             return self.each_argument(arguments);
         };
-        let mut substitution = Substitution::default();
-        let mut open = Open::default();
-        for &parameter in &module.parameters {
-            self.types.open(parameter, &mut open);
-        }
-        for variable in open.variables {
-            let (constraints, _) = self.types.free(variable);
-            let fresh = self.types.variable(constraints);
-            substitution.variables.insert(variable, fresh);
-        }
-        for tail in open.tails {
-            let fresh = self.types.tail();
-            substitution.tails.insert(tail, fresh);
-        }
-        for datatype in module.datatypes {
+        let mut substitution = self.fresh_parameters(&module.parameters);
+        for &datatype in &module.datatypes {
             let info = self.types.datatypes[datatype].clone();
             let last = info.name.rsplit("::").next().unwrap_or_default();
             let own = format!("{}{}::{last}", self.qualifier, self.ast.name(name.symbol));
@@ -96,8 +94,62 @@ impl Inference<'_> {
             )?;
         }
         let frame = self.copied(module.frame, &substitution);
+        self.generalise_members(frame, name)?;
         self.fill_slots(id, 0, Slot::Instance(frame));
         Ok(())
+    }
+
+    /// A variable of its own for each one in the types of the parameters of a module.
+    fn fresh_parameters(&mut self, parameters: &[Type]) -> Substitution {
+        let mut substitution = Substitution::default();
+        let mut open = Open::default();
+        for &parameter in parameters {
+            self.types.open(parameter, &mut open);
+        }
+        for variable in open.variables {
+            let (constraints, _) = self.types.free(variable);
+            let fresh = self.types.variable(constraints);
+            substitution.variables.insert(variable, fresh);
+        }
+        for tail in open.tails {
+            let fresh = self.types.tail();
+            substitution.tails.insert(tail, fresh);
+        }
+        substitution
+    }
+
+    /// What the arguments do not decide stays open at each use of a member, but not in channels and constructors.
+    fn generalise_members(&mut self, frame: FrameId, name: Identifier) -> Result<()> {
+        for (number, slot) in self
+            .environment
+            .slots(frame)
+            .to_vec()
+            .into_iter()
+            .enumerate()
+        {
+            match slot {
+                Slot::Value(scheme) => {
+                    let scheme = self.generalised(scheme.ty);
+                    let is_open = !scheme.variables.is_empty();
+                    if is_open && self.makes_values(scheme.ty) {
+                        let text = format!("{}::...", self.ast.name(name.symbol));
+                        return self.ambiguous(&text, name.span, scheme.ty).into();
+                    }
+                    let value = Slot::Value(scheme);
+                    self.environment.fill_in(frame, number as u32, value);
+                }
+                Slot::Instance(inner) => deep(|| self.generalise_members(inner, name))?,
+                Slot::Empty | Slot::Module(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what has type `ty` lacks fields of an event or of a value of a datatype.
+    fn makes_values(&mut self, ty: Type) -> bool {
+        let (fields, whole) = self.types.fields(ty);
+        let whole = self.types.kind(whole);
+        !fields.is_empty() && matches!(whole, Kind::Event | Kind::Datatype(_))
     }
 
     fn each_argument(&mut self, arguments: &[ExprId]) -> Result<()> {
@@ -117,26 +169,25 @@ impl Inference<'_> {
         found
     }
 
-    fn module_scheme(&self, reference: &Reference) -> Option<ModuleScheme> {
+    fn module_scheme(&self, reference: &Reference) -> Option<Rc<ModuleScheme>> {
         match self.slot_of(reference) {
-            Slot::Module(id) => self.modules.get(&id).cloned(),
-            Slot::Instance(frame) => Some(ModuleScheme {
+            Slot::Module(module) => Some(module),
+            Slot::Instance(frame) => Some(Rc::new(ModuleScheme {
                 parameters: Vec::new(),
                 frame,
                 datatypes: self.datatypes_of(frame),
-            }),
+            })),
             _ => None,
         }
     }
 
-    /// A copy of `frame` and of those of the instances in it.
+    /// A copy of `frame` and of those of the instances and modules in it.
     fn copied(&mut self, frame: FrameId, substitution: &Substitution) -> FrameId {
         let slots = self.environment.slots(frame).to_vec();
         let copy = self.environment.frame(slots.len());
         for datatype in self.environment.datatypes(frame).to_vec() {
-            let own = substitution.datatypes.get(&datatype);
-            self.environment
-                .declare(copy, own.copied().unwrap_or(datatype));
+            let own = substitution.datatype(datatype);
+            self.environment.declare(copy, own);
         }
         for (number, slot) in slots.into_iter().enumerate() {
             let slot = match slot {
@@ -145,7 +196,21 @@ impl Inference<'_> {
                     ..scheme
                 }),
                 Slot::Instance(inner) => Slot::Instance(deep(|| self.copied(inner, substitution))),
-                other => other,
+                Slot::Module(module) => {
+                    let parameters = module.parameters.iter();
+                    Slot::Module(Rc::new(ModuleScheme {
+                        parameters: parameters
+                            .map(|&ty| self.types.substituted(substitution, ty))
+                            .collect(),
+                        frame: deep(|| self.copied(module.frame, substitution)),
+                        datatypes: module
+                            .datatypes
+                            .iter()
+                            .map(|&datatype| substitution.datatype(datatype))
+                            .collect(),
+                    }))
+                }
+                Slot::Empty => Slot::Empty,
             };
             self.environment.fill_in(copy, number as u32, slot);
         }

@@ -30,6 +30,7 @@ impl Inference<'_> {
         mismatch: &Mismatch,
         reason: Reason,
     ) -> Diagnostic {
+        let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
         let mut names = Names::new(self.ast);
         // Dots are evaluated for the reader only; if that fails, they are shown as they are.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
@@ -75,14 +76,25 @@ impl Inference<'_> {
                     .at(span, format!("this has type {actual_text}"))
             }
         };
-        match reason {
+        let error = match reason {
             Reason::Like(_, place) => error.at(place, format!("this has type {expected_text}")),
             Reason::Argument(function, _) => match self.defined_at(function) {
                 Some(place) => error.at(place, "defined here"),
                 None => error,
             },
             Reason::Taken(_) => error,
-        }
+        };
+        // Where else the types come from, if they were found by how something is used.
+        let texts = [expected_text, actual_text];
+        causes
+            .into_iter()
+            .zip(texts)
+            .fold(error, |error, (cause, text)| match cause {
+                Some(place) if error.labels.iter().all(|(known, _)| *known != place) => {
+                    error.at(place, format!("the type {text} comes from here"))
+                }
+                _ => error,
+            })
     }
 
     /// The same with a hint, if it looks like a mistake that is often made, at the expression `culprit`.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::types::{Kind, Tail, Type, Types, Variable};
+use super::types::{Datatype, Kind, Tail, Type, Types, Variable};
 use super::unify::parts;
 use crate::base::stack::deep;
 
@@ -42,7 +42,14 @@ pub struct Open {
 pub(super) struct Substitution {
     pub(super) variables: FxHashMap<Variable, Type>,
     pub(super) tails: FxHashMap<Tail, Tail>,
-    pub(super) datatypes: FxHashMap<super::types::Datatype, super::types::Datatype>,
+    pub(super) datatypes: FxHashMap<Datatype, Datatype>,
+}
+
+impl Substitution {
+    /// What takes the place of `datatype`.
+    pub(super) fn datatype(&self, datatype: Datatype) -> Datatype {
+        self.datatypes.get(&datatype).copied().unwrap_or(datatype)
+    }
 }
 
 impl Types {
@@ -88,10 +95,10 @@ impl Types {
                 Kind::Variable(variable) => {
                     substitution.variables.get(&variable).copied().unwrap_or(ty)
                 }
-                Kind::Datatype(datatype) => match substitution.datatypes.get(&datatype) {
-                    Some(&other) => self.make(Kind::Datatype(other)),
-                    None => ty,
-                },
+                Kind::Datatype(datatype) => {
+                    let other = substitution.datatype(datatype);
+                    self.make(Kind::Datatype(other))
+                }
                 Kind::Extendable(tail, result) => {
                     let tail = substitution.tails.get(&tail).copied().unwrap_or(tail);
                     let result = self.substituted(substitution, result);

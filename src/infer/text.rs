@@ -108,7 +108,7 @@ impl<'a> Names<'a> {
                 bracketed(text, around > Binding::Loose)
             }
             Kind::Extendable(tail, result) => {
-                let tail = self.tail(tail);
+                let tail = self.tail(types, tail);
                 let text = format!("{tail} =>* {}", self.ty(types, result));
                 bracketed(text, around > Binding::Loose)
             }
@@ -132,7 +132,10 @@ impl<'a> Names<'a> {
         name
     }
 
-    fn tail(&mut self, tail: Tail) -> String {
+    fn tail(&mut self, types: &Types, tail: Tail) -> String {
+        if let Some(name) = types.tail_name(tail) {
+            return self.ast.name(name).to_string();
+        }
         if let Some(name) = self.tails.get(&tail) {
             return name.clone();
         }

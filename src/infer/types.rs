@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::{Constraint, Constraints};
 use crate::base::index::IndexVec;
 use crate::define_index;
+use crate::source::Span;
 use crate::syntax::ast::Symbol;
 
 define_index! {
@@ -68,7 +69,8 @@ enum Known {
 /// What is known of a tail.
 #[derive(Clone, Copy, Debug)]
 enum Fields {
-    Free,
+    /// How many is open. What an annotation calls by a name stands for any fields, and for no others.
+    Free(Option<Symbol>),
     /// No field is missing.
     Nothing,
     /// This one is missing, and then those.
@@ -82,12 +84,16 @@ pub struct Types {
     kinds: IndexVec<Type, Kind>,
     variables: IndexVec<Variable, Known>,
     tails: IndexVec<Tail, Fields>,
-    /// Which types were found to satisfy what.
+    /// Which types satisfy what, as long as no datatype is found that cannot be compared.
     pub(super) satisfied: FxHashSet<(Constraint, Type)>,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
     pub(super) is_symmetric: bool,
+    /// What is being typed: what variables are bound to now comes from there.
+    pub(super) cause: Option<Span>,
+    /// By bound variable, what it comes from.
+    causes: FxHashMap<Variable, Span>,
 }
 
 /// What has to be known of a datatype.
@@ -109,6 +115,8 @@ impl Types {
             satisfied: FxHashSet::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
+            cause: None,
+            causes: FxHashMap::default(),
         };
         // Those of `Self::INT` and the others.
         for kind in [
@@ -162,12 +170,17 @@ impl Types {
         self.make(Kind::Function(arguments.into(), result))
     }
 
-    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least.
+    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least. If a part is unknown because of a
+    /// mistake, all of it is.
     pub fn dot(&mut self, parts: &[Type]) -> Type {
-        match parts {
-            [only] => *only,
-            _ => self.make(Kind::Dot(parts.into())),
+        if let [only] = parts {
+            return *only;
         }
+        let is_unknown = |types: &mut Self, part| types.head(part) == Self::UNKNOWN;
+        if parts.iter().any(|&part| is_unknown(self, part)) {
+            return Self::UNKNOWN;
+        }
+        self.make(Kind::Dot(parts.into()))
     }
 
     /// `fields[0] => fields[1] => ... => result`
@@ -198,7 +211,12 @@ impl Types {
 
     /// A tail of which nothing is known.
     pub fn tail(&mut self) -> Tail {
-        self.tails.push(Fields::Free)
+        self.tails.push(Fields::Free(None))
+    }
+
+    /// Fields that are called `name` in an annotation and of which nothing may be supposed.
+    pub fn rigid_tail(&mut self, name: Symbol) -> Tail {
+        self.tails.push(Fields::Free(Some(name)))
     }
 
     /// A datatype that does not exist yet, with values that can be compared.
@@ -225,7 +243,7 @@ impl Types {
                     Known::Free(..) => return ty,
                 },
                 Kind::Extendable(tail, result) => match self.tails[tail] {
-                    Fields::Free => return ty,
+                    Fields::Free(_) => return ty,
                     Fields::Nothing => ty = result,
                     Fields::Same(other) => ty = self.make(Kind::Extendable(other, result)),
                     Fields::Field(field, rest) => {
@@ -256,6 +274,30 @@ impl Types {
     /// Lets the open `variable` be `ty`.
     pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
         self.variables[variable] = Known::Bound(ty);
+        if let Some(cause) = self.cause {
+            self.causes.insert(variable, cause);
+        }
+    }
+
+    /// What the type was found by, if it was not known at first.
+    pub(super) fn cause_of(&self, ty: Type) -> Option<Span> {
+        let mut cause = None;
+        let mut ty = ty;
+        while let Kind::Variable(variable) = self.kinds[ty]
+            && let Known::Bound(other) = self.variables[variable]
+        {
+            cause = self.causes.get(&variable).copied().or(cause);
+            ty = other;
+        }
+        cause
+    }
+
+    /// What the open `tail` is called if it stands for any fields.
+    pub(super) fn tail_name(&self, tail: Tail) -> Option<Symbol> {
+        match self.tails[tail] {
+            Fields::Free(name) => name,
+            _ => None,
+        }
     }
 
     /// Lets the open `tail` be nothing.
@@ -263,18 +305,14 @@ impl Types {
         self.tails[tail] = Fields::Nothing;
     }
 
-    /// Lets the open `tail` begin with `field`; what follows it.
-    pub(super) fn begin(&mut self, tail: Tail, field: Type) -> Tail {
-        let rest = self.tail();
+    /// Lets the open `tail` be `field`, and `rest` after it.
+    pub(super) fn begin(&mut self, tail: Tail, field: Type, rest: Tail) {
         self.tails[tail] = Fields::Field(field, rest);
-        rest
     }
 
-    /// Lets two open tails be one.
+    /// Lets the open `tail` be the same as `other`.
     pub(super) fn join(&mut self, tail: Tail, other: Tail) {
-        if tail != other {
-            self.tails[tail] = Fields::Same(other);
-        }
+        self.tails[tail] = Fields::Same(other);
     }
 }
 

@@ -4,6 +4,7 @@
 //! of a datatype or something that still lacks fields only where it is compared with such a type: see `dots.rs`.
 
 use super::constraint::Constraint;
+use super::dots::Match;
 use super::types::{Kind, Tail, Type, Types, Variable};
 use crate::base::stack::deep;
 
@@ -68,24 +69,30 @@ impl Types {
                 self.unify(result, other_result)
             }
             (Kind::Dot(parts), Kind::Dot(others)) => self.unify_dots(&parts, &others),
-            // What is dotted is turned into what it is to be.
-            (
-                Kind::Event | Kind::Datatype(_) | Kind::Dotable(..) | Kind::Extendable(..),
-                Kind::Dot(parts),
-            ) => {
-                let dotable = self.dotable(&parts[1..], expected);
-                self.unify(dotable, parts[0])
-            }
-            (
-                Kind::Dot(parts),
-                Kind::Event | Kind::Datatype(_) | Kind::Dotable(..) | Kind::Extendable(..),
-            ) if self.is_symmetric => {
-                let dotable = self.dotable(&parts[1..], actual);
-                self.unify(parts[0], dotable)
-            }
-            (Kind::Extendable(tail, result), kind) => self.complete(tail, result, actual, kind),
-            (kind, Kind::Extendable(tail, result)) => self.complete(tail, result, expected, kind),
             (Kind::Dotable(..), Kind::Dotable(..)) => self.unify_dotables(expected, actual),
+            // What is dotted is turned into what it is to be.
+            (Kind::Event | Kind::Datatype(_) | Kind::Dotable(..), Kind::Dot(parts)) => {
+                let lacking = self.dotable(&parts[1..], expected);
+                self.unify(lacking, parts[0])
+            }
+            (Kind::Extendable(..), Kind::Dot(parts)) => {
+                let parts = self.evaluate(&parts, Match::Shortest)?;
+                let lacking = self.dotable(&parts[1..], expected);
+                self.unify(lacking, parts[0])
+            }
+            (Kind::Dot(parts), Kind::Event | Kind::Datatype(_) | Kind::Extendable(..))
+                if self.is_symmetric =>
+            {
+                let lacking = self.dotable(&parts[1..], actual);
+                self.unify(lacking, parts[0])
+            }
+            (Kind::Dot(parts), Kind::Dotable(..)) if self.is_symmetric => {
+                let lacking = self.dotable(&parts[1..], actual);
+                self.unify(parts[0], lacking)
+            }
+            (Kind::Dot(_), _) => Err(Mismatch::new(Problem::Different(expected, actual))),
+            (Kind::Extendable(..), _) => self.complete(expected, actual),
+            (_, Kind::Extendable(..)) => self.complete(actual, expected),
             (one, other) if one == other => Ok(()),
             _ => Err(Mismatch::new(Problem::Different(expected, actual))),
         }
@@ -124,55 +131,118 @@ impl Types {
     /// Lets the open `variable`, which is `itself`, be `ty`.
     fn substitute(&mut self, variable: Variable, itself: Type, ty: Type) -> Unified {
         let (asked, name) = self.free(variable);
-        if name.is_some() {
-            return Err(Mismatch::new(Problem::Different(itself, ty)));
-        }
         let mut ty = ty;
         if self.occurs(variable, ty) {
             // What it is dotted with may take it away.
             ty = self.with_evaluated_dots(ty)?;
-            if self.head(ty) == self.head(itself) {
+            if self.kind(ty) == Kind::Variable(variable) {
                 return Ok(());
             }
             if self.occurs(variable, ty) {
                 return Err(Mismatch::new(Problem::Infinite(itself, ty)));
             }
         }
+        if name.is_some() {
+            return Err(Mismatch::new(Problem::Different(itself, ty)));
+        }
         self.require(asked, ty)?;
         self.bind(variable, ty);
         Ok(())
     }
 
-    /// Makes what lacks the fields `tail` of a `result` one with `other`, which is of `kind` and no variable.
-    fn complete(&mut self, tail: Tail, result: Type, other: Type, kind: Kind) -> Unified {
-        match kind {
-            Kind::Extendable(other_tail, other_result) => {
+    /// Makes `lacking`, of which it is open how many fields it lacks, one with `other`, which is no variable.
+    fn complete(&mut self, lacking: Type, other: Type) -> Unified {
+        let Kind::Extendable(tail, result) = self.kind(lacking) else {
+            return self.unify(lacking, other);
+        };
+        match self.kind(other) {
+            Kind::Extendable(_, other_result) => {
                 self.unify(result, other_result)?;
-                self.join(tail, other_tail);
-                Ok(())
+                self.join_tails(lacking, other)
             }
             Kind::Dotable(field, rest) => {
-                let after = self.begin(tail, field);
-                let lacking = self.make(Kind::Extendable(after, result));
-                self.unify(lacking, rest)
+                let after = self.tail();
+                let shorter = self.make(Kind::Extendable(after, result));
+                self.unify(shorter, rest)?;
+                self.extend_tail(tail, field, after)
             }
             _ => {
                 self.unify(result, other)?;
-                self.end(tail);
-                Ok(())
+                self.end_tail(tail)
             }
         }
     }
 
+    /// Lets the open `tail` be nothing, if it may be decided.
+    pub(super) fn end_tail(&mut self, tail: Tail) -> Unified {
+        self.may_decide(tail)?;
+        self.end(tail);
+        Ok(())
+    }
+
+    /// Lets the open `tail` be `field` and then `rest`, if it may be decided and is no part of them.
+    pub(super) fn extend_tail(&mut self, tail: Tail, field: Type, rest: Tail) -> Unified {
+        self.may_decide(tail)?;
+        let after = self.make(Kind::Extendable(rest, Types::UNKNOWN));
+        let given = self.dotable(&[field], after);
+        if self.mentions(Part::Tail(tail), given) {
+            let itself = self.make(Kind::Extendable(tail, Types::UNKNOWN));
+            return Err(Mismatch::new(Problem::Infinite(itself, given)));
+        }
+        self.begin(tail, field, rest);
+        Ok(())
+    }
+
+    fn may_decide(&mut self, tail: Tail) -> Unified {
+        if self.tail_name(tail).is_none() {
+            return Ok(());
+        }
+        let itself = self.make(Kind::Extendable(tail, Types::UNKNOWN));
+        Err(Mismatch::new(Problem::Different(itself, Types::UNKNOWN)))
+    }
+
+    fn join_tails(&mut self, one: Type, two: Type) -> Unified {
+        // What they lack may have become known with their results.
+        let (one, two) = (self.head(one), self.head(two));
+        let (Kind::Extendable(now, _), Kind::Extendable(other_now, _)) =
+            (self.kind(one), self.kind(two))
+        else {
+            return self.unify(one, two);
+        };
+        if now == other_now {
+            return Ok(());
+        }
+        if self.tail_name(now).is_none() {
+            self.join(now, other_now);
+        } else if self.tail_name(other_now).is_none() {
+            self.join(other_now, now);
+        } else {
+            return Err(Mismatch::new(Problem::Different(one, two)));
+        }
+        Ok(())
+    }
+
     /// Whether the open `variable` is a part of `ty`.
     fn occurs(&mut self, variable: Variable, ty: Type) -> bool {
+        self.mentions(Part::Variable(variable), ty)
+    }
+
+    fn mentions(&mut self, part: Part, ty: Type) -> bool {
         deep(|| match self.kind(ty) {
-            Kind::Variable(other) => other == variable,
+            Kind::Variable(other) => part == Part::Variable(other),
+            Kind::Extendable(tail, _) if part == Part::Tail(tail) => true,
             kind => parts(&kind)
                 .into_iter()
-                .any(|part| self.occurs(variable, part)),
+                .any(|inner| self.mentions(part, inner)),
         })
     }
+}
+
+/// What can be a part of a type and is still open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Variable(Variable),
+    Tail(Tail),
 }
 
 /// What a type of `kind` is directly made of.

@@ -6,44 +6,62 @@ use super::graph::Lts;
 use super::normalise::normalise;
 use super::tau_loops::tau_loop_factor;
 use super::weak::{delay_bisimulation, weak_bisimulation};
+use crate::diag::Result;
 use crate::process::compression::Compression;
 
-/// `lts` compressed; nothing if that is a normal form of more than `limit` states.
+/// `lts` compressed; nothing if that is a normal form of more than `limit` states. Fails where `proceed` does, which is asked
+/// before each pass as often as that has steps, and within those passes that can take much longer than they have states.
 ///
 /// All of these keep traces, failures and divergences, alone and below every operator but priorities. What
 /// `chase` and `deter` choose has been chosen by the operational semantics, so there is nothing left to do for them.
-pub fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
-    Some(match compression {
+pub fn compress(
+    compression: Compression,
+    lts: &Lts,
+    limit: usize,
+    proceed: &mut dyn FnMut() -> Result<()>,
+) -> Result<Option<Lts>> {
+    count(lts, proceed)?;
+    Ok(Some(match compression {
         Compression::Explicate | Compression::Sbisim => minimise(lts).lts,
         Compression::Dbisim => delay_bisimulation(lts),
         Compression::Wbisim => weak_bisimulation(lts),
         Compression::TauLoopFactor => tau_loop_factor(lts),
-        Compression::Diamond => diamond(lts),
-        Compression::Normal => return normalise(lts, limit),
-        Compression::LazyNorm => lazy_norm(lts),
-        Compression::ModelCompress => model_compress(lts),
+        Compression::Diamond => diamond(lts, proceed)?,
+        Compression::Normal => return normalise(lts, limit, proceed),
+        Compression::LazyNorm => lazy_norm(lts, proceed)?,
+        Compression::ModelCompress => model_compress(lts, proceed)?,
         Compression::Chase | Compression::ChaseNoCache | Compression::Deter => lts.clone(),
-    })
+    }))
+}
+
+/// Asks to `proceed` for a pass over all of `lts`.
+fn count(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<()> {
+    (0..lts.state_count() + lts.transition_count()).try_for_each(|_| proceed())
 }
 
 /// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes smaller.
-fn model_compress(lts: &Lts) -> Lts {
+fn model_compress(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
     let mut smallest = weak_bisimulation(lts);
     loop {
-        let next = weak_bisimulation(&diamond(&smallest));
+        let diamonds = diamond(&smallest, proceed)?;
+        count(&diamonds, proceed)?;
+        let next = weak_bisimulation(&diamonds);
         if size(&next) >= size(&smallest) {
-            return smallest;
+            return Ok(smallest);
         }
         smallest = next;
     }
 }
 
 /// The deterministic form if it is smaller than what bisimilarity gives.
-fn lazy_norm(lts: &Lts) -> Lts {
+fn lazy_norm(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
     let weak = weak_bisimulation(lts);
-    match normalise(&weak, weak.state_count()) {
-        Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal),
-        _ => weak,
+    match normalise(&weak, weak.state_count(), proceed)? {
+        Some(normal) if size(&normal) < size(&weak) => {
+            count(&normal, proceed)?;
+            lazy_norm(&normal, proceed)
+        }
+        _ => Ok(weak),
     }
 }
 
@@ -76,4 +94,4 @@ fn size(lts: &Lts) -> (usize, usize) {
 }
 
 #[cfg(test)]
-pub(in crate::lts) mod tests;
+pub(crate) mod tests;

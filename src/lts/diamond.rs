@@ -19,6 +19,7 @@ use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, is_divergent, is_stable, reachable, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::process::acceptance::minimal_first;
 use crate::process::event::{EventId, TAU};
 
@@ -27,8 +28,8 @@ const WORK_PER_TRANSITION: usize = 200;
 /// But so much is always allowed.
 const LEAST_WORK: usize = 50_000_000;
 
-/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
-pub fn diamond(lts: &Lts) -> Lts {
+/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored. Fails where `proceed` does.
+pub(super) fn diamond(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
     let factored = tau_loop_factor(lts);
     let work = factored.transition_count() * WORK_PER_TRANSITION;
     let mut diamonds = Diamonds {
@@ -41,11 +42,11 @@ pub fn diamond(lts: &Lts) -> Lts {
     };
     diamonds.keep(Lts::INITIAL);
     while let Some(state) = diamonds.open.pop() {
-        if diamonds.state(state).is_none() {
-            return factored;
+        if !diamonds.state(state, proceed)? {
+            return Ok(factored);
         }
     }
-    reachable(&mut diamonds.rows, Lts::INITIAL.0)
+    Ok(reachable(&mut diamonds.rows, Lts::INITIAL.0))
 }
 
 struct Diamonds<'a> {
@@ -66,9 +67,11 @@ impl Diamonds<'_> {
         }
     }
 
-    /// Finds the row of `state`; nothing if there is no work left.
-    fn state(&mut self, state: StateId) -> Option<()> {
-        let closure = self.closure(state)?;
+    /// Finds the row of `state`; false if there is no work left.
+    fn state(&mut self, state: StateId, proceed: &mut dyn FnMut() -> Result<()>) -> Result<bool> {
+        let Some(closure) = self.closure(state, proceed)? else {
+            return Ok(false);
+        };
         let lts = self.lts;
         let mut row: Row = Vec::new();
         for &after in &closure {
@@ -96,17 +99,25 @@ impl Diamonds<'_> {
             self.keep(StateId(target));
         }
         self.rows[state.index()] = row;
-        Some(())
+        Ok(true)
     }
 
-    /// All that τ leads to from `state`.
-    fn closure(&mut self, state: StateId) -> Option<Vec<StateId>> {
+    /// All that τ leads to from `state`; nothing if there is no work left.
+    fn closure(
+        &mut self,
+        state: StateId,
+        proceed: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<Option<Vec<StateId>>> {
         let mut closure = vec![state];
         self.seen_by[state.index()] = state.0;
         let mut next = 0;
         while let Some(&after) = closure.get(next) {
             next += 1;
-            self.work = self.work.checked_sub(1 + self.lts.row(after).len())?;
+            proceed()?;
+            let Some(work) = self.work.checked_sub(1 + self.lts.row(after).len()) else {
+                return Ok(None);
+            };
+            self.work = work;
             for target in internal(self.lts, after) {
                 if std::mem::replace(&mut self.seen_by[target.index()], state.0) != state.0 {
                     closure.push(target);
@@ -114,7 +125,7 @@ impl Diamonds<'_> {
             }
         }
         closure.sort_unstable();
-        Some(closure)
+        Ok(Some(closure))
     }
 
     /// What the stable states among these offer, in so far as nothing smaller is offered, and the first that does.

@@ -62,8 +62,19 @@ impl NormalForm {
 
     /// The normal form of `specification` in `model`, which fails if it takes more than `limit` sets of states.
     pub fn of(specification: &Lts, model: Model, limit: usize) -> Result<Self> {
+        Self::of_while(specification, model, limit, &mut || Ok(()))
+    }
+
+    /// The same, if each state of each set may `proceed`: an error of that ends it.
+    pub fn of_while(
+        specification: &Lts,
+        model: Model,
+        limit: usize,
+        proceed: &mut dyn FnMut() -> Result<()>,
+    ) -> Result<Self> {
         // Fewer states first: sets of states are what takes time.
-        let states = subset_construction(&minimise(specification).lts, model, limit)?;
+        let specification = minimise(specification).lts;
+        let states = subset_construction(&specification, model, limit, proceed)?;
         Ok(Self::new(model, states))
     }
 
@@ -233,13 +244,18 @@ fn renumbered(lts: &Lts, order: &[StateId]) -> Lts {
 }
 
 /// The deterministic system over τ-closed sets of states.
-fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<NormalState>> {
+fn subset_construction(
+    lts: &Lts,
+    model: Model,
+    limit: usize,
+    proceed: &mut dyn FnMut() -> Result<()>,
+) -> Result<Vec<NormalState>> {
     let divergent = if model.has_divergences() {
         divergent_states(lts)
     } else {
         vec![false; lts.state_count()]
     };
-    let mut subsets = Subsets::new(lts);
+    let mut subsets = Subsets::new(lts, proceed)?;
     let mut states = Vec::new();
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());
@@ -248,7 +264,7 @@ fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<Norm
             ..NormalState::refusing(Vec::new())
         };
         if !state.is_divergent {
-            let row = subsets.row(&members).into_iter();
+            let row = subsets.row(&members)?.into_iter();
             state.row = row.map(|(event, set)| (event, StateId(set))).collect();
             if model.has_failures() {
                 state.acceptances = acceptances(lts, &members);
@@ -262,11 +278,15 @@ fn subset_construction(lts: &Lts, model: Model, limit: usize) -> Result<Vec<Norm
     Ok(states)
 }
 
-/// With which sets of events the states of a set come to rest.
+/// With which sets of events the states of a set come to rest, each once.
 fn acceptances(lts: &Lts, members: &[StateId]) -> Vec<Vec<EventId>> {
     let labels = |&state: &StateId| lts.row(state).iter().map(|&(event, _)| event);
     let sets = members.iter().filter_map(|state| acceptance(labels(state)));
-    sets.collect()
+    let mut sets: Vec<Vec<EventId>> = sets.collect();
+    // There may be as many as members, in each of very many sets.
+    sets.sort_unstable();
+    sets.dedup();
+    sets
 }
 
 /// What is said of a specification that can be in more than `limit` sets of states.

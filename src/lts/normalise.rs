@@ -12,25 +12,30 @@ use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
 use super::tau::{Row, is_divergent, is_stable, reachable};
 use super::tau_loops::tau_loop_factor;
+use crate::diag::Result;
 use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
 
-/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
-pub fn normalise(lts: &Lts, limit: usize) -> Option<Lts> {
+/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states. Fails where `proceed` does.
+pub(super) fn normalise(
+    lts: &Lts,
+    limit: usize,
+    proceed: &mut dyn FnMut() -> Result<()>,
+) -> Result<Option<Lts>> {
     let lts = minimise(&tau_loop_factor(lts)).lts;
-    let mut nodes = Subsets::new(&lts);
+    let mut nodes = Subsets::new(&lts, proceed)?;
     let mut written = Vec::new();
     let mut states = 0;
     while written.len() < nodes.len() {
         let members = nodes.members(written.len());
-        let node = Node::new(&lts, &members, nodes.row(&members));
+        let node = Node::new(&lts, &members, nodes.row(&members)?);
         states += 1 + node.offers.len();
         if states.max(nodes.len()) > limit {
-            return None;
+            return Ok(None);
         }
         written.push(node);
     }
-    Some(minimise(&render(&written)).lts)
+    Ok(Some(minimise(&render(&written)).lts))
 }
 
 /// A node before it is written out.

@@ -6,8 +6,11 @@ use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
+use crate::diag::Result;
 
 /// The sets found so far; number 0 is that of the empty trace.
+///
+/// There may be exponentially many, each as large as the system, so each state of each set asks whether it may be looked at.
 pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
     /// Each is a state of the deterministic system.
@@ -16,15 +19,18 @@ pub(crate) struct Subsets<'a> {
 }
 
 impl<'a> Subsets<'a> {
-    /// Only the first.
-    pub(crate) fn new(lts: &'a Lts) -> Self {
+    /// Only the first. Fails, as all that finds sets does, where `proceed` does.
+    pub(crate) fn new(
+        lts: &'a Lts,
+        proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
+    ) -> Result<Self> {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
-            closure: Closure::new(lts),
+            closure: Closure::new(lts, proceed),
         };
-        subsets.number(&[Lts::INITIAL]);
-        subsets
+        subsets.number(&[Lts::INITIAL])?;
+        Ok(subsets)
     }
 
     /// How many were found.
@@ -38,21 +44,21 @@ impl<'a> Subsets<'a> {
     }
 
     /// What these states, a set or a part of one, do but τ, each event once, with the number of the set after it.
-    pub(crate) fn row(&mut self, members: &[StateId]) -> Row {
+    pub(crate) fn row(&mut self, members: &[StateId]) -> Result<Row> {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
         steps.sort_unstable();
         steps.dedup();
         let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
             let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
-            (steps[0].0, self.number(&targets))
+            Ok((steps[0].0, self.number(&targets)?))
         });
         by_event.collect()
     }
 
-    fn number(&mut self, states: &[StateId]) -> u32 {
-        let closed: Rc<[StateId]> = self.closure.of(states).into();
-        self.sets.intern::<Rc<[StateId]>>(closed).0
+    fn number(&mut self, states: &[StateId]) -> Result<u32> {
+        let closed: Rc<[StateId]> = self.closure.of(states)?.into();
+        Ok(self.sets.intern::<Rc<[StateId]>>(closed).0)
     }
 }
 
@@ -62,20 +68,22 @@ struct Closure<'a> {
     /// The run that last saw each state.
     seen_by: Vec<u32>,
     runs: u32,
+    proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
 }
 
 impl<'a> Closure<'a> {
     /// None computed yet.
-    fn new(lts: &'a Lts) -> Self {
+    fn new(lts: &'a Lts, proceed: &'a mut (dyn FnMut() -> Result<()> + 'a)) -> Self {
         Self {
             lts,
             seen_by: vec![0; lts.state_count()],
             runs: 0,
+            proceed,
         }
     }
 
     /// All states that τ leads to from `states`, those included, ascending.
-    fn of(&mut self, states: &[StateId]) -> Vec<StateId> {
+    fn of(&mut self, states: &[StateId]) -> Result<Vec<StateId>> {
         self.runs += 1;
         let mut found: Vec<StateId> = Vec::new();
         for &state in states {
@@ -84,12 +92,13 @@ impl<'a> Closure<'a> {
         let mut next = 0;
         while let Some(&state) = found.get(next) {
             next += 1;
+            (self.proceed)()?;
             for target in internal(self.lts, state) {
                 self.see(target, &mut found);
             }
         }
         found.sort_unstable();
-        found
+        Ok(found)
     }
 
     fn see(&mut self, state: StateId, found: &mut Vec<StateId>) {
@@ -101,6 +110,8 @@ impl<'a> Closure<'a> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
     use super::*;
     use crate::lts::graph::tests::lts;
     use crate::process::event::{EventId, TAU};
@@ -110,11 +121,18 @@ mod tests {
     #[test]
     fn sets_are_closed_under_internal_steps() {
         let system = lts(&[&[(TAU, 1), (A, 2)], &[(A, 0)], &[(TAU, 2)]]);
-        let mut subsets = Subsets::new(&system);
+        let mut steps = 0;
+        let mut proceed = || {
+            steps += 1;
+            Ok(())
+        };
+        let mut subsets = Subsets::new(&system, &mut proceed).unwrap();
         assert_eq!(*subsets.members(0), [0, 1].map(StateId));
-        assert_eq!(subsets.row(&subsets.members(0)), [(A, 1)]);
+        assert_eq!(subsets.row(&subsets.members(0)).unwrap(), [(A, 1)]);
         assert_eq!(*subsets.members(1), [0, 1, 2].map(StateId));
-        assert_eq!(subsets.row(&subsets.members(1)), [(A, 1)]);
+        assert_eq!(subsets.row(&subsets.members(1)).unwrap(), [(A, 1)]);
         assert_eq!(subsets.len(), 2);
+        // Two states, then three twice.
+        assert_eq!(steps, 8);
     }
 }

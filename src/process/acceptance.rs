@@ -30,13 +30,12 @@ pub fn minimal(sets: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
 /// The same of sets that each come with something; of equal sets the first stays.
 pub fn minimal_first<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, T)> {
     sets.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    sets.dedup_by(|(later, _), (first, _)| later == first);
     let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
     for (set, with) in sets {
-        // Deadlock freedom has a set of one event for each event: of those only equal ones have each other inside.
-        let has_smaller = match (minimal.first(), minimal.last()) {
-            (Some((first, _)), Some((last, _))) if set.len() == 1 => {
-                first.is_empty() || *last == set
-            }
+        // Deadlock freedom has a set of one event for each event: of those none has another inside.
+        let has_smaller = match minimal.first() {
+            Some((first, _)) if set.len() == 1 => first.is_empty(),
             _ => minimal.iter().any(|(smaller, _)| is_subset(smaller, &set)),
         };
         if !has_smaller {

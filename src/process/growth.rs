@@ -17,7 +17,7 @@ const PROBES_PER_LIMIT: usize = 64;
 /// A probe that gains this many nested operators has met an endless one.
 const NESTING_GAIN: usize = 100;
 /// How many steps a probe may take for that.
-const PROBE_STEPS: usize = 4 * NESTING_GAIN;
+const PROBE_STEPS: usize = 10 * NESTING_GAIN;
 
 /// A probe gives up where a state has more transitions: they may double with each nesting, and
 /// the exploration itself keeps count of them.
@@ -78,7 +78,7 @@ fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> R
         term = semantics.head(definitions, next)?;
         seen.insert(next);
         if nesting.of(definitions, term) >= start + NESTING_GAIN
-            && let Some(call) = nested_call(definitions, &mut nesting, term)
+            && let Some(call) = growing_call(definitions, &mut nesting, term)
         {
             return nested(definitions, call, limit).into();
         }
@@ -109,33 +109,73 @@ impl Nesting {
     }
 }
 
-/// The call that is nested most deeply in `term`, or else the first call below what is.
-fn nested_call(
-    definitions: &dyn Definitions,
+/// More calls than this are not asked whether they grow.
+const MOST_CANDIDATES: usize = 10;
+
+/// The call that nests itself in `term`: the most deeply nested one that calls itself again, or else just that.
+fn growing_call(
+    definitions: &mut dyn Definitions,
     nesting: &mut Nesting,
-    mut term: TermId,
+    term: TermId,
 ) -> Option<CallId> {
+    let candidates = nested_calls(definitions, nesting, term);
+    let mut again = candidates.iter().copied();
+    let again = again.find(|&call| calls_itself(definitions, call));
+    again.or_else(|| candidates.first().copied())
+}
+
+/// Calls in `term`, first those in what is nested most deeply, then those in what is around that: in `P = a -> (P ||| b -> STOP)`
+/// nothing is nested more deeply than an operand that calls nothing.
+fn nested_calls(definitions: &dyn Definitions, nesting: &mut Nesting, term: TermId) -> Vec<CallId> {
     let terms = definitions.terms();
-    while let Some(deepest) = terms
-        .get(term)
-        .started_operands()
-        .into_iter()
-        .max_by_key(|&operand| nesting.of(definitions, operand))
-    {
-        term = deepest;
-    }
+    let deepest_operand = |term: &TermId| {
+        let operands = terms.get(*term).started_operands().into_iter();
+        operands.max_by_key(|&operand| nesting.of(definitions, operand))
+    };
+    let inwards: Vec<TermId> = std::iter::successors(Some(term), deepest_operand).collect();
+    let mut calls = Vec::new();
     let mut seen = FxHashSet::default();
-    let mut open = vec![term];
-    while let Some(next) = open.pop() {
-        if let &Term::Call(call) = terms.get(next) {
-            return Some(call);
-        }
-        if seen.insert(next) {
+    for &part in inwards.iter().rev() {
+        let mut open = vec![part];
+        while let Some(next) = open.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            if let &Term::Call(call) = terms.get(next) {
+                calls.push(call);
+                if calls.len() == MOST_CANDIDATES {
+                    return calls;
+                }
+            }
             open.extend(terms.get(next).waiting_operands());
             open.extend(terms.get(next).started_operands());
         }
     }
-    None
+    calls
+}
+
+/// A call is not followed through more terms than this.
+const MOST_FOLLOWED: usize = 1000;
+
+/// Whether what `call` stands for calls it again, as far as a short search finds.
+fn calls_itself(definitions: &mut dyn Definitions, call: CallId) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut open: Vec<TermId> = definitions.body(call).into_iter().collect();
+    while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        if seen.len() > MOST_FOLLOWED {
+            return false;
+        }
+        match definitions.terms().get(next) {
+            &Term::Call(inner) if inner == call => return true,
+            // One that is wrong may never be reached.
+            &Term::Call(inner) => open.extend(definitions.body(inner)),
+            term => open.extend([term.waiting_operands(), term.started_operands()].concat()),
+        }
+    }
+    false
 }
 
 fn nested(definitions: &dyn Definitions, call: CallId, limit: usize) -> Diagnostic {

@@ -87,6 +87,7 @@ pub enum Missing {
 }
 
 /// Whether `implementation` refines `specification` in `model`, where the latter can be in no more than `most_sets` sets of states.
+/// Finding these asks to `proceed`.
 pub fn check_observations(
     specification: &Lts,
     implementation: &mut dyn Rows,
@@ -94,11 +95,12 @@ pub fn check_observations(
     most_sets: usize,
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
+    proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Observed, Statistics)> {
     let decided = deciding(specification);
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
     let specification = minimise(decided.as_ref().unwrap_or(specification)).lts;
-    let sets = Sets::new(&specification, most_sets);
+    let sets = Sets::new(&specification, most_sets, proceed)?;
     Search::new(sets, implementation, model, options).run(observer)
 }
 
@@ -126,16 +128,20 @@ struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     /// The first set alone, of not more than `most`.
-    fn new(lts: &'a Lts, most: usize) -> Self {
-        Self {
+    fn new(
+        lts: &'a Lts,
+        most: usize,
+        proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
+    ) -> Result<Self> {
+        Ok(Self {
             lts,
-            subsets: Subsets::new(lts),
+            subsets: Subsets::new(lts, proceed)?,
             divergent: divergent_states(lts),
             known: Vec::new(),
             rows: FxHashMap::default(),
             most,
             bytes: 0,
-        }
+        })
     }
 
     /// Set `number`.
@@ -166,7 +172,7 @@ impl<'a> Sets<'a> {
         }
         let set = self.set(number);
         let row = match rest {
-            None => self.subsets.row(&set.members),
+            None => self.subsets.row(&set.members)?,
             Some((_, most)) => {
                 let lts = self.lts;
                 let can_rest = |&state: &StateId| {
@@ -175,7 +181,7 @@ impl<'a> Sets<'a> {
                 };
                 let members = set.members.iter().copied();
                 self.subsets
-                    .row(&members.filter(can_rest).collect::<Vec<_>>())
+                    .row(&members.filter(can_rest).collect::<Vec<_>>())?
             }
         };
         if self.subsets.len() > self.most {

@@ -47,7 +47,7 @@ pub struct Script {
 /// More near codes than this are no help.
 const MOST_SIMILAR: usize = 5;
 
-/// How wide the list of codes is at most.
+/// How wide lines are at most that are not broken by hand.
 const WIDTH: usize = 100;
 
 /// What stands before a script.
@@ -94,25 +94,26 @@ pub fn list() -> String {
     let mut text = "`cspsym explain CODE` explains a message:\n\n".to_string();
     for (code, explanation) in TEXTS {
         let summary = explanation.lines().next().unwrap_or_default();
-        let mut line = format!("{code:<width$}");
-        let mut is_first = true;
-        for word in summary.split_whitespace() {
-            if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                text.push_str(&line);
-                text.push('\n');
-                line = " ".repeat(width);
-                is_first = true;
-            }
-            if !is_first {
-                line.push(' ');
-            }
-            line.push_str(word);
-            is_first = false;
-        }
-        text.push_str(&line);
-        text.push('\n');
+        text.push_str(&wrapped(&format!("{code:<width$}"), summary, width));
     }
     text
+}
+
+/// `text` behind `start`, in lines of which all but the first begin with `indent` blanks.
+fn wrapped(start: &str, text: &str, indent: usize) -> String {
+    let mut lines = vec![start.to_string()];
+    for word in text.split_whitespace() {
+        let longer = |line: &String| line.chars().count() + word.chars().count() > WIDTH;
+        if lines.last().is_some_and(longer) {
+            lines.push(" ".repeat(indent));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+            line.push(' ');
+        }
+    }
+    let lines = lines.iter().map(|line| line.trim_end().to_string() + "\n");
+    lines.collect()
 }
 
 impl Explanation {
@@ -143,7 +144,8 @@ impl Explanation {
 
     /// For people, ending in a newline.
     pub fn text(&self) -> String {
-        let mut text = format!("{}: {}\n\n{}\n", self.code, self.summary, self.paragraphs);
+        let title = wrapped(&format!("{}: ", self.code), self.summary, 0);
+        let mut text = format!("{title}\n{}\n", self.paragraphs);
         for (title, example) in [("Before", &self.before), ("After", &self.after)] {
             if let Some(example) = example {
                 // Writing to a string cannot fail.
@@ -448,6 +450,17 @@ See also: x, y-z
         assert_eq!(similar("unclosed").len(), 5);
         assert!(similar("zzzzzz").is_empty());
         assert!(similar("").is_empty());
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let text = "word ".repeat(30);
+        let expected = format!(
+            "start {}\n   {}\n",
+            ["word"; 19].join(" "),
+            ["word"; 11].join(" ")
+        );
+        assert_eq!(wrapped("start ", &text, 3), expected);
     }
 
     #[test]

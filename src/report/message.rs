@@ -1,6 +1,9 @@
-//! A diagnostic in one line, for JSON.
+//! A diagnostic for programs: as a JSON object, or in one line of text.
 
-use crate::diag::Diagnostic;
+use serde::Serialize;
+
+use super::assertion::json;
+use crate::diag::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 
 /// `code: message (file:line:column); note; help: hint`.
@@ -20,12 +23,86 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
 
 /// `file:line:column`, both counted from 1, columns in characters.
 pub fn place(span: Span, sources: &SourceMap) -> String {
-    let file = sources.file(span.file);
-    let before = file.text.get(..span.start as usize).unwrap_or(&file.text);
+    let (line, column) = line_and_column(&sources.file(span.file).text, span.start);
+    format!("{}:{line}:{column}", sources.file(span.file).name)
+}
+
+/// Of the byte `at` of `text`, or of its end.
+fn line_and_column(text: &str, at: u32) -> (usize, usize) {
+    let before = text.get(..at as usize).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-    let column = before[line_start..].chars().count() + 1;
-    format!("{}:{line}:{column}", file.name)
+    (line, before[line_start..].chars().count() + 1)
+}
+
+/// The JSON object that `typecheck` prints for one message.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MessageReport {
+    /// `error`, `undecided` or `warning`.
+    pub severity: &'static str,
+    /// The code of the message.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+    /// The primary place first; none if the message is not about a place in a script.
+    pub places: Vec<PlaceReport>,
+    /// Further facts, each a sentence.
+    pub notes: Vec<String>,
+    /// What to try, if there is something to try.
+    pub hint: Option<String>,
+}
+
+/// A part of a script that a message is about. Lines and columns are counted from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlaceReport {
+    /// The file, as it was named.
+    pub file: String,
+    /// Where it begins.
+    pub line: usize,
+    /// Where it begins.
+    pub column: usize,
+    /// The line of the character behind its end.
+    pub end_line: usize,
+    /// The column of the character behind its end.
+    pub end_column: usize,
+    /// What is said of this place; may be empty.
+    pub text: String,
+}
+
+impl MessageReport {
+    /// What `diagnostic` says.
+    pub fn of(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
+        let places = diagnostic.labels.iter().map(|(span, text)| {
+            let file = sources.file(span.file);
+            let (line, column) = line_and_column(&file.text, span.start);
+            let (end_line, end_column) = line_and_column(&file.text, span.end);
+            PlaceReport {
+                file: file.name.clone(),
+                line,
+                column,
+                end_line,
+                end_column,
+                text: text.clone(),
+            }
+        });
+        Self {
+            severity: match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Undecided => "undecided",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code,
+            message: diagnostic.message.clone(),
+            places: places.collect(),
+            notes: diagnostic.notes.clone(),
+            hint: diagnostic.hint.clone(),
+        }
+    }
+
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The outcome of evaluating one expression.
+//! What is told of one expression: its value, or its type.
 
 use serde::Serialize;
 
@@ -18,6 +18,27 @@ pub struct ValueReport {
 }
 
 impl ValueReport {
+    /// One line of JSON, without the newline.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+/// The JSON object printed by `type`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TypeReport {
+    /// The script, as it was named.
+    pub file: String,
+    /// The expression, as it was given.
+    pub expression: String,
+    /// Its type in FDR's notation; absent if it has none.
+    #[serde(rename = "type")]
+    pub ty: Option<String>,
+    /// Why there is no type, in one line that begins with the code of the message.
+    pub message: Option<String>,
+}
+
+impl TypeReport {
     /// One line of JSON, without the newline.
     pub fn json(&self) -> String {
         json(self)

@@ -180,14 +180,6 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Whether `id` stands in for `p : S`.
-    pub(crate) fn is_restricted(&self, id: ExprId) -> bool {
-        matches!(
-            self.placeholders.get(&id),
-            Some(Placeholder::Restricted(..))
-        )
-    }
-
     /// Whether `id` only stands in for a placeholder.
     pub(crate) fn take_placeholder(&mut self, id: ExprId) -> Option<Placeholder> {
         if self.placeholders.is_empty() {
@@ -197,7 +189,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
+    pub(crate) fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
         match self.take_placeholder(id)? {
             Placeholder::Restricted(pattern, set) => Some((pattern, set)),
             other => {

@@ -317,10 +317,12 @@ fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: Expr
         Infix::Output | Infix::Input | Infix::Nondeterministic => {
             return build.field(&infix, left, right, span);
         }
-        // Two in a row were reported; the second set is left out, so that nothing else is said of them.
-        Infix::Restriction if build.is_restricted(left) => return left,
         Infix::Restriction => {
             build.check_restriction(right);
+            // Two in a row have been reported; then the second one counts.
+            let left = build
+                .take_restricted(left)
+                .map_or(left, |(pattern, _)| pattern);
             return build.placeholder(Placeholder::Restricted(left, right), span);
         }
         Infix::Both => return build.placeholder(Placeholder::Both(left, right), span),

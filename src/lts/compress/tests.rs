@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use self::meaning::meaning;
-use super::compress;
 use crate::base::index::TypedIndex;
+use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, StateId};
 use crate::process::compression::Compression;
 use crate::process::event::{EventId, TAU};
@@ -27,8 +27,25 @@ const ALL: [Compression; 9] = [
     Compression::ModelCompress,
 ];
 
+/// `lts` compressed; nothing if that is a normal form of more than `limit` states.
+fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
+    let compressed = super::compress(compression, lts, limit, &mut || Ok(()));
+    compressed.expect("there is always time")
+}
+
+/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events: after n events the process can be in
+/// any set of its last states, so that the normal form has twice as many with each.
+pub(in crate::lts) fn exponential(length: u32) -> Lts {
+    let both = |to| [2, 3].map(|event| (EventId(event), StateId(to)));
+    let mut rows = vec![both(0).to_vec()];
+    rows[0].push((EventId(2), StateId(1)));
+    rows.extend((1..=length).map(|state| both(state + 1).to_vec()));
+    rows.push(Vec::new());
+    Lts::from_rows(rows)
+}
+
 /// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends everything.
-pub(in crate::lts) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
+pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
     let config = Config {
         cases,
         failure_persistence: None,
@@ -148,4 +165,42 @@ fn internal_choice_and_divergence_are_seen() {
         assert!(first.diverges, "{compression:?}");
         assert_eq!(first.offers.len(), 2, "{compression:?}");
     }
+}
+
+/// How a compression of `lts` ends that may proceed so often, and how often it asked.
+fn allowed(compression: Compression, lts: &Lts, times: usize) -> (Result<Option<Lts>>, usize) {
+    let mut asked = 0;
+    let mut proceed = || {
+        asked += 1;
+        if asked > times {
+            return Diagnostic::undecided("timeout", "").into();
+        }
+        Ok(())
+    };
+    let outcome = super::compress(compression, lts, 1 << 30, &mut proceed);
+    (outcome, asked)
+}
+
+#[test]
+fn passes_end_where_they_may_not_proceed() {
+    let lts = exponential(40);
+    let steps = lts.state_count() + lts.transition_count();
+    let ends = |compression, times| {
+        let (outcome, asked) = allowed(compression, &lts, times);
+        let problem = outcome.expect_err("it may not proceed");
+        assert_eq!((problem.code, asked), ("timeout", times + 1));
+    };
+    for compression in ALL {
+        ends(compression, 0);
+        ends(compression, steps - 1);
+    }
+    // These go on asking inside.
+    for compression in [
+        Compression::Diamond,
+        Compression::LazyNorm,
+        Compression::ModelCompress,
+    ] {
+        ends(compression, steps + 3);
+    }
+    ends(Compression::Normal, 100_000);
 }

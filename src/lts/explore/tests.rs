@@ -79,6 +79,13 @@ fn the_limit_is_inclusive() {
 fn nesting_below_operators_is_noticed_early() {
     type Grow = fn(&mut Terms, TermId) -> TermId;
     let both: Grow = |terms, p| terms.interleave(vec![p, p]);
+    // What is nested most deeply then is the operand that cannot grow.
+    let before: Grow = |terms, p| {
+        let b = terms.events.intern("b");
+        let stop = terms.stop();
+        let other = terms.prefix(vec![(b, stop)]);
+        terms.interleave(vec![p, other])
+    };
     let hidden: Grow = |terms, p| {
         let a = terms.events.intern("b");
         let set = terms.events.intern_set(vec![a]);
@@ -88,7 +95,7 @@ fn nesting_below_operators_is_noticed_early() {
         let stop = terms.stop();
         terms.sequential(vec![p, stop])
     };
-    for grow in [both, hidden, then] {
+    for grow in [both, before, hidden, then] {
         let mut table = DefinitionTable::new();
         let p = table.call("P");
         let grown = grow(table.terms_mut(), p);

@@ -1,6 +1,7 @@
 //! Tests of normal forms.
 
 use super::*;
+use crate::lts::compress::tests::exponential;
 use crate::lts::graph::tests::lts;
 
 const A: EventId = EventId(2);
@@ -125,4 +126,18 @@ fn the_limit_counts_sets() {
     let of = |limit| NormalForm::of(&row, Model::Traces, limit);
     assert!(of(3).is_ok());
     assert_eq!(of(2).unwrap_err().code, "large-specification");
+}
+
+#[test]
+fn time_may_run_out_before_all_sets_are_found() {
+    let mut asked = 0;
+    let mut proceed = || {
+        asked += 1;
+        match asked {
+            10_000 => Diagnostic::undecided("timeout", "").into(),
+            _ => Ok(()),
+        }
+    };
+    let endless = NormalForm::of_while(&exponential(40), Model::Failures, 1 << 40, &mut proceed);
+    assert_eq!((endless.unwrap_err().code, asked), ("timeout", 10_000));
 }

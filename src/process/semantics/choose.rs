@@ -55,6 +55,7 @@ impl Stepper<'_> {
                 Some(step) if step.label == TAU => step.target,
                 _ => return Ok(row),
             };
+            self.definitions.proceed()?;
             if !seen.insert(term) {
                 return self.endless_chase(compression, process).into();
             }

@@ -1,6 +1,7 @@
 //! Examples by value; `tests/oracle_observations.rs` has random ones.
 
 use super::*;
+use crate::diag::Diagnostic;
 use crate::lts::graph::tests::lts;
 use crate::process::event::TICK;
 
@@ -23,6 +24,7 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
         1000,
         &UNLIMITED,
         observer,
+        &mut || Ok(()),
     );
     match found.expect("it is small").0 {
         Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
@@ -102,7 +104,15 @@ fn the_run_comes_with_the_history() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
     let model = FinerModel::RefusalTesting;
     let observer = &mut |_: &Progress| Control::Continue;
-    let found = check_observations(&straight, &mut &crossed, model, 10, &UNLIMITED, observer);
+    let found = check_observations(
+        &straight,
+        &mut &crossed,
+        model,
+        10,
+        &UNLIMITED,
+        observer,
+        &mut || Ok(()),
+    );
     let Observed::Violated(_, run) = found.expect("it is small").0 else {
         panic!("it does not hold");
     };
@@ -136,13 +146,13 @@ fn after_a_divergence_everything_is_allowed_where_that_counts() {
 #[test]
 fn limits_end_the_search() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
-    let check = |sets: usize, max_states: Option<u64>, control: Control| {
+    let check_while = |sets, max_states, control, proceed: &mut dyn FnMut() -> Result<()>| {
         let model = FinerModel::RefusalTesting;
         let options = CheckOptions { max_states };
-        check_observations(&straight, &mut &crossed, model, sets, &options, &mut |_| {
-            control
-        })
+        let (crossed, observer) = (&mut &crossed, &mut |_: &_| control);
+        check_observations(&straight, crossed, model, sets, &options, observer, proceed)
     };
+    let check = |sets, max_states, control| check_while(sets, max_states, control, &mut || Ok(()));
     let stopped = |reason| Observed::Stopped(reason);
     let outcome = |max_states, control| check(1000, max_states, control).expect("it is small").0;
     assert_eq!(
@@ -152,4 +162,14 @@ fn limits_end_the_search() {
     assert_eq!(outcome(None, Control::Stop), stopped(StopReason::Observer));
     let problem = check(1, None, Control::Continue).expect_err("there are more sets");
     assert_eq!(problem.code, "large-specification");
+    let mut asked = 0;
+    let problem = check_while(1000, None, Control::Continue, &mut || {
+        asked += 1;
+        match asked {
+            3 => Diagnostic::undecided("timeout", "").into(),
+            _ => Ok(()),
+        }
+    });
+    let problem = problem.expect_err("the second set has more states");
+    assert_eq!((problem.code, asked), ("timeout", 3));
 }

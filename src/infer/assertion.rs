@@ -1,0 +1,62 @@
+//! Types in assertions.
+
+use super::inference::Inference;
+use super::reason::Reason;
+use super::types::Types;
+use crate::diag::Result;
+use crate::syntax::ast::{Assertion, AssertionKind, AssertionOption, SymmetricType};
+
+impl Inference<'_> {
+    /// Types what stands in an assertion.
+    pub(super) fn assertion(&mut self, assertion: &Assertion) -> Result<()> {
+        let what = "what is asserted of";
+        match &assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => self.expect_all(&[*specification, *implementation], Types::PROCESS, what)?,
+            AssertionKind::Property { process, .. } => {
+                self.expect_all(&[*process], Types::PROCESS, what)?;
+            }
+            AssertionKind::HasTrace { process, trace, .. } => {
+                self.expect_all(&[*process], Types::PROCESS, what)?;
+                let events = self.types.sequence(Types::EVENT);
+                self.expect(*trace, events, Reason::Taken("a trace"))?;
+            }
+            AssertionKind::Symmetric { subject, types } => {
+                self.expression(*subject)?;
+                self.symmetric_types(types)?;
+            }
+        }
+        for option in &assertion.options {
+            match option {
+                AssertionOption::TauPriority(events) => {
+                    let expected = self.types.set(Types::EVENT);
+                    self.expect(*events, expected, Reason::Taken("a set of events"))?;
+                }
+                AssertionOption::PartialOrderReduce(_) => {}
+                AssertionOption::SymmetryReduce(types) => self.symmetric_types(types)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Each names a set of values, and some of them.
+    fn symmetric_types(&mut self, types: &[SymmetricType]) -> Result<()> {
+        for SymmetricType {
+            expression, fixed, ..
+        } in types
+        {
+            let values = self.reference(self.resolved.names[*expression].as_ref());
+            self.expressions[*expression] = Some(values);
+            let element = self.unknown_yet();
+            let set = self.types.set(element);
+            let span = self.span(*expression);
+            self.checked(set, values, span, Reason::Taken("a type"))?;
+            let whole = self.types.extendable(element);
+            self.expect_all(fixed, whole, "a value that stays fixed")?;
+        }
+        Ok(())
+    }
+}

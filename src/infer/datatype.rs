@@ -1,0 +1,197 @@
+//! Types of channels, datatypes, subtypes and named types: of what is declared by the sets of its fields.
+
+use super::constraint::Constraint;
+use super::environment::Slot;
+use super::group::Node;
+use super::inference::Inference;
+use super::reason::Reason;
+use super::types::{Datatype, Kind, Type, Types};
+use super::unify::Unified;
+use crate::diag::{Diagnostic, Result};
+use crate::syntax::ast::{Constructor, DeclarationId, ExprId, Identifier};
+
+impl Inference<'_> {
+    /// `channel names : fields`
+    pub(super) fn channels(
+        &mut self,
+        id: DeclarationId,
+        names: &[Identifier],
+        fields: Option<ExprId>,
+    ) -> Result<()> {
+        let fields = match fields {
+            Some(fields) => {
+                let types = self.field_types(fields)?;
+                for &ty in &types {
+                    self.require(Constraint::Eq, ty, self.span(fields))?;
+                }
+                types
+            }
+            None => Vec::new(),
+        };
+        let ty = self.types.dotable(&fields, Types::EVENT);
+        let mut names = names.iter().enumerate();
+        names.try_for_each(|(index, name)| self.introduce(id, index, ty, *name))
+    }
+
+    /// `nametype name = body`
+    pub(super) fn named_type(
+        &mut self,
+        id: DeclarationId,
+        name: Identifier,
+        body: ExprId,
+    ) -> Result<()> {
+        let fields = self.field_types(body)?;
+        let value = self.types.dot(&fields);
+        let values = self.types.set(value);
+        self.introduce(id, 0, values, name)
+    }
+
+    /// `datatype T = constructors`
+    pub(super) fn datatype(
+        &mut self,
+        id: DeclarationId,
+        constructors: &[Constructor],
+    ) -> Result<()> {
+        let Some(datatype) = self.datatype_of(id) else {
+            return Ok(());
+        };
+        let whole = self.types.make(Kind::Datatype(datatype));
+        for (index, constructor) in constructors.iter().enumerate() {
+            let fields = match constructor.fields {
+                Some(fields) => self.field_types(fields)?,
+                None => Vec::new(),
+            };
+            let ty = self.types.dotable(&fields, whole);
+            self.introduce(id, index + 1, ty, constructor.name)?;
+        }
+        Ok(())
+    }
+
+    /// A subtype has values of some constructors of one datatype, perhaps without their last fields.
+    pub(super) fn subtype(
+        &mut self,
+        id: DeclarationId,
+        name: Identifier,
+        constructors: &[Constructor],
+    ) -> Result<()> {
+        let resolved = self.resolved;
+        let parent = self.unknown_yet();
+        let references = resolved.constructors.get(&id);
+        for (constructor, reference) in constructors.iter().zip(references.into_iter().flatten()) {
+            let ty = self.reference(Some(reference));
+            let (fields, whole) = self.types.fields(ty);
+            let reason = match constructors[0].name.span {
+                first if first == constructor.name.span => Reason::Taken("what is used before"),
+                first => Reason::Like("another constructor of this subtype", first),
+            };
+            self.checked(parent, whole, constructor.name.span, reason)?;
+            self.subtype_fields(constructor, &fields)?;
+        }
+        let values = self.types.set(parent);
+        self.introduce(id, 0, values, name)
+    }
+
+    fn subtype_fields(&mut self, constructor: &Constructor, fields: &[Type]) -> Result<()> {
+        let Some(sets) = constructor.fields else {
+            return Ok(());
+        };
+        let given = self.field_types(sets)?;
+        if given.len() > fields.len() {
+            let text = self.ast.name(constructor.name.symbol);
+            let plural = if fields.len() == 1 { "" } else { "s" };
+            let message = format!(
+                "`{text}` has {} field{plural}, but here {}",
+                fields.len(),
+                given.len()
+            );
+            return Diagnostic::error("field-count", message)
+                .at(self.span(sets), "")
+                .into();
+        }
+        for (&field, &given) in fields.iter().zip(&given) {
+            let reason = Reason::Taken("a field of this constructor");
+            self.checked(field, given, self.span(sets), reason)?;
+        }
+        Ok(())
+    }
+
+    /// The types of fields that are written as sets of their values: `Int.{0..2}.(A, B)`.
+    fn field_types(&mut self, fields: ExprId) -> Result<Vec<Type>> {
+        let sets = self.expression(fields)?;
+        let evaluated = self.types.with_evaluated_dots(sets);
+        let value = match evaluated.and_then(|sets| self.values_of(sets)) {
+            Ok(value) => value,
+            Err(mismatch) => {
+                let element = self.unknown_yet();
+                let expected = self.types.set(element);
+                let reason = Reason::Taken("what says which values a field has");
+                return self
+                    .mismatch_of(fields, (expected, sets), &mismatch, reason)
+                    .into();
+            }
+        };
+        self.require(Constraint::Complete, value, self.span(fields))?;
+        Ok(self.types.fields_of_dotted(value))
+    }
+
+    /// What is in the sets that `ty` is made of.
+    fn values_of(&mut self, ty: Type) -> Unified<Type> {
+        match self.types.kind(ty) {
+            Kind::Dot(parts) => {
+                let parts = parts.iter().map(|&part| self.values_of(part));
+                let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
+                Ok(self.types.dot(&parts))
+            }
+            Kind::Tuple(parts) => {
+                let parts = parts.iter().map(|&part| self.values_of(part));
+                let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
+                Ok(self.types.tuple(&parts))
+            }
+            _ => {
+                let value = self.unknown_yet();
+                let set = self.types.set(value);
+                self.types.unify(set, ty)?;
+                Ok(value)
+            }
+        }
+    }
+
+    /// Whether all values of the datatypes among `group`, which use each other, can be compared, as was supposed while they
+    /// were typed; otherwise, as FDR does, none of them can be.
+    pub(super) fn are_comparable(&mut self, group: &[Node]) -> bool {
+        let mut all: Vec<(Datatype, Vec<Type>)> = Vec::new();
+        for node in group {
+            let found = self.at(node, |inference| {
+                let datatype = inference.datatype_of(node.id)?;
+                Some((datatype, inference.constructor_types(node.id)))
+            });
+            all.extend(found);
+        }
+        let supposed = |types: &Types, datatype| types.datatypes[datatype].is_comparable;
+        all.retain(|(datatype, _)| supposed(&self.types, *datatype));
+        let is_right = all.iter().all(|(_, constructors)| {
+            let mut constructors = constructors.iter();
+            constructors.all(|&constructor| {
+                let mut fields = self.types.fields(constructor).0.into_iter();
+                fields.all(|field| self.types.require_one(Constraint::Eq, field).is_ok())
+            })
+        });
+        if !is_right {
+            for (datatype, _) in &all {
+                self.types.datatypes[*datatype].is_comparable = false;
+                self.types.satisfied.clear();
+            }
+        }
+        is_right
+    }
+
+    fn constructor_types(&mut self, id: DeclarationId) -> Vec<Type> {
+        let slots = self.resolved.slots.get(&id).into_iter().flatten().skip(1);
+        let frame = self.environment.chain().last().copied();
+        let types = slots.filter_map(|&slot| match self.environment.slot(frame?, slot) {
+            Slot::Value(scheme) => Some(scheme.ty),
+            _ => None,
+        });
+        types.collect()
+    }
+}

@@ -1,0 +1,259 @@
+//! Types of functions and constants.
+
+use super::annotation::Signature;
+use super::inference::Inference;
+use super::reason::Reason;
+use super::types::{Type, Types};
+use super::unify::Unified;
+use crate::diag::Result;
+use crate::source::Span;
+use crate::syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId};
+
+/// The type of one clause of a function.
+struct ClauseType {
+    /// Of the parameters.
+    groups: Vec<Vec<Type>>,
+    result: Type,
+}
+
+impl Inference<'_> {
+    /// `pattern = body`
+    pub(super) fn constant(
+        &mut self,
+        id: DeclarationId,
+        pattern: PatternId,
+        body: ExprId,
+    ) -> Result<()> {
+        let Some(&frame) = self.environment.chain().last() else {
+            return Ok(());
+        };
+        let place = self.ast.patterns[pattern].span;
+        let expected = self.pattern(pattern, frame)?;
+        let signatures = self.variable_signatures(id, pattern);
+        for (signature, slot) in &signatures {
+            let known = self.type_in(frame, *slot);
+            self.checked(signature.own, known, place, Reason::Taken("this name"))?;
+            self.type_variables.push(signature.variables.clone());
+        }
+        let typed = self.expression(body);
+        let depth = self.type_variables.len() - signatures.len();
+        self.type_variables.truncate(depth);
+        let actual = typed?;
+        let (unified, what) = match &signatures[..] {
+            [(signature, _)] if self.is_variable(pattern) => (
+                self.unify_at(self.span(body), signature.own, actual),
+                "by its annotation, what stands before `=`",
+            ),
+            _ => (
+                self.unify_evaluated(self.span(body), expected, actual),
+                "what stands before `=`",
+            ),
+        };
+        match unified {
+            Ok(()) => Ok(()),
+            Err(mismatch) => {
+                let reason = Reason::Like(what, place);
+                self.mismatch_of(body, (expected, actual), &mismatch, reason)
+                    .into()
+            }
+        }
+    }
+
+    /// What annotations say of the variables of `pattern`, with their slots.
+    fn variable_signatures(&self, id: DeclarationId, pattern: PatternId) -> Vec<(Signature, u32)> {
+        let variables = self.pattern_variables(pattern).into_iter();
+        let found = variables.filter_map(|(symbol, slot)| {
+            let signature = self.signatures.get(&(id, symbol))?;
+            Some((signature.clone(), slot))
+        });
+        found.collect()
+    }
+
+    fn is_variable(&self, pattern: PatternId) -> bool {
+        matches!(self.ast.pattern(pattern), Pattern::Name(_))
+    }
+
+    /// Unifies two types where patterns are bound: both evaluated, and nothing dotted made of something whole.
+    pub(super) fn unify_evaluated(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.types.cause = Some(span);
+        let expected = self.types.with_evaluated_dots(expected)?;
+        let actual = self.types.with_evaluated_dots(actual)?;
+        let around = std::mem::replace(&mut self.types.is_symmetric, false);
+        let unified = self.types.unify(expected, actual);
+        self.types.is_symmetric = around;
+        unified
+    }
+
+    /// `name(...) = ...`, all its clauses. Each is typed before any is compared with another or with how the function is used,
+    /// and a mistake in one does not hide those in others.
+    pub(super) fn function(
+        &mut self,
+        id: DeclarationId,
+        name: Identifier,
+        clauses: &[Clause],
+    ) -> Result<()> {
+        let signature = self.signatures.get(&(id, name.symbol)).cloned();
+        if let Some(signature) = &signature {
+            self.type_variables.push(signature.variables.clone());
+        }
+        let mut typed = Vec::new();
+        let mut fails = None;
+        for clause in clauses {
+            let depth = self.environment.chain().len();
+            let ty = self.clause(clause, signature.as_ref().map(|s| s.own));
+            while self.environment.chain().len() > depth {
+                self.environment.leave();
+            }
+            match ty {
+                Ok(ty) => typed.push((clause, ty)),
+                // The last one is the result.
+                Err(problem) => {
+                    if let Some(before) = fails.replace(problem) {
+                        self.diagnostics.push(*before);
+                    }
+                }
+            }
+        }
+        if signature.is_some() {
+            self.type_variables.pop();
+        }
+        if let Some(problem) = fails {
+            return Err(problem);
+        }
+        self.unify_clauses(id, name, &typed)
+    }
+
+    fn unify_clauses(
+        &mut self,
+        id: DeclarationId,
+        name: Identifier,
+        typed: &[(&Clause, ClauseType)],
+    ) -> Result<()> {
+        let Some((first, ty)) = typed.first() else {
+            return Ok(());
+        };
+        for (clause, other) in &typed[1..] {
+            self.unify_with_first((first, ty), (clause, other))?;
+        }
+        let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
+        let frame = self.environment.chain().last().copied();
+        let (Some(&slot), Some(frame)) = (slot, frame) else {
+            return Ok(());
+        };
+        let used = self.type_in(frame, slot);
+        let ty = self.function_type(ty);
+        let reason = Reason::Taken("this function, as it is used,");
+        self.checked(used, ty, name.span, reason)
+    }
+
+    /// Makes one the types of two clauses of one function, part by part; they have as many parameters.
+    fn unify_with_first(
+        &mut self,
+        (first, first_type): (&Clause, &ClauseType),
+        (clause, ty): (&Clause, &ClauseType),
+    ) -> Result<()> {
+        let ast = self.ast;
+        let span = |pattern: PatternId| ast.patterns[pattern].span;
+        let places = |clause: &Clause| -> Vec<Span> {
+            let patterns = clause.groups.iter().flatten();
+            patterns.map(|&pattern| span(pattern)).collect()
+        };
+        let types = first_type.groups.iter().flatten();
+        let types = types.zip(ty.groups.iter().flatten());
+        let places = places(first).into_iter().zip(places(clause));
+        for ((&expected, &actual), (first, place)) in types.zip(places) {
+            let reason = Reason::Like("this parameter of the first clause", first);
+            self.checked(expected, actual, place, reason)?;
+        }
+        let reason = Reason::Like("what the first clause yields", self.span(first.body));
+        let place = self.span(clause.body);
+        self.checked(first_type.result, ty.result, place, reason)
+    }
+
+    fn function_type(&mut self, clause: &ClauseType) -> Type {
+        let groups = clause.groups.iter().rev();
+        groups.fold(clause.result, |result, group| {
+            self.types.function(group, result)
+        })
+    }
+
+    /// The type of one clause. What is dotted in it is evaluated by the longest match; in the patterns once more at the end,
+    /// because the body says more of them.
+    fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> Result<ClauseType> {
+        let (parameters, result) = match wanted {
+            Some(wanted) => self.parameters_of(clause, wanted)?,
+            None => (Vec::new(), None),
+        };
+        let mut groups = Vec::new();
+        for (number, group) in clause.groups.iter().enumerate() {
+            let types = self.enter_patterns(group)?;
+            let types = self.evaluated(&types, clause.span)?;
+            for (index, &parameter) in parameters.get(number).into_iter().flatten().enumerate() {
+                self.annotated_parameter(group[index], parameter, types[index])?;
+            }
+            groups.push(types);
+        }
+        let body = self.expression(clause.body)?;
+        if let Some(result) = result
+            && let Err(mismatch) = self.unify_at(self.span(clause.body), result, body)
+        {
+            let reason = Reason::Like("by its annotation, what this yields", clause.span);
+            return self
+                .mismatch_of(clause.body, (result, body), &mismatch, reason)
+                .into();
+        }
+        let result = self.evaluated(&[body], self.span(clause.body))?[0];
+        let groups = groups.iter();
+        let groups = groups.map(|group| self.evaluated(group, clause.span));
+        Ok(ClauseType {
+            groups: groups.collect::<Result<_>>()?,
+            result,
+        })
+    }
+
+    /// What an annotation says of each parameter of a clause, and of its result.
+    fn parameters_of(
+        &mut self,
+        clause: &Clause,
+        wanted: Type,
+    ) -> Result<(Vec<Vec<Type>>, Option<Type>)> {
+        let result = self.unknown_yet();
+        let mut groups: Vec<Vec<Type>> = Vec::new();
+        for group in &clause.groups {
+            groups.push(group.iter().map(|_| self.unknown_yet()).collect());
+        }
+        let mut shape = result;
+        for group in groups.iter().rev() {
+            shape = self.types.function(group, shape);
+        }
+        let reason = Reason::Taken("this function, by its annotation,");
+        self.checked(wanted, shape, clause.span, reason)?;
+        Ok((groups, Some(result)))
+    }
+
+    fn annotated_parameter(&mut self, id: PatternId, wanted: Type, actual: Type) -> Result<()> {
+        let span = self.ast.patterns[id].span;
+        let Err(mismatch) = self.unify_evaluated(span, actual, wanted) else {
+            return Ok(());
+        };
+        let reason = Reason::Taken("by the annotation, this parameter");
+        self.mismatch(span, (wanted, actual), &mismatch, reason)
+            .into()
+    }
+
+    fn evaluated(&mut self, types: &[Type], span: Span) -> Result<Vec<Type>> {
+        let mut evaluated = Vec::new();
+        for &ty in types {
+            match self.types.with_evaluated_dots(ty) {
+                Ok(ty) => evaluated.push(ty),
+                Err(mismatch) => {
+                    let reason = Reason::Taken("a field");
+                    return self
+                        .mismatch(span, (Types::UNKNOWN, ty), &mismatch, reason)
+                        .into();
+                }
+            }
+        }
+        Ok(evaluated)
+    }
+}

@@ -1,0 +1,206 @@
+//! One group of declarations that use each other: its names before it is typed, and their types for good.
+
+use rustc_hash::FxHashMap;
+
+use super::annotation::{Annotations, Signature, TypeVariables};
+use super::environment::{FrameId, Slot};
+use super::group::Node;
+use super::inference::{Declared, Inference};
+use super::scheme::{Open, Scheme};
+use super::types::{Kind, Type, Types};
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
+use crate::syntax::children::type_names;
+
+/// A name that is being typed.
+struct Typing {
+    name: Identifier,
+    frame: FrameId,
+    slot: u32,
+    /// The type it has from its annotation.
+    annotated: Option<Scheme>,
+    /// Whether it is a channel or a constructor, of one type only.
+    is_plain: bool,
+}
+
+impl Inference<'_> {
+    /// Types declarations that use each other.
+    pub(super) fn group(&mut self, group: &[Node], generalises: bool) {
+        let before = (self.diagnostics.len(), self.declared.len());
+        let (mut names, mut fails) = self.attempt(group);
+        // Values of datatypes were supposed to be comparable. What compares them must be refused if they are not, and that can be
+        // what the datatype itself is made with.
+        if !self.are_comparable(group) {
+            self.diagnostics.truncate(before.0);
+            self.declared.truncate(before.1);
+            (names, fails) = self.attempt(group);
+        }
+        for name in names {
+            self.finish(&name, generalises, fails);
+        }
+    }
+
+    /// Types a group; its names, and whether there are mistakes.
+    fn attempt(&mut self, group: &[Node]) -> (Vec<Typing>, bool) {
+        let before = self.diagnostics.len();
+        let mut names: Vec<Typing> = Vec::new();
+        for node in group {
+            names.extend(self.at(node, |inference| inference.begin(node.id)));
+        }
+        // Constructors are needed in patterns with their fields.
+        let is_datatype =
+            |node: &&Node| matches!(self.ast.declaration(node.id), Declaration::Datatype(..));
+        let (datatypes, others): (Vec<&Node>, Vec<&Node>) = group.iter().partition(is_datatype);
+        for node in datatypes.iter().chain(&others) {
+            let typed = self.at(node, |inference| inference.declaration(node.id));
+            if let Err(problem) = typed {
+                self.diagnostics.push(*problem);
+            }
+        }
+        (names, self.diagnostics.len() > before)
+    }
+
+    /// Gives each name that `id` introduces a type that is not known yet.
+    fn begin(&mut self, id: DeclarationId) -> Vec<Typing> {
+        let Some(&frame) = self.environment.chain().last() else {
+            return Vec::new();
+        };
+        let (names, is_plain) = self.names_of(id);
+        let mut typing = Vec::new();
+        for (name, slot) in names {
+            let ty = self.unknown_yet();
+            let value = Slot::Value(Scheme::of(ty));
+            self.environment.fill_in(frame, slot, value);
+            let written = self.annotations.get(&(id, name.symbol)).copied();
+            let annotated = written.map(|scheme| {
+                let signature = self.signature(scheme);
+                let each = signature.scheme.clone();
+                self.signatures.insert((id, name.symbol), signature);
+                each
+            });
+            typing.push(Typing {
+                name,
+                frame,
+                slot,
+                annotated,
+                is_plain,
+            });
+        }
+        typing
+    }
+
+    /// The names that `id` introduces, with their slots, and whether they are channels or constructors.
+    fn names_of(&self, id: DeclarationId) -> (Vec<(Identifier, u32)>, bool) {
+        let slots = self.resolved.slots.get(&id).map_or(&[][..], Vec::as_slice);
+        let with_slots = |names: &[Identifier], slots: &[u32]| -> Vec<(Identifier, u32)> {
+            names.iter().copied().zip(slots.iter().copied()).collect()
+        };
+        match self.ast.declaration(id) {
+            Declaration::Function(name, _)
+            | Declaration::Nametype(name, _)
+            | Declaration::Subtype(name, _) => (with_slots(&[*name], slots), false),
+            Declaration::Channel(names, _) => (with_slots(names, slots), true),
+            Declaration::Datatype(_, constructors) => {
+                let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
+                (with_slots(&names, slots.get(1..).unwrap_or_default()), true)
+            }
+            Declaration::Pattern(pattern, _) => {
+                let span = self.ast.patterns[*pattern].span;
+                let variables = self.pattern_variables(*pattern).into_iter();
+                let names = variables.map(|(symbol, slot)| (Identifier { symbol, span }, slot));
+                (names.collect(), false)
+            }
+            _ => (Vec::new(), false),
+        }
+    }
+
+    /// What an annotation says. After a mistake in it, the name fits everywhere.
+    fn signature(&mut self, scheme: &TypeScheme) -> Signature {
+        let datatypes = self.datatypes_in(scheme.body);
+        let around = &self.type_variables;
+        let mut annotations = Annotations::new(self.ast, &mut self.types, &datatypes, around);
+        annotations.signature(scheme).unwrap_or_else(|problem| {
+            self.diagnostics.push(*problem);
+            Signature {
+                scheme: Scheme::of(Types::UNKNOWN),
+                own: Types::UNKNOWN,
+                variables: TypeVariables::default(),
+            }
+        })
+    }
+
+    /// By name in the type `body`, the datatype that it means.
+    fn datatypes_in(&mut self, body: TypeId) -> FxHashMap<TypeId, Type> {
+        let mut found = FxHashMap::default();
+        let resolved = self.resolved;
+        for (id, _) in type_names(self.ast, body) {
+            let Some(reference) = &resolved.type_names[id] else {
+                continue;
+            };
+            let values = self.reference(Some(reference));
+            if let Kind::Set(values) = self.types.kind(values) {
+                found.insert(id, values);
+            }
+        }
+        found
+    }
+
+    /// Gives a name its type for good.
+    fn finish(&mut self, name: &Typing, generalises: bool, fails: bool) {
+        let known = self.type_in(name.frame, name.slot);
+        let scheme = match &name.annotated {
+            Some(scheme) => scheme.clone(),
+            None if fails => Scheme::of(Types::UNKNOWN),
+            None if generalises && !name.is_plain => self.generalised(known),
+            None => Scheme::of(known),
+        };
+        // In a module with parameters the types of fields may be those of the parameters; its instances are checked.
+        if name.is_plain && !fails && self.parameters.is_empty() {
+            self.check_plain(name.name, scheme.ty);
+        }
+        let slot = Slot::Value(scheme.clone());
+        self.environment.fill_in(name.frame, name.slot, slot);
+        self.declared.push(Declared {
+            name: name.name,
+            scheme,
+        });
+    }
+
+    /// `ty` for all values of its variables but those in the parameters of the modules around.
+    pub(super) fn generalised(&mut self, ty: Type) -> Scheme {
+        let mut around = Open::default();
+        for parameter in self.parameters.clone() {
+            self.types.open(parameter, &mut around);
+        }
+        self.types.generalised(ty, &around)
+    }
+
+    /// What a channel carries and what a constructor holds is of one type.
+    fn check_plain(&mut self, name: Identifier, ty: Type) {
+        let mut open = Open::default();
+        self.types.open(ty, &mut open);
+        if !open.variables.is_empty() || !open.tails.is_empty() {
+            let text = self.ast.name(name.symbol).to_string();
+            let error = self.ambiguous(&text, name.span, ty);
+            self.diagnostics.push(error);
+        }
+    }
+
+    /// The message that the fields of the channel or constructor `name` could be of any type.
+    pub(super) fn ambiguous(&mut self, name: &str, span: Span, ty: Type) -> Diagnostic {
+        let text = super::text::Names::new(self.ast).ty(&mut self.types, ty);
+        let message = format!("the fields of `{name}` could be of any type");
+        Diagnostic::error("ambiguous-type", message)
+            .at(span, format!("this has type {text}"))
+            .note("what a channel carries and a constructor holds must be of one known type")
+    }
+
+    /// The type in a slot, as far as it is known.
+    pub(super) fn type_in(&self, frame: FrameId, slot: u32) -> Type {
+        match self.environment.slot(frame, slot) {
+            Slot::Value(scheme) => scheme.ty,
+            _ => Types::UNKNOWN,
+        }
+    }
+}
