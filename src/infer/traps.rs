@@ -16,6 +16,8 @@ impl Inference<'_> {
         (expected, actual): (Type, Type),
         reason: Reason,
     ) -> Option<String> {
+        let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
+        let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let (wanted, given) = (self.types.kind(expected), self.types.kind(actual));
         if wanted == Kind::Bool
             && let Some(hint) = self.dotted_comparison(culprit)
@@ -38,9 +40,7 @@ impl Inference<'_> {
                 )
             }
             (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
-            (Kind::Event, _) | (_, Kind::Event) if self.is_lacking(expected, actual) => {
-                self.set_of_channels(expected, actual)
-            }
+            _ if self.is_lacking(expected, actual) => lacking_beside(reason),
             _ => self.wrong_collection(culprit, &wanted, &given),
         }
     }
@@ -124,9 +124,7 @@ impl Inference<'_> {
 
     /// `{c}` for `{|c|}`.
     fn set_of_channels(&mut self, one: Type, other: Type) -> Option<String> {
-        self.is_lacking(one, other).then(|| {
-            "a channel that lacks fields is no event: for all its events write `{| c |}`, with bars".to_string()
-        })
+        self.is_lacking(one, other).then(all_events)
     }
 
     /// A set for a sequence, one for many, and the like.
@@ -165,6 +163,22 @@ impl Inference<'_> {
             }
             _ => None,
         }
+    }
+}
+
+fn all_events() -> String {
+    "a channel that lacks fields is no event: for all its events write `{| c |}`, with bars"
+        .to_string()
+}
+
+/// One lacks fields that the other does not.
+fn lacking_beside(reason: Reason) -> Option<String> {
+    match reason {
+        Reason::Like("another item of the set", _) => Some(all_events()),
+        Reason::Like("the other side of the pair", _) => {
+            Some("both sides must be whole events, or lack the same fields".to_string())
+        }
+        _ => None,
     }
 }
 
