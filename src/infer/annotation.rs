@@ -204,8 +204,7 @@ impl<'a, 't> Annotations<'a, 't> {
             "Event" => return Ok(Types::EVENT),
             _ => {}
         }
-        // FDR writes type variables small.
-        if path.segments.len() > 1 || !text.starts_with(|c: char| c.is_lowercase() || c == '_') {
+        if path.segments.len() > 1 || !is_variable_name(text) {
             let message = format!("there is no type `{text}`");
             return Diagnostic::error("unknown-type", message)
                 .at(path.span(), "")
@@ -229,23 +228,33 @@ impl<'a, 't> Annotations<'a, 't> {
     /// The type variable on the left of `=>*`.
     fn tail(&mut self, id: TypeId) -> Result<Tail> {
         let node = &self.ast.types[id];
-        match &node.kind {
-            TypeExpr::Name(path) if path.segments.len() == 1 => {
-                let symbol = path.last().symbol;
-                if let Some(known) = self.known(|known| known.tails.get(&symbol).copied()) {
-                    return Ok(known);
-                }
-                let tail = if self.is_rigid {
-                    self.types.rigid_tail(symbol)
-                } else {
-                    self.types.tail()
-                };
-                self.own.tails.insert(symbol, tail);
-                Ok(tail)
+        let is_variable = |path: &Path| {
+            let name = self.ast.name(path.last().symbol);
+            path.segments.len() == 1 && is_variable_name(name) && !self.datatypes.contains_key(&id)
+        };
+        let symbol = match &node.kind {
+            TypeExpr::Name(path) if is_variable(path) => path.last().symbol,
+            _ => {
+                let message = "on the left of `=>*` stands a type variable";
+                return Diagnostic::error("type-syntax", message)
+                    .at(node.span, "")
+                    .into();
             }
-            _ => Diagnostic::error("type-syntax", "on the left of `=>*` stands a type variable")
-                .at(node.span, "")
-                .into(),
+        };
+        if let Some(known) = self.known(|known| known.tails.get(&symbol).copied()) {
+            return Ok(known);
         }
+        let tail = if self.is_rigid {
+            self.types.rigid_tail(symbol)
+        } else {
+            self.types.tail()
+        };
+        self.own.tails.insert(symbol, tail);
+        Ok(tail)
     }
+}
+
+/// Whether this can be the name of a type variable: FDR writes them small.
+fn is_variable_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_lowercase() || first == '_')
 }

@@ -80,7 +80,7 @@ impl Inference<'_> {
         span: Span,
         reason: Reason,
     ) -> Result<()> {
-        match self.types.unify(expected, actual) {
+        match self.unify_at(span, expected, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch(span, (expected, actual), &mismatch, reason)

@@ -208,7 +208,7 @@ impl Inference<'_> {
                 let parameters: Vec<Type> = arguments.iter().map(|_| self.unknown_yet()).collect();
                 let result = self.unknown_yet();
                 let expected = self.types.function(&parameters, result);
-                if let Err(mismatch) = self.types.unify(callee, expected) {
+                if let Err(mismatch) = self.unify_at(self.span(function), callee, expected) {
                     let reason = Reason::Taken("what is applied");
                     return self
                         .mismatch_of(function, (expected, callee), &mismatch, reason)
@@ -235,7 +235,7 @@ impl Inference<'_> {
         actual: Type,
         reason: Reason,
     ) -> Result<()> {
-        match self.unify_evaluated(parameter, actual) {
+        match self.unify_evaluated(self.span(argument), parameter, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch_of(argument, (parameter, actual), &mismatch, reason)
@@ -316,14 +316,12 @@ impl Inference<'_> {
             Statement::Generator(pattern, values) => {
                 let given = self.expression(*values)?;
                 let element = self.enter_patterns(&[*pattern])?[0];
-                let (expected, what) = match source {
-                    Source::Sets => (self.types.set(element), "what values are taken from here"),
-                    Source::Sequences => (
-                        self.types.sequence(element),
-                        "what values are taken from here",
-                    ),
+                let expected = match source {
+                    Source::Sets => self.types.set(element),
+                    Source::Sequences => self.types.sequence(element),
                 };
-                match self.types.unify(expected, given) {
+                let what = "what values are taken from here";
+                match self.unify_evaluated(self.span(*values), expected, given) {
                     Ok(()) => Ok(()),
                     Err(mismatch) => {
                         let reason = Reason::Taken(what);

@@ -9,6 +9,13 @@ use crate::diag::Result;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId};
 
+/// The type of one clause of a function.
+struct ClauseType {
+    /// Of the parameters.
+    groups: Vec<Vec<Type>>,
+    result: Type,
+}
+
 impl Inference<'_> {
     /// `pattern = body`
     pub(super) fn constant(
@@ -34,11 +41,11 @@ impl Inference<'_> {
         let actual = typed?;
         let (unified, what) = match &signatures[..] {
             [(signature, _)] if self.is_variable(pattern) => (
-                self.types.unify(signature.own, actual),
+                self.unify_at(self.span(body), signature.own, actual),
                 "by its annotation, what stands before `=`",
             ),
             _ => (
-                self.unify_evaluated(actual, expected),
+                self.unify_evaluated(self.span(body), expected, actual),
                 "what stands before `=`",
             ),
         };
@@ -67,7 +74,8 @@ impl Inference<'_> {
     }
 
     /// Unifies two types where patterns are bound: both evaluated, and nothing dotted made of something whole.
-    pub(super) fn unify_evaluated(&mut self, expected: Type, actual: Type) -> Unified {
+    pub(super) fn unify_evaluated(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.types.cause = Some(span);
         let expected = self.types.with_evaluated_dots(expected)?;
         let actual = self.types.with_evaluated_dots(actual)?;
         let around = std::mem::replace(&mut self.types.is_symmetric, false);
@@ -112,16 +120,20 @@ impl Inference<'_> {
         if let Some(problem) = fails {
             return Err(problem);
         }
-        self.unify_clauses(id, &typed)
+        self.unify_clauses(id, name, &typed)
     }
 
-    fn unify_clauses(&mut self, id: DeclarationId, typed: &[(&Clause, Type)]) -> Result<()> {
-        let Some(&(first, ty)) = typed.first() else {
+    fn unify_clauses(
+        &mut self,
+        id: DeclarationId,
+        name: Identifier,
+        typed: &[(&Clause, ClauseType)],
+    ) -> Result<()> {
+        let Some((first, ty)) = typed.first() else {
             return Ok(());
         };
-        for &(clause, other) in &typed[1..] {
-            let reason = Reason::Like("the first clause", first.span);
-            self.checked(ty, other, clause.span, reason)?;
+        for (clause, other) in &typed[1..] {
+            self.unify_with_first((first, ty), (clause, other))?;
         }
         let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
         let frame = self.environment.chain().last().copied();
@@ -129,13 +141,45 @@ impl Inference<'_> {
             return Ok(());
         };
         let used = self.type_in(frame, slot);
+        let ty = self.function_type(ty);
         let reason = Reason::Taken("this function, as it is used,");
-        self.checked(used, ty, first.span, reason)
+        self.checked(used, ty, name.span, reason)
+    }
+
+    /// Makes one the types of two clauses of one function, part by part; they have as many parameters.
+    fn unify_with_first(
+        &mut self,
+        (first, first_type): (&Clause, &ClauseType),
+        (clause, ty): (&Clause, &ClauseType),
+    ) -> Result<()> {
+        let ast = self.ast;
+        let span = |pattern: PatternId| ast.patterns[pattern].span;
+        let places = |clause: &Clause| -> Vec<Span> {
+            let patterns = clause.groups.iter().flatten();
+            patterns.map(|&pattern| span(pattern)).collect()
+        };
+        let types = first_type.groups.iter().flatten();
+        let types = types.zip(ty.groups.iter().flatten());
+        let places = places(first).into_iter().zip(places(clause));
+        for ((&expected, &actual), (first, place)) in types.zip(places) {
+            let reason = Reason::Like("this parameter of the first clause", first);
+            self.checked(expected, actual, place, reason)?;
+        }
+        let reason = Reason::Like("what the first clause yields", self.span(first.body));
+        let place = self.span(clause.body);
+        self.checked(first_type.result, ty.result, place, reason)
+    }
+
+    fn function_type(&mut self, clause: &ClauseType) -> Type {
+        let groups = clause.groups.iter().rev();
+        groups.fold(clause.result, |result, group| {
+            self.types.function(group, result)
+        })
     }
 
     /// The type of one clause. What is dotted in it is evaluated by the longest match; in the patterns once more at the end,
     /// because the body says more of them.
-    fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> Result<Type> {
+    fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> Result<ClauseType> {
         let (parameters, result) = match wanted {
             Some(wanted) => self.parameters_of(clause, wanted)?,
             None => (Vec::new(), None),
@@ -151,19 +195,20 @@ impl Inference<'_> {
         }
         let body = self.expression(clause.body)?;
         if let Some(result) = result
-            && let Err(mismatch) = self.types.unify(result, body)
+            && let Err(mismatch) = self.unify_at(self.span(clause.body), result, body)
         {
             let reason = Reason::Like("by its annotation, what this yields", clause.span);
             return self
                 .mismatch_of(clause.body, (result, body), &mismatch, reason)
                 .into();
         }
-        let mut result = self.evaluated(&[body], self.span(clause.body))?[0];
-        for group in groups.iter().rev() {
-            let group = self.evaluated(group, clause.span)?;
-            result = self.types.function(&group, result);
-        }
-        Ok(result)
+        let result = self.evaluated(&[body], self.span(clause.body))?[0];
+        let groups = groups.iter();
+        let groups = groups.map(|group| self.evaluated(group, clause.span));
+        Ok(ClauseType {
+            groups: groups.collect::<Result<_>>()?,
+            result,
+        })
     }
 
     /// What an annotation says of each parameter of a clause, and of its result.
@@ -187,10 +232,10 @@ impl Inference<'_> {
     }
 
     fn annotated_parameter(&mut self, id: PatternId, wanted: Type, actual: Type) -> Result<()> {
-        let Err(mismatch) = self.unify_evaluated(actual, wanted) else {
+        let span = self.ast.patterns[id].span;
+        let Err(mismatch) = self.unify_evaluated(span, actual, wanted) else {
             return Ok(());
         };
-        let span = self.ast.patterns[id].span;
         let reason = Reason::Taken("by the annotation, this parameter");
         self.mismatch(span, (wanted, actual), &mismatch, reason)
             .into()

@@ -12,6 +12,7 @@ use super::scheme::Scheme;
 use super::types::{Datatype, Kind};
 use crate::base::components::strong_components;
 use crate::base::stack::deep;
+use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Declaration, DeclarationId, Expr, Pattern, PatternId, Symbol, TypeScheme,
 };
@@ -54,6 +55,10 @@ impl<'a> Inference<'a> {
             self.at(&node, |inference| inference.announce(node.id));
         }
         for group in self.groups(&nodes) {
+            if let Some(problem) = self.cyclic_instance(&group, &nodes) {
+                self.diagnostics.push(problem);
+                continue;
+            }
             let group: Vec<Node> = group
                 .iter()
                 .map(|&number| nodes.nodes[number].clone())
@@ -265,6 +270,36 @@ impl<'a> Inference<'a> {
         groups
     }
 
+    /// The message that an instance of a module is used in what the module needs itself, if `group` has such a one. Its names
+    /// fit everywhere then.
+    fn cyclic_instance(&self, group: &[usize], nodes: &Nodes) -> Option<Diagnostic> {
+        let ast = self.ast;
+        let mut ids = group.iter().map(|&number| nodes.nodes[number].id);
+        ids.find_map(|id| {
+            let Declaration::Instance { name, .. } = ast.declaration(id) else {
+                return None;
+            };
+            let target = self.resolved.instances.get(&id).and_then(definition)?;
+            let of_module = |number: &usize| {
+                let range = nodes.modules.get(&target);
+                nodes.nodes[*number].id == target
+                    || range.is_some_and(|&(first, end)| (first..end).contains(number))
+            };
+            if !group.iter().any(of_module) {
+                return None;
+            }
+            let Declaration::Module { name: module, .. } = ast.declaration(target) else {
+                return None;
+            };
+            let (instance, text) = (ast.name(name.symbol), ast.name(module.symbol));
+            let message = format!("`{instance}` is an instance of `{text}`, which needs it itself");
+            let error = Diagnostic::error("cyclic-instance", message)
+                .at(name.span, "this instance")
+                .at(module.span, "needs it through its declarations");
+            Some(error)
+        })
+    }
+
     /// The nodes that the declaration `id` uses.
     fn uses(&self, id: DeclarationId, nodes: &Nodes) -> Vec<u32> {
         let mut used: Vec<u32> = Vec::new();
@@ -302,16 +337,13 @@ impl<'a> Inference<'a> {
     }
 
     fn used_by(&self, reference: Option<&Reference>, nodes: &Nodes, used: &mut Vec<u32>) {
-        let Some(Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
-            reference
-        else {
+        let Some(definition) = reference.and_then(definition) else {
             return;
         };
-        let Some(definition) = definition else { return };
-        if let Some(&(first, end)) = nodes.modules.get(definition) {
+        if let Some(&(first, end)) = nodes.modules.get(&definition) {
             used.extend(first as u32..end as u32);
         }
-        if let Some(&number) = nodes.numbers.get(definition) {
+        if let Some(&number) = nodes.numbers.get(&definition) {
             used.push(number);
         }
     }
@@ -326,5 +358,13 @@ impl<'a> Inference<'a> {
         for segment in &segments[..segments.len().saturating_sub(1)] {
             used.extend(nodes.instances.get(&segment.symbol).into_iter().flatten());
         }
+    }
+}
+
+/// The declaration that introduces what `reference` means.
+fn definition(reference: &Reference) -> Option<DeclarationId> {
+    match reference {
+        Reference::Local { definition, .. } | Reference::Member { definition, .. } => *definition,
+        Reference::Builtin(_) => None,
     }
 }

@@ -9,6 +9,7 @@ use super::environment::{Environment, Slot};
 use super::reason::Reason;
 use super::scheme::Scheme;
 use super::types::{Type, Types};
+use super::unify::Unified;
 use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
@@ -112,7 +113,7 @@ impl<'a> Inference<'a> {
     /// Types `id`, which for `reason` must have type `expected`.
     pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: Reason) -> Result<()> {
         let actual = self.expression(id)?;
-        match self.types.unify(expected, actual) {
+        match self.unify_at(self.span(id), expected, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch_of(id, (expected, actual), &mismatch, reason)
@@ -146,12 +147,19 @@ impl<'a> Inference<'a> {
 
     /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.
     pub(super) fn require(&mut self, constraint: Constraint, ty: Type, span: Span) -> Result<()> {
+        self.types.cause = Some(span);
         match self.types.require_one(constraint, ty) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
                 .mismatch(span, (ty, ty), &mismatch, Reason::Taken(""))
                 .into(),
         }
+    }
+
+    /// Unifies two types because of what stands at `span`.
+    pub(super) fn unify_at(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
+        self.types.cause = Some(span);
+        self.types.unify(expected, actual)
     }
 
     /// A type of which nothing is known.

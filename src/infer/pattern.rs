@@ -98,7 +98,7 @@ impl Inference<'_> {
     ) -> Result<()> {
         let actual = self.pattern(id, frame)?;
         let span = self.ast.patterns[id].span;
-        match self.types.unify(expected, actual) {
+        match self.unify_at(span, expected, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => {
                 let reason = Reason::Taken(what);

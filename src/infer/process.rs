@@ -152,6 +152,7 @@ impl Inference<'_> {
             )?;
             return self.continuation(process);
         }
+        self.choices_come_first(fields)?;
         let ty = self.expression(channel)?;
         let depth = self.environment.chain().len();
         let mut parts = vec![ty];
@@ -175,6 +176,28 @@ impl Inference<'_> {
         typed
     }
 
+    /// What a process chooses itself is chosen before anything is communicated: `$` stands before `?` and `!`.
+    fn choices_come_first(&self, fields: &[Field]) -> Result<()> {
+        let is_choice = |field: &&Field| matches!(field, Field::Nondeterministic(..));
+        let Some(first) = fields.iter().position(|field| !is_choice(&field)) else {
+            return Ok(());
+        };
+        match fields[first..].iter().find(is_choice) {
+            Some(late) => Diagnostic::error(
+                "choice-after-input",
+                "a `$` field stands before `?` and `!`",
+            )
+            .at(
+                self.field_span(late),
+                "this is chosen by the process itself",
+            )
+            .at(self.field_span(&fields[first]), "this field comes first")
+            .hint("put the `$` fields first, or choose with `|~|` before the prefix")
+            .into(),
+            None => Ok(()),
+        }
+    }
+
     fn continuation(&mut self, process: ExprId) -> Result<()> {
         self.expect_all(&[process], Types::PROCESS, "what stands after `->`")
     }
@@ -192,7 +215,7 @@ impl Inference<'_> {
                 let given = self.expression(*set)?;
                 let ty = self.enter_patterns(&[*pattern])?[0];
                 let expected = self.types.set(ty);
-                if let Err(mismatch) = self.types.unify(expected, given) {
+                if let Err(mismatch) = self.unify_at(self.span(*set), expected, given) {
                     let reason = Reason::Taken("what a field is restricted to");
                     return self
                         .mismatch_of(*set, (expected, given), &mismatch, reason)
@@ -212,12 +235,12 @@ impl Inference<'_> {
     fn communication(&mut self, channel: ExprId, fields: &[Field], parts: &[Type]) -> Result<()> {
         let wanted = self.types.fields(parts[0]).0;
         let dotted = self.types.dot(parts);
-        let Err(mismatch) = self.types.unify(Types::EVENT, dotted) else {
-            return Ok(());
-        };
         let place = self
             .span(channel)
             .to(self.field_span(&fields[fields.len() - 1]));
+        let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
+            return Ok(());
+        };
         let name = crate::syntax::print::expression_text(self.ast, channel);
         let mut names = super::text::Names::new(self.ast);
         let given = self.types.dot(&parts[1..]);

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::{Constraint, Constraints};
 use crate::base::index::IndexVec;
 use crate::define_index;
+use crate::source::Span;
 use crate::syntax::ast::Symbol;
 
 define_index! {
@@ -89,6 +90,10 @@ pub struct Types {
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
     pub(super) is_symmetric: bool,
+    /// What is being typed: what variables are bound to now comes from there.
+    pub(super) cause: Option<Span>,
+    /// By bound variable, what it comes from.
+    causes: FxHashMap<Variable, Span>,
 }
 
 /// What has to be known of a datatype.
@@ -110,6 +115,8 @@ impl Types {
             satisfied: FxHashSet::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
+            cause: None,
+            causes: FxHashMap::default(),
         };
         // Those of `Self::INT` and the others.
         for kind in [
@@ -267,6 +274,22 @@ impl Types {
     /// Lets the open `variable` be `ty`.
     pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
         self.variables[variable] = Known::Bound(ty);
+        if let Some(cause) = self.cause {
+            self.causes.insert(variable, cause);
+        }
+    }
+
+    /// What the type was found by, if it was not known at first.
+    pub(super) fn cause_of(&self, ty: Type) -> Option<Span> {
+        let mut cause = None;
+        let mut ty = ty;
+        while let Kind::Variable(variable) = self.kinds[ty]
+            && let Known::Bound(other) = self.variables[variable]
+        {
+            cause = self.causes.get(&variable).copied().or(cause);
+            ty = other;
+        }
+        cause
     }
 
     /// What the open `tail` is called if it stands for any fields.

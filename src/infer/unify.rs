@@ -131,19 +131,19 @@ impl Types {
     /// Lets the open `variable`, which is `itself`, be `ty`.
     fn substitute(&mut self, variable: Variable, itself: Type, ty: Type) -> Unified {
         let (asked, name) = self.free(variable);
-        if name.is_some() {
-            return Err(Mismatch::new(Problem::Different(itself, ty)));
-        }
         let mut ty = ty;
         if self.occurs(variable, ty) {
             // What it is dotted with may take it away.
             ty = self.with_evaluated_dots(ty)?;
-            if self.head(ty) == self.head(itself) {
+            if self.kind(ty) == Kind::Variable(variable) {
                 return Ok(());
             }
             if self.occurs(variable, ty) {
                 return Err(Mismatch::new(Problem::Infinite(itself, ty)));
             }
+        }
+        if name.is_some() {
+            return Err(Mismatch::new(Problem::Different(itself, ty)));
         }
         self.require(asked, ty)?;
         self.bind(variable, ty);
