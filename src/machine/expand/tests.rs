@@ -84,7 +84,6 @@ fn an_event_done_at_rest_is_not_the_one_done_before() {
     let through = Some(vec![(TAU, t), (a, a), (b, b)]);
     assert_eq!(expand(&run, &[None, Some(vec![a]), None]), through);
     assert_eq!(expand(&run, &[None, Some(vec![a]), Some(vec![b])]), through);
-    assert_eq!(expand(&run, &[Some(vec![a]), None, None]), through);
 }
 
 #[test]
