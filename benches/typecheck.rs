@@ -28,7 +28,7 @@ next#(Data#.n.b) = Data#.((n + 1) % 4).(not b)
 next#(Ack#.n) = Ack#.((n + 1) % 4)
 next#(Reset#) = Reset#
 Sender#(n, m) = send#!n!m -> (receive#?k:{0..3}?a -> Sender#(k, next#(a)) [] failed# -> Sender#(n, Reset#))
-Medium#(s) = #s < 4 & send#?n?m -> Medium#(s^<(n, m)>) [] not null(s) & (let (n, m) = head(s) within receive#.n!m -> Medium#(tail(s)))
+Medium#(s) = length(s) < 4 & send#?n?m -> Medium#(s^<(n, m)>) [] not null(s) & (let (n, m) = head(s) within receive#.n!m -> Medium#(tail(s)))
 Lossy# = send#?n?m -> (|~| d:{true, false} @ if d then receive#!n!m -> Lossy# else failed# -> Lossy#)
 System# = (Sender#(0, Data#.1.true) [| {| send#, receive# |} |] Medium#(<>)) \\ {| receive# |}
 Renamed# = System# [[send#.n <- send#.((n + 1) % 4) | n <- {0..3}]]
