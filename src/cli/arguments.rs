@@ -60,6 +60,10 @@ Exit status:
   2  an error in a script or in the call (whatever the other assertions say)
   3  a limit or an unsupported feature left something undecided, and nothing fails";
 
+const SHORTEST: &str = "\
+A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
+the steps from there to the cycle and once round it are together as few as any; for nondeterminism the trace has as few events as any.";
+
 const TYPES: &str = "\
 Types:
   Int, Bool, Char, Proc, Event, and the datatypes of the script
@@ -84,11 +88,11 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Decide the assertions of scripts, in order
-    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}"))]
+    #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"))]
     Check(Check),
     /// Decide whether one process refines another
     #[command(after_help = format!(
-        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
+        "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
     ))]
     Refine(Refine),
     /// Print the value of an expression

@@ -24,7 +24,7 @@ use crate::witness::{Claim, explain};
 
 use super::counterexample::{counterexample, sorted_names};
 use super::describe_symmetry::symmetry_report;
-use super::determinism;
+use super::determinism::decide_determinism;
 use super::observations::decide_observations;
 use super::progress::Snapshot;
 use super::question::{Asked, Question};
@@ -44,6 +44,9 @@ pub(super) fn decide(
         Asked::RefinesObserved(specification, model) => {
             let asked = (specification, model);
             decide_observations(evaluator, question, asked, options, progress, report)?
+        }
+        Asked::Deterministic(model) => {
+            decide_determinism(evaluator, question, model, options, progress, report)?
         }
         _ => answer(evaluator, question, options, progress, report)?,
     };
@@ -76,14 +79,7 @@ fn answer(
 
     let started = Instant::now();
     let claims = &question.claims;
-    let reduction = if let Asked::Deterministic(_) = check.asked {
-        report.remarks.push(determinism::NO_SYMMETRY.to_string());
-        let events = visible_results(&check.machine);
-        let reason = determinism::NO_SYMMETRY;
-        determinism::without_symmetry(reason, evaluator, check.subject(), &events, claims, options)?
-    } else {
-        reduction(evaluator, &check.subject(), claims, options, false)?
-    };
+    let reduction = reduction(evaluator, &check.subject(), claims, options, false)?;
     report.algorithm = Some(reduction.choice.algorithm.name());
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let missed = reduction
@@ -115,19 +111,14 @@ fn answer(
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
         let process = check.implementation;
-        let witness = match check.asked {
-            Asked::Deterministic(_) => {
-                determinism::explain(evaluator, process, &check.normal_form, path, &check.options)?
-            }
-            _ => explain(
-                evaluator,
-                check.claim(),
-                process,
-                path,
-                check.machine.taus(),
-                &check.options,
-            )?,
-        };
+        let witness = explain(
+            evaluator,
+            check.claim(),
+            process,
+            path,
+            check.machine.taus(),
+            &check.options,
+        )?;
         report.seconds.explore = started.elapsed().as_secs_f64();
         // Of a trace that was asked for there is nothing more to tell.
         if check.trace.is_none() {
@@ -172,7 +163,7 @@ impl Prepared {
         }
     }
 
-    /// What a counterexample has to refute, unless the question is about determinism.
+    /// What a counterexample has to refute.
     fn claim(&self) -> Claim<'_> {
         match (self.specification, &self.trace, self.asked) {
             (Some(specification), _, _) => Claim::Refines(specification, self.normal_form.model()),
@@ -216,9 +207,6 @@ pub(super) fn prepare(
         }
         (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
         (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
-        (Asked::Deterministic(model), ..) => {
-            determinism::resolution_of(evaluator, &machine, model, &options)?
-        }
         _ => return Ok(None),
     };
     Ok(Some(Prepared {

@@ -1,38 +1,162 @@
-//! What is special about deciding determinism: the specification is a resolution of the process itself.
+//! `:[deterministic]:`: whether a process can refuse what it can also do.
+
+use std::time::Instant;
 
 use crate::base::number::plain;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::Evaluator;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::lts::resolution::resolution;
-use crate::machine::explicit::listed;
-use crate::machine::{CompileOptions, Machine};
+use crate::machine::explicit::{Unfolding, listed};
+use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
-use crate::refine::determinism::nondeterminism;
-use crate::refine::path::Path;
+use crate::refine::check::{CheckOptions, Outcome, Statistics, check};
+use crate::refine::determinism::{Determinism, check_determinism};
+use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
+use crate::report::assertion::{AssertionReport, SpecificationReport};
 use crate::symmetry::choice::{Algorithm, algorithm_inapplicable, representative_inapplicable};
 use crate::symmetry::find::Subject;
 use crate::witness::{Counterexample, explain_divergence, explain_refusable};
 
+use super::counterexample::counterexample;
+use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
+use super::progress::Snapshot;
+use super::question::Question;
 use super::reduce::{Claims, Reduction, reduction};
 use super::request::Options;
 
 /// Said of every such check: the process is compared with one resolution of its choices, which need not keep symmetries. It has a
 /// state for each trace that differs from others, so symmetry would hardly make it cheaper even where it chose alike for all components.
-pub(super) const NO_SYMMETRY: &str = "determinism is decided without symmetry";
+const NO_SYMMETRY: &str = "determinism is decided without symmetry";
+
+/// Whether the process that `question` is about is deterministic in `model`; fills `report` in.
+pub(super) fn decide_determinism(
+    evaluator: &mut Evaluator<'_>,
+    question: &Question<'_>,
+    model: Model,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<bool> {
+    let started = Instant::now();
+    let compile_options = compile_options(options);
+    let process =
+        evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
+    let machine = compile(evaluator, process, &compile_options)?;
+    report.machine = Some(machine_report(&machine));
+    report.remarks.push(NO_SYMMETRY.to_string());
+    report.seconds.compile = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let subject = Subject {
+        term: process,
+        machine: &machine,
+        specification: &NormalForm::divergence_free(&[]),
+        options: &compile_options,
+    };
+    let events = visible_results(&machine);
+    let claims = &question.claims;
+    without_symmetry(NO_SYMMETRY, evaluator, subject, &events, claims, options)?;
+    report.algorithm = Some(Algorithm::Check.name());
+    report.seconds.symmetry = started.elapsed().as_secs_f64();
+
+    let started = Instant::now();
+    let found = violation(evaluator, &machine, model, options, progress, report);
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let Some(found) = found? else {
+        return Ok(true);
+    };
+    // Replayed on the terms themselves before anything is said.
+    let witness = explain(evaluator, process, &found, &compile_options)?;
+    report.seconds.explore = started.elapsed().as_secs_f64();
+    let explained = options.explains;
+    report.counterexample = Some(counterexample(evaluator, process, &witness, explained)?);
+    Ok(false)
+}
+
+/// Where `machine` is not deterministic in `model`, if it is not.
+fn violation(
+    evaluator: &mut Evaluator<'_>,
+    machine: &Machine,
+    model: Model,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<Option<Nondeterminism>> {
+    let check_options = CheckOptions {
+        max_states: options.limits.states,
+    };
+    let mut unfolding = Unfolding::new(machine)?;
+    let mut observer = watching(options, progress);
+    let (outcome, statistics) =
+        check_determinism(&mut unfolding, model, &check_options, &mut observer)?;
+    count(statistics, report);
+    let found = match outcome {
+        Determinism::Holds => return Ok(None),
+        Determinism::Stopped(reason) => return stopped(reason, statistics.states).into(),
+        Determinism::Violated {
+            found,
+            is_shortest: true,
+        } => return Ok(Some(found)),
+        Determinism::Violated { found, .. } => Some(found),
+        Determinism::Undecided => None,
+    };
+    drop((observer, unfolding));
+    let whole = by_normal_form(evaluator, machine, model, options, progress, report);
+    match (whole, found) {
+        // One that need not be shortest is better than none.
+        (Err(error), Some(found)) if error.severity == Severity::Undecided => Ok(Some(found)),
+        (whole, _) => whole,
+    }
+}
+
+/// The same, compared with the normal form of the whole process, because in the failures model a part of it never comes to rest.
+fn by_normal_form(
+    evaluator: &mut Evaluator<'_>,
+    machine: &Machine,
+    model: Model,
+    options: &Options,
+    progress: &mut dyn FnMut(Snapshot),
+    report: &mut AssertionReport,
+) -> Result<Option<Nondeterminism>> {
+    let check_options = CheckOptions {
+        max_states: options.limits.states,
+    };
+    let resolution = resolution_of(evaluator, machine, model, &compile_options(options))?;
+    let mut observer = watching(options, progress);
+    let result = check(&resolution, machine, &check_options, &mut observer)?;
+    count(result.statistics, report);
+    match result.outcome {
+        Outcome::Holds => Ok(None),
+        Outcome::Violated(path) => Ok(Some(nondeterminism(&resolution, &path))),
+        Outcome::Stopped(reason) => stopped(reason, result.statistics.states).into(),
+    }
+}
+
+/// Puts what a search took into `report`.
+fn count(statistics: Statistics, report: &mut AssertionReport) {
+    report.states = Some(statistics.states);
+    report.transitions = Some(statistics.transitions);
+    report.levels = Some(statistics.levels);
+    report.memory_bytes = Some(statistics.memory_bytes);
+    report.specification = Some(SpecificationReport {
+        states: statistics.specification_states,
+    });
+}
 
 /// What `machine` refines exactly if it is deterministic in `model`.
-pub(super) fn resolution_of(
+fn resolution_of(
     evaluator: &mut Evaluator<'_>,
     machine: &Machine,
     model: Model,
     options: &CompileOptions,
 ) -> Result<NormalForm> {
     let limit = options.limits.states;
-    match listed(machine, limit, &mut || evaluator.proceed())? {
-        Some(states) => resolution(&states, model, limit),
+    let mut proceed = || evaluator.proceed();
+    match listed(machine, limit, &mut proceed)? {
+        Some(states) => resolution(&states, model, limit, &mut proceed),
         None => too_large(limit).into(),
     }
 }
@@ -64,15 +188,13 @@ pub(super) fn without_symmetry(
     reduction(evaluator, &subject, claims, &plain, false)
 }
 
-/// Both behaviours of `process` at the end of `path`, or its divergence, replayed.
-pub(super) fn explain(
+/// What is `found` of `process`: both behaviours, or its divergence, replayed.
+fn explain(
     evaluator: &mut Evaluator<'_>,
     process: TermId,
-    resolution: &NormalForm,
-    path: &Path,
+    found: &Nondeterminism,
     options: &CompileOptions,
 ) -> Result<Counterexample> {
-    let found = nondeterminism(resolution, path);
     match found.event {
         Some(event) => explain_refusable(evaluator, process, &found.trace, event, options),
         None => explain_divergence(evaluator, process, &found.trace, options),
@@ -82,6 +204,6 @@ pub(super) fn explain(
 fn too_large(limit: usize) -> Diagnostic {
     let message = format!("the process has more than {}", plain(limit, "state"));
     Diagnostic::undecided("large-process", message)
-        .note("determinism is decided on a list of all states")
-        .hint("check a smaller instance with -D, or allow more with --max-leaf-states")
+        .note("where a process never comes to rest, determinism in failures is decided on a list of all states")
+        .hint("ask for `:[deterministic [FD]]`, which needs none, check a smaller instance with -D, or allow more with --max-leaf-states")
 }

@@ -3,11 +3,11 @@
 use super::constraint::Constraint;
 use super::inference::Inference;
 use super::text::Names;
-use super::types::{Kind, Type};
+use super::types::Type;
 use super::unify::{Mismatch, Problem};
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Expr, ExprId};
+use crate::syntax::ast::ExprId;
 use crate::syntax::print::expression_text;
 
 /// Why something must have a type.
@@ -136,47 +136,9 @@ impl Inference<'_> {
     ) -> Diagnostic {
         let span = self.ast.expressions[culprit].span;
         let error = self.mismatch(span, (expected, actual), mismatch, reason);
-        match self.trap(culprit, expected, actual) {
+        match self.trap(culprit, (expected, actual), reason) {
             Some(hint) => error.hint(hint),
             None => error,
-        }
-    }
-
-    /// What one may have had in mind.
-    fn trap(&mut self, culprit: ExprId, expected: Type, actual: Type) -> Option<String> {
-        let text = || expression_text(self.ast, culprit);
-        let expression = self.ast.expr(culprit);
-        let (expected, actual) = (self.types.kind(expected), self.types.kind(actual));
-        match (expression, &expected, &actual) {
-            (_, Kind::Process, Kind::Event) => {
-                Some(format!("an event is no process: write `{} -> ...`", text()))
-            }
-            (_, Kind::Process, Kind::Dotable(..)) => Some(format!(
-                "a channel is no process: give it its fields and write `{}!... -> ...`",
-                text()
-            )),
-            (_, Kind::Process, Kind::Function(..)) => {
-                Some(format!("give it its arguments: `{}(...)`", text()))
-            }
-            (Expr::Set(_), Kind::Set(element), Kind::Set(part)) => {
-                let (element, part) = (self.types.kind(*element), self.types.kind(*part));
-                (element == Kind::Event && matches!(part, Kind::Dotable(..))).then(|| {
-                    format!(
-                        "`{}` holds channels; for all their events write `{{| ... |}}`",
-                        text()
-                    )
-                })
-            }
-            (_, Kind::Set(_), Kind::Sequence(_)) => {
-                Some("`set(s)` is the set of the items of the sequence s".to_string())
-            }
-            (_, Kind::Sequence(_), Kind::Set(_)) => {
-                Some("`seq(s)` is a sequence of the items of the set s".to_string())
-            }
-            (_, _, Kind::Dotable(..)) if matches!(expected, Kind::Event | Kind::Datatype(_)) => {
-                Some("a field is missing to its right".to_string())
-            }
-            _ => None,
         }
     }
 }

@@ -94,4 +94,4 @@ fn size(lts: &Lts) -> (usize, usize) {
 }
 
 #[cfg(test)]
-pub(in crate::lts) mod tests;
+pub(crate) mod tests;

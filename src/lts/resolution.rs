@@ -8,6 +8,8 @@
 //! resolution*, and a shortest counterexample to the one is one to the other (Roscoe, *Understanding Concurrent Systems*,
 //! section 10.5, has the refinement checks that this goes back to).
 //!
+//! `refine::determinism` follows process and resolution together instead, and comes here only where that does not suffice.
+//!
 //! There are at most as many states as the process has, where its normal form could have exponentially many. What never
 //! comes to rest has no resolution: in the failures–divergences model that is no determinism either; in the failures model such
 //! a process is compared with its own normal form, made to offer everything.
@@ -27,15 +29,25 @@ use crate::process::event::EventId;
 /// What `process` refines in `model`, of failures or of failures and divergences, exactly if it is deterministic in that model. A
 /// state with the acceptances `Some([])` is one in which whatever the process does is wrong, because it can diverge.
 ///
-/// Linear, but for a process that diverges in the failures model: that fails if its normal form takes more than `limit` sets of states.
-pub fn resolution(process: &Lts, model: Model, limit: usize) -> Result<NormalForm> {
-    let states = resolved(process);
+/// Linear, but for a process that diverges in the failures model: that fails if its normal form takes more than `limit` sets of states. Each
+/// state may `proceed`: an error of that ends it.
+pub fn resolution(
+    process: &Lts,
+    model: Model,
+    limit: usize,
+    proceed: &mut dyn FnMut() -> Result<()>,
+) -> Result<NormalForm> {
+    let states = resolved(process, proceed)?;
     let rests = states.iter().all(|state| !state.acceptances.is_empty());
     if rests || model.has_divergences() {
         return Ok(NormalForm::new(model, states));
     }
-    let normal = NormalForm::of(process, model, limit);
-    Ok(offering_all(&normal.map_err(|_| too_large(limit))?))
+    let normal = NormalForm::of_while(process, model, limit, proceed);
+    let normal = normal.map_err(|error| match error.code {
+        "large-specification" => Box::new(too_large(limit)),
+        _ => error,
+    });
+    Ok(offering_all(&normal?))
 }
 
 /// What is said of a process whose normal form, which is needed, can be in more than `limit` sets of states.
@@ -50,14 +62,15 @@ fn too_large(limit: usize) -> Diagnostic {
 }
 
 /// The states of a resolution; those of no acceptance and no events stand for processes that never come to rest.
-fn resolved(process: &Lts) -> Vec<NormalState> {
-    let rests = rests(process);
+fn resolved(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Vec<NormalState>> {
+    let rests = rests(process, proceed)?;
     // By state of the process at rest, or by nothing, its number.
     let mut numbers: FxHashMap<Option<StateId>, StateId> = FxHashMap::default();
     let mut found = vec![rests[Lts::INITIAL.index()]];
     numbers.insert(found[0], StateId(0));
     let mut states = Vec::new();
     while let Some(&state) = found.get(states.len()) {
+        proceed()?;
         let offers = state.and_then(|state| offers(process, state));
         let mut row: Vec<(EventId, StateId)> = Vec::new();
         for &(event, target) in state.map_or(&[][..], |state| visible(process, state)) {
@@ -78,16 +91,17 @@ fn resolved(process: &Lts) -> Vec<NormalState> {
             is_divergent: false,
         });
     }
-    states
+    Ok(states)
 }
 
 /// By state, one at rest that τ leads to, perhaps itself; nothing if there is none.
-fn rests(process: &Lts) -> Vec<Option<StateId>> {
+fn rests(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Vec<Option<StateId>>> {
     let components = components(process);
     let component = |state: StateId| components[state.index()] as usize;
     // By component along τ: all its states lead to the same.
     let mut rests: Vec<Option<StateId>> = vec![None; process.state_count()];
     for state in targets_first(process) {
+        proceed()?;
         let mut targets = internal(process, state).map(|target| rests[component(target)]);
         let rest = match offers(process, state) {
             Some(_) => Some(state),
@@ -97,7 +111,7 @@ fn rests(process: &Lts) -> Vec<Option<StateId>> {
         *known = known.or(rest);
     }
     let states = process.states();
-    states.map(|state| rests[component(state)]).collect()
+    Ok(states.map(|state| rests[component(state)]).collect())
 }
 
 /// What `state` offers, ascending, if it is at rest.
@@ -138,7 +152,7 @@ mod tests {
     const B: EventId = EventId(3);
 
     fn of(rows: &[&[(EventId, u32)]], model: Model) -> NormalForm {
-        resolution(&lts(rows), model, 100).expect("it is small")
+        resolution(&lts(rows), model, 100, &mut || Ok(())).expect("it is small")
     }
 
     #[test]
@@ -155,9 +169,10 @@ mod tests {
     #[test]
     fn a_normal_form_that_is_too_large_is_that_of_the_process() {
         let rows: &[&[(EventId, u32)]] = &[&[(TAU, 0), (A, 1)], &[(A, 2)], &[(B, 3)], &[]];
-        let error = resolution(&lts(rows), Model::Failures, 2).expect_err("two are too few");
+        let of = |model| resolution(&lts(rows), model, 2, &mut || Ok(()));
+        let error = of(Model::Failures).expect_err("two are too few");
         assert_eq!(error.code, "large-process");
-        assert!(resolution(&lts(rows), Model::FailuresDivergences, 2).is_ok());
+        assert!(of(Model::FailuresDivergences).is_ok());
     }
 
     #[test]
@@ -243,7 +258,8 @@ mod tests {
         random_systems(CASES, |process| {
             for (model, count) in MODELS.into_iter().zip(&deterministic) {
                 let expected = is_deterministic(process, model);
-                let resolution = resolution(process, model, 10_000).expect("it is small");
+                let resolution = resolution(process, model, 10_000, &mut || Ok(()));
+                let resolution = resolution.expect("it is small");
                 assert_eq!(refines(process, &resolution), expected, "{model:?}");
                 count.set(count.get() + u32::from(expected));
             }

@@ -1,7 +1,10 @@
 //! A machine as one explicit transition system: for specifications, which are determinised as a whole, and
 //! for what is compressed.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 use super::Machine;
 use super::packing::PackedState;
@@ -50,10 +53,46 @@ pub(crate) fn listed(
 pub struct Unfolding<'m> {
     machine: &'m Machine,
     successors: Successors,
-    /// By number, packed.
-    states: Vec<Vec<u64>>,
-    numbers: FxHashMap<Vec<u64>, u32>,
+    met: Met,
+    from: Vec<u64>,
     scratch: Vec<u64>,
+}
+
+/// States that were met, packed.
+struct Met {
+    words: usize,
+    /// One after the other.
+    states: Vec<u64>,
+    numbers: HashTable<u32>,
+}
+
+impl Met {
+    fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn state(&self, number: u32) -> &[u64] {
+        let start = number as usize * self.words;
+        &self.states[start..start + self.words]
+    }
+
+    /// The number of the state with these words, a new one if it was not met.
+    fn number(&mut self, words: &[u64]) -> u32 {
+        let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
+        let same = |&number: &u32| self.state(number) == words;
+        if let Some(&number) = self.numbers.find(hash(words), same) {
+            return number;
+        }
+        let number = self.len() as u32;
+        self.states.extend_from_slice(words);
+        let (states, length) = (&self.states, self.words);
+        let rehash = |&number: &u32| {
+            let start = number as usize * length;
+            hash(&states[start..start + length])
+        };
+        self.numbers.insert_unique(hash(words), number, rehash);
+        number
+    }
 }
 
 impl<'m> Unfolding<'m> {
@@ -65,37 +104,34 @@ impl<'m> Unfolding<'m> {
         let packing = machine.packing(1);
         let successors = machine.successors(&packing)?;
         let initial: Vec<u64> = PackedState::zero(packing.words());
+        let mut met = Met {
+            words: packing.words(),
+            states: Vec::new(),
+            numbers: HashTable::new(),
+        };
+        met.number(&initial);
         Ok(Self {
             machine,
             successors,
-            scratch: initial.clone(),
-            numbers: FxHashMap::from_iter([(initial.clone(), 0)]),
-            states: vec![initial],
+            met,
+            from: initial.clone(),
+            scratch: initial,
         })
     }
 
     /// How many states were met.
     pub fn met(&self) -> usize {
-        self.states.len()
+        self.met.len()
     }
 
     /// The transitions of `state`, in the order of the rules.
     pub fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        let from = self.states[state.index()].clone();
-        let (numbers, states) = (&mut self.numbers, &mut self.states);
+        let met = &mut self.met;
+        self.from.load(met.state(state.0));
         let mut row = Vec::new();
         self.successors
-            .for_each(&from, &mut self.scratch, &mut |_, event, next| {
-                let number = match numbers.get(next) {
-                    Some(&number) => number,
-                    None => {
-                        let number = states.len() as u32;
-                        numbers.insert(next.clone(), number);
-                        states.push(next.clone());
-                        number
-                    }
-                };
-                row.push((event, StateId(number)));
+            .for_each(&self.from, &mut self.scratch, &mut |_, event, next| {
+                row.push((event, StateId(met.number(next))));
             });
         if self.met() > Self::MOST {
             return too_many(self.met()).into();
@@ -112,15 +148,15 @@ impl<'m> Unfolding<'m> {
         let mut at = Lts::INITIAL;
         let mut origins = Vec::new();
         for &(label, target) in run {
-            if target.is_some_and(|target| target.index() >= self.states.len()) {
+            if target.is_some_and(|target| target.index() >= self.met()) {
                 continue;
             }
             let mut origin = None;
-            let (states, machine) = (&self.states, self.machine);
-            let from = &states[at.index()];
+            let (met, machine) = (&self.met, self.machine);
+            self.from.load(met.state(at.0));
             self.successors
-                .for_each(from, &mut self.scratch, &mut |rule, event, next| {
-                    let is_it = target.is_none_or(|target| states[target.index()] == *next);
+                .for_each(&self.from, &mut self.scratch, &mut |rule, event, next| {
+                    let is_it = target.is_none_or(|target| met.state(target.0) == &next[..]);
                     if event == label && is_it && origin.is_none() {
                         origin = Some(machine.rules[rule].origin);
                     }
@@ -133,8 +169,8 @@ impl<'m> Unfolding<'m> {
 
     /// Bytes that what was met takes.
     pub fn bytes(&self) -> usize {
-        let state = size_of::<Vec<u64>>() + size_of_val(&self.scratch[..]);
-        self.states.len() * (2 * state + size_of::<u32>() + 1)
+        const SLOT: usize = 5;
+        self.met.states.capacity() * size_of::<u64>() + self.met.numbers.capacity() * SLOT
     }
 }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
-use super::tree::{Builder, Control, Operator};
+use super::tree::{Builder, mixes_termination};
 use super::{Machine, assemble, text};
 use crate::base::number::plain;
 use crate::base::stack::deep;
@@ -21,30 +21,32 @@ use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
 use crate::process::compression::Compression;
-use crate::process::term::TermId;
+use crate::process::term::{Term, TermId};
 
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Around {
+pub(crate) struct Around {
     /// Whether it is part of an operand of a parallel: then ✓ is decided on by a τ where there is anything beside it.
-    pub(super) decides: bool,
+    pub(crate) decides: bool,
     /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
     /// bisimulation keeps that.
-    pub(super) has_priorities: bool,
+    pub(crate) has_priorities: bool,
     /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
-    pub(super) is_observed: bool,
+    pub(crate) is_observed: bool,
 }
 
 impl Around {
-    /// What stands above operand `index` of an operator that this stands above.
-    pub(super) fn of_operand(self, operator: &Operator, index: usize) -> Self {
-        let decides = match operator {
-            Operator::Parallel(_) | Operator::Alphabetised(_) | Operator::Linked(_) => true,
+    /// What stands above operand `index` of `term`, which is no call, and which this stands above.
+    pub(crate) fn of_operand(self, term: &Term, index: usize) -> Self {
+        let decides = match term {
+            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
             // The first ✓ is a τ as it is.
-            Operator::Controlled(_, Control::Sequential) => self.decides && index == 1,
+            Term::Sequential(..) => self.decides && index == 1,
+            // Such an operator decides as a whole.
+            term if mixes_termination(term) => false,
             _ => self.decides,
         };
-        let has_priorities = self.has_priorities || matches!(operator, Operator::Prioritise(_));
+        let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
         Self {
             decides,
             has_priorities,

@@ -5,7 +5,7 @@ mod budget;
 mod controller;
 pub mod expand;
 pub mod explicit;
-mod graphs;
+pub(crate) mod graphs;
 pub mod leaf;
 pub mod packing;
 pub mod priority;

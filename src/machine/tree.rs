@@ -35,6 +35,8 @@ pub struct Node {
     pub operands: Vec<NodeId>,
     /// The leaves below it: these numbers.
     pub leaves: std::ops::Range<u32>,
+    /// What stands above it.
+    pub(crate) around: Around,
 }
 
 /// What an inner node does with its operands.
@@ -148,10 +150,11 @@ impl<'a> Builder<'a> {
         let expression = text::expression(self.definitions, term);
         let first_leaf = self.tree.leaves.len() as u32;
         let (operator, operands) = self.operator(head, &expression)?;
+        let head = self.definitions.terms().get(head).clone();
         let operands: Vec<NodeId> = operands
             .into_iter()
             .enumerate()
-            .map(|(i, p)| deep(|| self.node(p, around.of_operand(&operator, i))))
+            .map(|(i, p)| deep(|| self.node(p, around.of_operand(&head, i))))
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
         Ok(self.tree.nodes.push(Node {
@@ -160,6 +163,7 @@ impl<'a> Builder<'a> {
             operator,
             operands,
             leaves,
+            around,
         }))
     }
 
@@ -179,6 +183,7 @@ impl<'a> Builder<'a> {
             operator: Operator::Controlled(controller, Control::Deciding),
             operands: vec![operand],
             leaves: controller.0..self.tree.leaves.len() as u32,
+            around,
         }))
     }
 
@@ -295,12 +300,13 @@ impl<'a> Builder<'a> {
             operator,
             operands: Vec::new(),
             leaves,
+            around,
         }))
     }
 }
 
 /// Whether an operator can offer ✓ beside what its operands do.
-fn mixes_termination(term: &Term) -> bool {
+pub(super) fn mixes_termination(term: &Term) -> bool {
     matches!(
         term,
         Term::ExternalChoice(_)

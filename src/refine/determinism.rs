@@ -1,94 +1,475 @@
-//! Determinism: what a process that does not refine its resolution can both do and refuse.
+//! Determinism: whether a process can refuse what it can also do.
+//!
+//! A *resolution* ([`crate::lts::resolution`]) follows one run of the process for each trace, and always on to a state at rest. A process
+//! is deterministic if and only if it refines its resolution. Neither is listed first here: both are followed
+//! together from the start, trace by trace, as far as it takes to find a violation. A state of the resolution is the state of the process at
+//! rest, so it needs no number of its own; which run is followed depends on that state alone.
+//!
+//! *A state of the process is looked at once*, beside the rest r of the resolution after the trace by which it was first met. It must do nothing
+//! that r does not offer, and if it comes to rest, offer all that r offers. If another trace leads to it, where the resolution rests in
+//! q, then r and q must behave alike, for both are all that the state does. So they are put into one class, and what they
+//! offer is compared, then what they lead to by each event: this is the algorithm of Hopcroft and Karp (*A linear algorithm for
+//! testing equivalence of finite automata*, 1971), which unites two classes each time that it looks at a pair, and so looks at fewer pairs than there are states.
+//!
+//! *What holds, holds.* If nothing is wrong, states at rest in one class are bisimilar, as they are deterministic, and each state of the process refines
+//! the rest beside which it was looked at: by induction on a run, a step leads to a state that was looked at beside a rest of
+//! the class that the resolution is in.
+//!
+//! *What is found is real.* Each rest was reached by a run of the process. If r offers e and a state after the same trace refuses it, or the other way
+//! round, then the process is not deterministic there, whatever happened before. Where r and q differ, one of the two traces
+//! that led to their common state is wrong somewhere: were that state deterministic, it could not behave like both. This is looked for again along both traces, among all states after
+//! them. It may not be there in the failures model if a part of the process never comes to rest, which refines
+//! r and q alike; then the question is left to [`crate::lts::resolution`], as it is where the resolution itself does not come to rest.
+//!
+//! *The trace is a shortest one*, as the process sees it, without its τ: what traces of one length lead to is looked at before
+//! anything longer. If nothing is wrong up to length n, rests that were united after j events offer the same for n - j events more, by
+//! induction on n - j, since the pairs that united them were looked at no later; so no trace of n events is wrong.
 
-use super::path::{Path, Violation};
-use crate::lts::normal_form::NormalForm;
+mod process;
+
+use rustc_hash::FxHashSet;
+
+use self::process::{Halt, Process, Rest, Row, Step};
+use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use super::nondeterminism::Nondeterminism;
+use super::observations::Rows;
+use crate::diag::Result;
+use crate::lts::model::Model;
+use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 
-/// Where a process is not deterministic: a shortest trace, τ counted on the way to it.
+/// The answer of [`check_determinism`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Nondeterminism {
-    /// Its visible events.
-    pub trace: Vec<EventId>,
-    /// What the process can both do and refuse then; nothing if it can diverge.
-    pub event: Option<EventId>,
+pub enum Determinism {
+    /// The process is deterministic.
+    Holds,
+    /// It is not.
+    Violated {
+        /// Where.
+        found: Nondeterminism,
+        /// Whether no trace with fewer events shows it; not known in the failures model if the resolution does not always come to rest.
+        is_shortest: bool,
+    },
+    /// In the failures model, part of the process never comes to rest, and it takes a normal form to decide.
+    Undecided,
+    /// The search ended early.
+    Stopped(StopReason),
 }
 
-/// What `path` shows, a path to where a process does what its `resolution` ([`crate::lts::resolution`]) does not allow.
-pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
-    let labels = path.steps.iter().map(|step| step.label);
-    let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();
-    let event = acceptance_after(resolution, &trace).and_then(|offered| match &path.violation {
-        Violation::Event(step) => Some(step.label),
-        Violation::Refusal(offers) => offered.into_iter().find(|event| !offers.contains(event)),
-        Violation::Divergence => None,
-    });
-    Nondeterminism { trace, event }
+/// Whether `process` is deterministic in `model`, of failures or of failures and divergences. The states of the statistics are those
+/// of the process that were met, and no more of them than `options` allow.
+pub fn check_determinism(
+    process: &mut dyn Rows,
+    model: Model,
+    options: &CheckOptions,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<(Determinism, Statistics)> {
+    let process = Process::new(process, model.has_divergences(), options, observer);
+    let mut search = Search {
+        process,
+        beside: Vec::new(),
+        numbers: Vec::new(),
+        classes: Classes::default(),
+        claims: Vec::new(),
+        is_complete: true,
+    };
+    let outcome = match search.run() {
+        Ok(()) if search.is_complete => Determinism::Holds,
+        Ok(()) | Err(Halt::Undecided) => Determinism::Undecided,
+        Err(Halt::Violated(found)) => Determinism::Violated {
+            found,
+            is_shortest: search.is_complete,
+        },
+        Err(Halt::Stopped(reason)) => Determinism::Stopped(reason),
+        Err(Halt::Failed(error)) => return Err(error),
+    };
+    Ok((outcome, search.statistics()))
 }
 
-/// What `resolution` offers after `trace`; nothing if it does not come to rest then, or lacks the trace.
-fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<EventId>> {
-    let mut events = trace.iter();
-    let after = events.try_fold(NormalForm::INITIAL, |state, &event| {
-        resolution.successor(state, event)
-    });
-    match resolution.acceptances(after?) {
-        // A resolution has one acceptance in each state; this is that of no events.
-        None => Some(Vec::new()),
-        Some(sets) => sets.into_iter().next(),
+/// Stands for no number.
+const NONE: u32 = u32::MAX;
+
+/// A state of the process beside the rest of the resolution after the same trace.
+struct Beside {
+    state: u32,
+    rest: u32,
+    /// The entry from which it was met, if there is one, and by which event.
+    from: u32,
+    event: EventId,
+}
+
+/// A state that an event leads to, and where the resolution goes by it, perhaps not yet at rest.
+struct Meeting {
+    state: u32,
+    towards: u32,
+    from: u32,
+    event: EventId,
+}
+
+/// That the process behaves alike where it comes to rest from two states.
+#[derive(Clone, Copy)]
+struct Claim {
+    sides: [u32; 2],
+    origin: Origin,
+}
+
+/// Why a claim is made.
+#[derive(Clone, Copy)]
+enum Origin {
+    /// Both were beside one state: that of the entry `first`, and again when entry `again` did `event`.
+    Met {
+        first: u32,
+        again: u32,
+        event: EventId,
+    },
+    /// It follows from another claim, by an event.
+    After(u32, EventId),
+}
+
+/// What is to be met after one event more, each once.
+#[derive(Default)]
+struct Next {
+    meetings: Vec<Meeting>,
+    seen: FxHashSet<(u32, u32)>,
+}
+
+struct Search<'a> {
+    process: Process<'a>,
+    /// In the order in which they were met.
+    beside: Vec<Beside>,
+    /// By state, its entry among those.
+    numbers: Vec<u32>,
+    classes: Classes,
+    claims: Vec<Claim>,
+    /// Whether the resolution came to rest wherever it was followed.
+    is_complete: bool,
+}
+
+impl Search<'_> {
+    /// Level by level; those of one level have traces of one length.
+    fn run(&mut self) -> Step<()> {
+        let mut next = Next::default();
+        next.meetings.push(Meeting {
+            state: 0,
+            towards: 0,
+            from: NONE,
+            event: TAU,
+        });
+        let mut claim = 0;
+        while !next.meetings.is_empty() || claim < self.claims.len() {
+            self.process.statistics.levels += 1;
+            let mut number = self.beside.len();
+            let first = number;
+            for meeting in std::mem::take(&mut next).meetings {
+                self.enter(&meeting)?;
+            }
+            while number < self.beside.len() {
+                self.look(number, &mut next)?;
+                number += 1;
+            }
+            for number in first..self.beside.len() {
+                let state = self.beside[number].state;
+                if self.process.forbids_divergence && self.process.diverges(state)? {
+                    return Err(self.violation(number as u32, None));
+                }
+            }
+            let last = self.claims.len();
+            while claim < last {
+                self.compare(claim)?;
+                claim += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the resolution come to rest.
+    fn enter(&mut self, meeting: &Meeting) -> Step<()> {
+        match self.process.rest(meeting.towards)? {
+            Rest::At(rest) => self.meet(meeting.state, rest, meeting.from, meeting.event),
+            Rest::Never => self.is_complete = false,
+            Rest::Diverges => {
+                return Err(Halt::Violated(Nondeterminism {
+                    trace: self.trace(meeting.from, meeting.event),
+                    event: None,
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes down that `state` was met beside `rest`.
+    fn meet(&mut self, state: u32, rest: u32, from: u32, event: EventId) {
+        let at = state as usize;
+        if self.numbers.len() <= at {
+            self.numbers.resize(at + 1, NONE);
+        }
+        match self.numbers[at] {
+            NONE => {
+                self.classes.add(rest);
+                self.numbers[at] = self.beside.len() as u32;
+                self.beside.push(Beside {
+                    state,
+                    rest,
+                    from,
+                    event,
+                });
+            }
+            first => {
+                let sides = [self.beside[first as usize].rest, rest];
+                if !self.classes.are_one(sides) {
+                    let again = from;
+                    self.claims.push(Claim {
+                        sides,
+                        origin: Origin::Met {
+                            first,
+                            again,
+                            event,
+                        },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Compares the state of entry `number` with the rest beside it, and meets what it leads to.
+    fn look(&mut self, number: usize, next: &mut Next) -> Step<()> {
+        let Beside { state, rest, .. } = self.beside[number];
+        let number = number as u32;
+        let row = self.process.row(state)?;
+        self.process.statistics.transitions += row.len() as u64;
+        let resting = match state == rest {
+            true => row.clone(),
+            false => self.process.row(rest)?,
+        };
+        let offers = offers(&resting).unwrap_or_default();
+        let mut events = row.iter().map(|&(event, _)| event);
+        let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
+        if stranger.is_some() {
+            return Err(self.violation(number, stranger));
+        }
+        if let Some(own) = self::offers(&row)
+            && let Some(&missing) = offers
+                .iter()
+                .find(|event| own.binary_search(event).is_err())
+        {
+            return Err(self.violation(number, Some(missing)));
+        }
+        if row.first().is_none_or(|step| step.0 != TAU) {
+            self.process.set_quiet(state);
+        }
+        for &(event, target) in &row {
+            if event == TAU {
+                self.meet(target.0, rest, number, TAU);
+            } else if let Some(towards) = target_of(&resting, event)
+                && next.seen.insert((target.0, towards))
+            {
+                next.meetings.push(Meeting {
+                    state: target.0,
+                    towards,
+                    from: number,
+                    event,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares both sides of a claim, and claims the same of what they lead to.
+    fn compare(&mut self, number: usize) -> Step<()> {
+        let [left, right] = self.claims[number].sides;
+        let (left, right) = match (self.process.rest(left)?, self.process.rest(right)?) {
+            (Rest::At(left), Rest::At(right)) => (left, right),
+            (Rest::Diverges, _) | (_, Rest::Diverges) => return Err(self.refuted(number)?),
+            _ => {
+                self.is_complete = false;
+                return Ok(());
+            }
+        };
+        if !self.classes.unite([left, right]) {
+            return Ok(());
+        }
+        let (left, right) = (self.process.row(left)?, self.process.row(right)?);
+        let events = offers(&left).unwrap_or_default();
+        if offers(&right).as_ref() != Some(&events) {
+            return Err(self.refuted(number)?);
+        }
+        for event in events {
+            if let (Some(left), Some(right)) = (target_of(&left, event), target_of(&right, event))
+                && left != right
+            {
+                self.claims.push(Claim {
+                    sides: [left, right],
+                    origin: Origin::After(number as u32, event),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is wrong if a claim is: something along one of the traces behind it.
+    fn refuted(&mut self, number: usize) -> Step<Halt> {
+        let mut events = Vec::new();
+        let mut origin = self.claims[number].origin;
+        while let Origin::After(claim, event) = origin {
+            events.push(event);
+            origin = self.claims[claim as usize].origin;
+        }
+        events.reverse();
+        let mut found: Option<Nondeterminism> = None;
+        if let Origin::Met {
+            first,
+            again,
+            event,
+        } = origin
+        {
+            let first = &self.beside[first as usize];
+            let traces = [(first.from, first.event), (again, event)];
+            for (from, event) in traces {
+                let trace = [self.trace(from, event), events.clone()].concat();
+                let here = self.along(&trace)?;
+                let length = |found: &Option<Nondeterminism>| {
+                    let trace = found.as_ref().map(|found| found.trace.len());
+                    trace.unwrap_or(usize::MAX)
+                };
+                if length(&here) < length(&found) {
+                    found = here;
+                }
+            }
+        }
+        Ok(found.map_or(Halt::Undecided, Halt::Violated))
+    }
+
+    /// The shortest beginning of `trace` after which the process is not deterministic, by the definition, from all states after it.
+    fn along(&mut self, trace: &[EventId]) -> Step<Option<Nondeterminism>> {
+        let mut states = vec![0];
+        for done in 0..=trace.len() {
+            let mut rows: Vec<Row> = Vec::new();
+            let mut seen: FxHashSet<u32> = states.iter().copied().collect();
+            while let Some(&state) = states.get(rows.len()) {
+                let row = self.process.row(state)?;
+                let taus = row.iter().filter(|step| step.0 == TAU);
+                states.extend(taus.map(|step| step.1.0).filter(|&to| seen.insert(to)));
+                rows.push(row);
+            }
+            let wrong = |event| {
+                let trace = trace[..done].to_vec();
+                Ok(Some(Nondeterminism { trace, event }))
+            };
+            for &state in &states {
+                if self.process.forbids_divergence && self.process.diverges(state)? {
+                    return wrong(None);
+                }
+            }
+            let steps = rows.iter().flatten();
+            let mut events: Vec<EventId> = steps.map(|step| step.0).filter(|&e| e != TAU).collect();
+            events.sort_unstable();
+            events.dedup();
+            for offers in rows.iter().filter_map(offers) {
+                if let Some(&event) = events.iter().find(|event| !offers.contains(event)) {
+                    return wrong(Some(event));
+                }
+            }
+            let steps = rows.iter().flatten();
+            let after = steps.filter(|step| trace.get(done) == Some(&step.0));
+            states = after.map(|step| step.1.0).collect();
+            states.sort_unstable();
+            states.dedup();
+        }
+        Ok(None)
+    }
+
+    /// What is wrong at entry `number`.
+    fn violation(&self, number: u32, event: Option<EventId>) -> Halt {
+        let trace = self.trace(number, TAU);
+        Halt::Violated(Nondeterminism { trace, event })
+    }
+
+    /// The visible events that lead to entry `from`, if it is one, and then `event`, if that is visible.
+    fn trace(&self, from: u32, event: EventId) -> Vec<EventId> {
+        let mut trace = vec![event];
+        let mut number = from;
+        while let Some(entry) = self.beside.get(number as usize) {
+            trace.push(entry.event);
+            number = entry.from;
+        }
+        trace.retain(|&event| event != TAU);
+        trace.reverse();
+        trace
+    }
+
+    fn statistics(&self) -> Statistics {
+        let bytes = self.process.bytes()
+            + self.beside.capacity() * size_of::<Beside>()
+            + self.claims.capacity() * size_of::<Claim>()
+            + (self.numbers.capacity() + self.classes.parents.capacity()) * size_of::<u32>();
+        Statistics {
+            states: self.process.met() as u64,
+            specification_states: self.classes.count as u64,
+            memory_bytes: bytes as u64,
+            ..self.process.statistics
+        }
+    }
+}
+
+/// What a state with this row offers, ascending, if it is at rest.
+fn offers(row: &Row) -> Option<Vec<EventId>> {
+    acceptance(row.iter().map(|&(event, _)| event))
+}
+
+/// The first state that `event` leads to in `row`.
+fn target_of(row: &Row, event: EventId) -> Option<u32> {
+    let at = row.partition_point(|step| step.0 < event);
+    let step = row.get(at).filter(|step| step.0 == event);
+    step.map(|step| step.1.0)
+}
+
+/// Which states at rest must behave alike.
+#[derive(Default)]
+struct Classes {
+    /// By state, another of its class, or itself in one that stands for the class; nothing for what is in none.
+    parents: Vec<u32>,
+    /// How many classes there are.
+    count: usize,
+}
+
+impl Classes {
+    /// Puts `state` into a class of its own if it is in none.
+    fn add(&mut self, state: u32) {
+        let at = state as usize;
+        if self.parents.len() <= at {
+            self.parents.resize(at + 1, NONE);
+        }
+        if self.parents[at] == NONE {
+            self.parents[at] = state;
+            self.count += 1;
+        }
+    }
+
+    fn are_one(&mut self, states: [u32; 2]) -> bool {
+        let [left, right] = states.map(|state| self.root(state));
+        left == right
+    }
+
+    /// Makes one class of those of two states; whether they were two.
+    fn unite(&mut self, states: [u32; 2]) -> bool {
+        let [left, right] = states.map(|state| self.root(state));
+        self.parents[right as usize] = left;
+        self.count -= usize::from(left != right);
+        left != right
+    }
+
+    fn root(&mut self, state: u32) -> u32 {
+        self.add(state);
+        let mut at = state;
+        while self.parents[at as usize] != at {
+            // Halves the way for the next time.
+            let above = self.parents[at as usize];
+            self.parents[at as usize] = self.parents[above as usize];
+            at = self.parents[at as usize];
+        }
+        at
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lts::graph::tests::lts;
-    use crate::lts::model::Model;
-    use crate::lts::resolution::resolution;
-    use crate::refine::path::PathStep;
-
-    const A: EventId = EventId(2);
-    const B: EventId = EventId(3);
-
-    /// What `violation` after `labels` says of a process whose resolution is that of `rows`.
-    fn found(
-        rows: &[&[(EventId, u32)]],
-        labels: &[EventId],
-        violation: Violation,
-    ) -> (Vec<EventId>, Option<EventId>) {
-        let resolution = resolution(&lts(rows), Model::FailuresDivergences, 100);
-        let steps = labels.iter().copied().map(step).collect();
-        let path = Path { steps, violation };
-        let found = nondeterminism(&resolution.expect("it is small"), &path);
-        (found.trace, found.event)
-    }
-
-    fn step(label: EventId) -> PathStep {
-        PathStep {
-            label,
-            origin: label,
-        }
-    }
-
-    #[test]
-    fn the_event_is_one_that_only_one_of_them_offers() {
-        let rows: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(A, 0), (B, 0)]];
-        let event = Violation::Event(step(B));
-        assert_eq!(found(rows, &[TAU], event), (vec![], Some(B)));
-        let labels = [A, TAU, TAU];
-        let refusal = |offers: &[EventId]| Violation::Refusal(offers.to_vec());
-        assert_eq!(found(rows, &labels, refusal(&[A])), (vec![A], Some(B)));
-        assert_eq!(found(rows, &labels, refusal(&[B])), (vec![A], Some(A)));
-    }
-
-    #[test]
-    fn there_is_none_where_the_process_can_diverge() {
-        let rows: &[&[(EventId, u32)]] = &[&[(A, 1)], &[(TAU, 1), (B, 0)]];
-        for violation in [
-            Violation::Divergence,
-            Violation::Event(step(B)),
-            Violation::Refusal(vec![B]),
-        ] {
-            assert_eq!(found(rows, &[A], violation), (vec![A], None));
-        }
-    }
-}
+mod tests;

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod determinism;
 mod divergence;
+pub mod nondeterminism;
 pub mod observations;
 pub mod path;
 pub mod prefix;

@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
+    pub(crate) fn take_restricted(&mut self, id: ExprId) -> Option<(ExprId, ExprId)> {
         match self.take_placeholder(id)? {
             Placeholder::Restricted(pattern, set) => Some((pattern, set)),
             other => {

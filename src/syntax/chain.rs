@@ -319,6 +319,10 @@ fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: Expr
         }
         Infix::Restriction => {
             build.check_restriction(right);
+            // Two in a row have been reported; then the second one counts.
+            let left = build
+                .take_restricted(left)
+                .map_or(left, |(pattern, _)| pattern);
             return build.placeholder(Placeholder::Restricted(left, right), span);
         }
         Infix::Both => return build.placeholder(Placeholder::Both(left, right), span),

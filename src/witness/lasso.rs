@@ -1,5 +1,7 @@
 //! Divergence of terms.
 
+mod shorter;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::WitnessStep;
@@ -33,7 +35,7 @@ pub(super) struct Lassos {
 }
 
 impl Lassos {
-    /// A way in which `term` can diverge, if it can: found depth first, so that its length is no more than there are terms.
+    /// A way in which `term` can diverge, if it can: found depth first, so that each term is looked at once, and then [`shorter::shortest`].
     pub(super) fn find(
         &mut self,
         semantics: &mut Semantics,
@@ -67,7 +69,10 @@ impl Lassos {
             });
             if let Some(&depth) = depths.get(&target) {
                 let cycle = done.split_off(depth);
-                return Ok(Some(Lasso { stem: done, cycle }));
+                let found = Lasso { stem: done, cycle };
+                let left = &self.left;
+                let shorter = shorter::shortest(semantics, definitions, start, &found, left)?;
+                return Ok(Some(shorter.unwrap_or(found)));
             }
             depths.insert(target, open.len());
             open.push((target, self.taus(semantics, definitions, target, most)?));

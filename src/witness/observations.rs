@@ -3,13 +3,9 @@
 //! The implementation is followed along the history by its operational rules: where it was seen at rest it must be so, and offer no
 //! more, which is the same history or a stronger one. Machines suggest a run, as for other counterexamples. The specification is followed as the set of all terms that show as much, at rest those that offer no more.
 
-use rustc_hash::FxHashSet;
-
 use super::followed::Followed;
 use super::lasso::{Lasso, Lassos};
-use super::replay::{
-    along, retrace, run, run_to, too_many_dead_ends, unless_undecided, witness_step,
-};
+use super::replay::{along, reach_by, retrace, run, unless_undecided};
 use super::rest::rests_with;
 use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
@@ -21,9 +17,6 @@ use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 use crate::refine::observations::{History, Missing, ObservedStep};
-
-/// A search for a run that looks at more steps than this is given up: some minutes.
-const MOST_STEPS: usize = 30_000_000;
 
 /// A replayed counterexample with what was seen on the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -224,56 +217,32 @@ fn shown(
     if let Missing::Event(event) = history.missing {
         wanted.push(ObservedStep { rest: None, event });
     }
-    let mut work = 0;
-    let mut lassos = Lassos::default();
-    let mut semantics = Semantics::new();
-    let start = semantics.head(definitions, term)?;
-    // (events done, term), each with where it was reached from and how.
-    let mut found = vec![(0, start)];
-    let mut from: Vec<Option<(usize, WitnessStep)>> = vec![None];
-    let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
-    let mut next = 0;
-    while let Some(&(done, current)) = found.get(next) {
-        if done == wanted.len() {
-            let missing = &history.missing;
-            let end = ends(&mut semantics, definitions, current, missing, &mut lassos)?;
-            if let Some((missing, lasso)) = end {
-                return Ok(Some(Run {
-                    steps: run_to(&from, next),
-                    shown: History {
-                        steps: history.steps.clone(),
-                        missing,
-                    },
-                    lasso,
-                }));
-            }
-        }
-        let wanted = wanted.get(done);
-        let is_seen = match wanted.and_then(|wanted| wanted.rest.as_ref()) {
-            Some(rest) => rests_with(&mut semantics, definitions, current)?.as_ref() == Some(rest),
-            None => true,
-        };
-        definitions.proceed()?;
-        let steps = semantics.steps(definitions, current)?;
-        work += steps.len();
-        if work > MOST_STEPS {
-            return too_many_dead_ends().into();
-        }
-        for step in steps {
-            let after = match step.label {
-                TAU => done,
-                label if is_seen && wanted.is_some_and(|w| w.event == label) => done + 1,
-                _ => continue,
+    let next =
+        &mut |semantics: &mut Semantics, definitions: &mut dyn Definitions, term, done: usize| {
+            let Some(step) = wanted.get(done) else {
+                return Ok(None);
             };
-            let target = semantics.head(definitions, step.target)?;
-            if seen.insert((after, target)) {
-                found.push((after, target));
-                from.push(Some((next, witness_step(&step))));
-            }
-        }
-        next += 1;
-    }
-    Ok(None)
+            let is_seen = match &step.rest {
+                Some(rest) => rests_with(semantics, definitions, term)?.as_ref() == Some(rest),
+                None => true,
+            };
+            Ok(is_seen.then_some(step.event))
+        };
+    let mut lassos = Lassos::default();
+    let mut end = None;
+    let ends_well = &mut |semantics: &mut Semantics, definitions: &mut dyn Definitions, term| {
+        end = ends(semantics, definitions, term, &history.missing, &mut lassos)?;
+        Ok(end.is_some())
+    };
+    let steps = reach_by(definitions, term, wanted.len(), next, ends_well)?;
+    Ok(steps.zip(end).map(|(steps, (missing, lasso))| Run {
+        steps,
+        shown: History {
+            steps: history.steps.clone(),
+            missing,
+        },
+        lasso,
+    }))
 }
 
 /// What `term` shows of what is missing at the end, if it does, with fewer offers where it rests with fewer, and with the lasso

@@ -176,7 +176,7 @@ fn take_last(steps: &mut Vec<Step>, wanted: impl Fn(&Step) -> bool) -> Option<St
     std::iter::from_fn(|| steps.pop()).find(wanted)
 }
 
-pub(super) fn too_many_dead_ends() -> Diagnostic {
+fn too_many_dead_ends() -> Diagnostic {
     Diagnostic::undecided(
         "replay-limit",
         "a counterexample was found, but replaying it takes too long",
@@ -192,7 +192,24 @@ pub(super) fn reach(
     trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
-    match search_breadth_first(definitions, term, trace, ends_well, MOST_STEPS)? {
+    reach_by(
+        definitions,
+        term,
+        trace.len(),
+        &mut along_trace(trace),
+        ends_well,
+    )
+}
+
+/// The same with so many visible labels, each as `next` says.
+pub(super) fn reach_by(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    length: usize,
+    next: &mut Next<'_>,
+    ends_well: &mut EndsWell<'_>,
+) -> Result<Option<Vec<WitnessStep>>> {
+    match search_breadth_first(definitions, term, length, next, ends_well, MOST_STEPS)? {
         Found::Run(run) => Ok(Some(run)),
         Found::Nothing => Ok(None),
         Found::TooMuch => too_many_dead_ends().into(),
@@ -207,10 +224,22 @@ pub(super) fn reach_soon(
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<WitnessStep>>> {
     const SOON: usize = 100_000;
-    match search_breadth_first(definitions, term, trace, ends_well, SOON)? {
+    let next = &mut along_trace(trace);
+    match search_breadth_first(definitions, term, trace.len(), next, ends_well, SOON)? {
         Found::Run(run) => Ok(Some(run)),
         Found::Nothing | Found::TooMuch => Ok(None),
     }
+}
+
+/// The visible label that may be done next from a term after so many others; nothing if none may.
+pub(super) type Next<'n> =
+    dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
+
+/// Those of `trace`, wherever they are done.
+fn along_trace(
+    trace: &[EventId],
+) -> impl FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> {
+    |_, _, _, done| Ok(trace.get(done).copied())
 }
 
 /// What a search for a run came to.
@@ -224,7 +253,8 @@ enum Found {
 fn search_breadth_first(
     definitions: &mut dyn Definitions,
     term: TermId,
-    trace: &[EventId],
+    length: usize,
+    next: &mut Next<'_>,
     ends_well: &mut EndsWell<'_>,
     limit: usize,
 ) -> Result<Found> {
@@ -235,12 +265,13 @@ fn search_breadth_first(
     let mut found = vec![(0, start)];
     let mut from: Vec<Option<(usize, WitnessStep)>> = vec![None];
     let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
-    let mut next = 0;
-    while let Some(&(done, current)) = found.get(next) {
-        if done == trace.len() && ends_well(&mut semantics, definitions, current)? {
-            return Ok(Found::Run(run_to(&from, next)));
+    let mut looked_at = 0;
+    while let Some(&(done, current)) = found.get(looked_at) {
+        if done == length && ends_well(&mut semantics, definitions, current)? {
+            return Ok(Found::Run(run_to(&from, looked_at)));
         }
         definitions.proceed()?;
+        let wanted = next(&mut semantics, definitions, current, done)?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();
         if work > limit {
@@ -249,22 +280,22 @@ fn search_breadth_first(
         for step in steps {
             let after = match step.label {
                 TAU => done,
-                label if trace.get(done) == Some(&label) => done + 1,
+                label if wanted == Some(label) => done + 1,
                 _ => continue,
             };
             let target = semantics.head(definitions, step.target)?;
             if seen.insert((after, target)) {
                 found.push((after, target));
-                from.push(Some((next, witness_step(&step))));
+                from.push(Some((looked_at, witness_step(&step))));
             }
         }
-        next += 1;
+        looked_at += 1;
     }
     Ok(Found::Nothing)
 }
 
 /// The steps that lead to the entry `last`.
-pub(super) fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
+fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
     let mut steps = Vec::new();
     let mut at = last;
     while let Some((before, step)) = from[at] {

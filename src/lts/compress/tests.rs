@@ -45,7 +45,7 @@ pub(in crate::lts) fn exponential(length: u32) -> Lts {
 }
 
 /// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends everything.
-pub(in crate::lts) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
+pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
     let config = Config {
         cases,
         failure_persistence: None,

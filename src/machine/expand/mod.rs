@@ -274,3 +274,6 @@ fn diverging_leaf(machine: &Machine, run: &Run) -> Option<LeafId> {
     })?;
     Some(leaf)
 }
+
+#[cfg(test)]
+mod tests;

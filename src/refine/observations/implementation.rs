@@ -144,3 +144,104 @@ pub(super) fn at_rest(row: &[(EventId, StateId)]) -> Option<Vec<EventId>> {
     events.dedup();
     (events.first() != Some(&TAU)).then_some(events)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::graph::tests::lts;
+    use crate::lts::tau::divergent_states;
+
+    const A: EventId = EventId(2);
+
+    /// A system that records which rows are asked for.
+    struct Asked(Lts, Vec<u32>);
+
+    impl Rows for Asked {
+        fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
+            self.1.push(state.0);
+            Ok(self.0.row(state).to_vec())
+        }
+        fn met(&self) -> usize {
+            self.0.state_count()
+        }
+        fn bytes(&self) -> usize {
+            0
+        }
+    }
+
+    fn diverges(rows: &mut Signalling<'_>, state: u32) -> bool {
+        let found = rows.diverges(StateId(state), &mut |_| None);
+        match found.expect("rows are known") {
+            ControlFlow::Continue(found) => found,
+            ControlFlow::Break(_) => panic!("nothing stops it"),
+        }
+    }
+
+    /// All systems of three states and τ alone, each state asked about first.
+    #[test]
+    fn divergence_is_what_it_is_on_the_whole_system() {
+        for edges in 0..1_u32 << 9 {
+            let to = |state: u32| (0..3).filter(move |to| edges >> (3 * state + to) & 1 == 1);
+            let row = |state| to(state).map(|to| (TAU, StateId(to))).collect();
+            let system = Lts::from_rows((0..3).map(row).collect());
+            let expected = divergent_states(&system);
+            for order in [[0, 1, 2], [1, 2, 0], [2, 1, 0]] {
+                let mut rows = &system;
+                let mut signalling = Signalling::new(&mut rows);
+                for state in order {
+                    let found = diverges(&mut signalling, state);
+                    assert_eq!(found, expected[state as usize], "{system:?} {state}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_state_is_looked_at_once() {
+        let system = lts(&[
+            &[(TAU, 1), (TAU, 3)],
+            &[(TAU, 2)],
+            &[(A, 0)],
+            &[(TAU, 4)],
+            &[(TAU, 3)],
+            &[(TAU, 4)],
+        ]);
+        let mut rows = Asked(system, Vec::new());
+        let mut signalling = Signalling::new(&mut rows);
+        let found = [1, 0, 2, 4, 5].map(|state| diverges(&mut signalling, state));
+        assert_eq!(found, [false, true, false, true, true]);
+        let mut asked = rows.1;
+        asked.sort_unstable();
+        assert_eq!(asked, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_choice_of_termination_is_no_divergence() {
+        let system = lts(&[&[(TICK, 1), (A, 0)], &[]]);
+        let mut rows = &system;
+        let mut signalling = Signalling::new(&mut rows);
+        assert!(!diverges(&mut signalling, 0));
+        let decided = StateId(1 | DECIDED);
+        let row = signalling.row(StateId(0)).expect("it is known");
+        assert_eq!(row, [(TAU, decided), (A, StateId(0))]);
+        let rest = |rows: &mut Signalling<'_>, state| rows.rest(state).expect("it is known");
+        assert_eq!(rest(&mut signalling, StateId(0)), None);
+        assert_eq!(rest(&mut signalling, decided), Some(vec![TICK]));
+    }
+
+    #[test]
+    fn it_can_be_stopped_on_the_way() {
+        let system = lts(&[&[(TAU, 1)], &[(TAU, 2)], &[]]);
+        let mut rows = &system;
+        let mut signalling = Signalling::new(&mut rows);
+        let mut met = 0;
+        let mut stops = |_| {
+            met += 1;
+            (met == 2).then_some(StopReason::Observer)
+        };
+        let found = signalling.diverges(StateId(0), &mut stops);
+        let stopped = ControlFlow::Break(StopReason::Observer);
+        assert_eq!(found.expect("rows are known"), stopped);
+        assert!(!diverges(&mut signalling, 0));
+    }
+}

@@ -200,6 +200,13 @@ impl SymmetryDescription {
         self.generators.is_empty()
     }
 
+    /// Whether a generator moves states, so that it is an element of the group of its own. One that renames events, or exchanges
+    /// leaves of one state, and no more, is carried along.
+    pub(super) fn counts(&self, generator: &GeneratorDescription) -> bool {
+        let several = |leaf: usize| self.leaves.get(leaf).is_some_and(|leaf| leaf.states > 1);
+        generator.moves_specification || generator.leaves.iter().any(|&(leaf, _)| several(leaf))
+    }
+
     /// `leaf 2 POLE(B)`; leaves are counted from 1 for people.
     pub(super) fn leaf(&self, leaf: usize) -> String {
         match self.leaves.get(leaf) {

@@ -26,7 +26,11 @@ pub fn render(description: &SymmetryDescription) -> String {
     page.heading(&size(description));
     group(description, &mut page);
     if !description.is_trivial() {
-        page.heading("Generators: symmetries from which all others are made");
+        page.heading(if moves_states(description) {
+            "Generators: symmetries from which all others are made"
+        } else {
+            "Renamings under which nothing changes"
+        });
         generators(description, &mut page);
     }
     if !description.types.is_empty() {
@@ -57,10 +61,19 @@ pub fn render(description: &SymmetryDescription) -> String {
     page.text
 }
 
+/// Whether there is a symmetry that is counted beside the one that moves nothing.
+fn moves_states(description: &SymmetryDescription) -> bool {
+    let mut generators = description.generators.iter();
+    generators.any(|generator| description.counts(generator))
+}
+
 /// How large the group is, as a heading.
 fn size(description: &SymmetryDescription) -> String {
     if description.is_trivial() {
         return "No symmetry but the one that moves nothing".to_string();
+    }
+    if !moves_states(description) {
+        return "No symmetry that moves states, only renamings".to_string();
     }
     let symmetries = all_counted_as(&description.order, "symmetry", "symmetries");
     let structure = &description.structure;
@@ -81,6 +94,17 @@ fn group(description: &SymmetryDescription, page: &mut Page) {
         );
     }
     if description.is_trivial() {
+        return;
+    }
+    if !moves_states(description) {
+        page.line(
+            1,
+            "Leaves of one state and their events may be renamed. A symmetry is counted by the states that it moves,",
+        );
+        page.line(
+            1,
+            "so these count as the one that moves nothing, and the search visits no fewer states for them.",
+        );
         return;
     }
     page.line(
@@ -108,8 +132,15 @@ fn group(description: &SymmetryDescription, page: &mut Page) {
 }
 
 fn generators(description: &SymmetryDescription, page: &mut Page) {
+    let some_count = moves_states(description);
     for generator in &description.generators {
         page.line(1, &format!("{}, {}", generator.name, generator.source));
+        if some_count && !description.counts(generator) {
+            page.line(
+                2,
+                "moves no states, only leaves that have one, so that it is not counted",
+            );
+        }
         let (within, between): (Vec<_>, Vec<_>) =
             generator.leaves.iter().partition(|(from, to)| from == to);
         let cycles = cycles(&between);

@@ -6,12 +6,11 @@ use rustc_hash::FxHashMap;
 
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::lts::graph::Lts;
-use crate::machine::leaf::Behaviour;
+use crate::machine::leaf::{Behaviour, ProcessGraph};
 use crate::machine::tree::{Control, Node, NodeId, Operator};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::priority::Priority;
-use crate::process::term::TermId;
 use crate::symmetry::pbisim::Pbisim;
 
 /// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
@@ -195,8 +194,8 @@ fn key<'a>(
 /// Leaves with the same transition system, state by state.
 #[derive(Default)]
 struct LeafClasses<'a> {
-    /// By term, and whether ✓ is decided on by a τ in it.
-    by_term: FxHashMap<(TermId, bool), u32>,
+    /// By where the graph is kept: leaves of one term share it exactly if what stands above them makes no difference.
+    by_graph: FxHashMap<*const ProcessGraph, u32>,
     /// By numbers of states and transitions.
     by_size: FxHashMap<(usize, usize), Vec<(u32, &'a Lts)>>,
 }
@@ -206,8 +205,8 @@ impl<'a> LeafClasses<'a> {
         let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
             unreachable!("nodes that are leaves are processes");
         };
-        let key = (graph.term, graph.decides);
-        if let Some(&known) = self.by_term.get(&key) {
+        let key = Rc::as_ptr(graph);
+        if let Some(&known) = self.by_graph.get(&key) {
             return known;
         }
         let size = (graph.lts.state_count(), graph.lts.transition_count());
@@ -216,12 +215,12 @@ impl<'a> LeafClasses<'a> {
         let class = match same {
             Some(&(class, _)) => class,
             None => {
-                let fresh = self.by_term.len() as u32;
+                let fresh = self.by_graph.len() as u32;
                 alike.push((fresh, &graph.lts));
                 fresh
             }
         };
-        self.by_term.insert(key, class);
+        self.by_graph.insert(key, class);
         class
     }
 }

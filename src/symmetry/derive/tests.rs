@@ -349,6 +349,25 @@ fn leaves_go_where_their_operands_go() {
 }
 
 #[test]
+fn one_term_can_be_several_leaves() {
+    // Once ✓ is decided on by a τ, once it is not; once it is compressed as it says, once so that priorities do not mind.
+    let script = "
+        transparent diamond
+        external prioritise
+        P(i) = SKIP [] e.i -> P(i)
+        TERMINATING = ||| i : ID @ (P(i) ; (P(i) ||| h.i -> STOP))
+        W(i) = (e.i -> f.i -> W(i)) \\ {| f |}
+        BELOW(i) = prioritise(diamond(W(i)) ||| h.i -> STOP, <{| e |}, {| h |}>)
+        PRIORITIES = ||| i : ID @ (BELOW(i) ||| diamond(W(i)))
+    ";
+    let turn = "(e.A e.B e.C)(f.A f.B f.C)(h.A h.B h.C)";
+    let turned = [4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3];
+    assert_eq!(leaves_moved(script, "TERMINATING", turn), turned);
+    let turned = [3, 4, 5, 6, 7, 8, 0, 1, 2];
+    assert_eq!(leaves_moved(script, "PRIORITIES", turn), turned);
+}
+
+#[test]
 fn controllers_follow_the_operands() {
     let script = "
         P(i) = e.i -> f.i -> P(i)
@@ -401,6 +420,24 @@ fn equal_operands_are_named() {
                 "P ||| Q and P ||| Q: operands 1 and 2 of (P ||| Q) [] (P ||| Q)",
             ]
         );
+    });
+}
+
+#[test]
+fn equal_leaves_are_equal_where_they_stand() {
+    // Below priorities both compressions are one.
+    let script = "
+        transparent diamond, sbisim
+        external prioritise
+        W = (e.A -> f.A -> W) \\ {| f |}
+        BELOW = prioritise(diamond(W) ||| sbisim(W), <{e.A}, {g.A}>)
+        SYSTEM = diamond(W) ||| BELOW
+    ";
+    machine_of(script, "SYSTEM", |_, _, machine| {
+        let all = equal_operands(&machine).into_iter();
+        let names: Vec<String> = all.map(|(name, _)| name).collect();
+        let name = "diamond(W) and sbisim(W): operands 1 and 2 of diamond(W) ||| sbisim(W)";
+        assert_eq!(names, [name]);
     });
 }
 

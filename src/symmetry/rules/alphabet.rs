@@ -94,7 +94,8 @@ impl Prover<'_> {
         if !is_leaf {
             return false;
         }
-        let Ok(graph) = self.graph(term) else {
+        // What stands above it has no say in that.
+        let Ok(graph) = self.any_graph(term) else {
             return false;
         };
         let visible = graph.events().filter(|event| event.is_visible());

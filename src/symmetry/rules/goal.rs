@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Mode, Proof, Prover, Rule, SigmaId};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
+use crate::machine::graphs::Around;
 use crate::machine::skeleton::Part;
 use crate::process::term::{CallId, Term, TermId};
 use crate::source::Span;
@@ -31,6 +32,8 @@ pub(super) struct Place {
     pub(super) calls: usize,
     /// Where the innermost named process around P stands.
     pub(super) span: Option<Span>,
+    /// Of goals about parts of a machine: what stands above them there.
+    pub(super) around: Around,
 }
 
 impl Place {
@@ -92,29 +95,31 @@ pub(super) type Attempt<T = Rc<Proof>> = std::result::Result<T, Stop>;
 /// What is known of goals, as long as one is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// By goal and whether it was met behind a guard: then the proof may assume the goal that is being settled.
-    proofs: FxHashMap<(Goal, bool), Rc<Proof>>,
-    /// By goal and whether it stands in a leaf, where not everything is tried.
-    failures: FxHashMap<(Goal, bool), Rc<Failure>>,
+    /// By goal, what stands above it, and whether it was met behind a guard: then the proof may assume the goal that is being settled.
+    proofs: FxHashMap<(Goal, Around, bool), Rc<Proof>>,
+    /// By goal, what stands above it, and whether it stands in a leaf, where not everything is tried.
+    failures: FxHashMap<(Goal, Around, bool), Rc<Failure>>,
 }
 
 impl Memo {
     fn get(&self, goal: Goal, at: Place) -> Option<Attempt> {
-        let proof = self.proofs.get(&(goal, false));
-        let proof = proof.or_else(|| self.proofs.get(&(goal, true)).filter(|_| at.guarded));
+        let key = |flag: bool| (goal, at.around, flag);
+        let proof = self.proofs.get(&key(false));
+        let proof = proof.or_else(|| self.proofs.get(&key(true)).filter(|_| at.guarded));
         if let Some(proof) = proof {
             return Some(Ok(proof.clone()));
         }
-        let failure = self.failures.get(&(goal, false));
-        let failure = failure.or_else(|| self.failures.get(&(goal, true)).filter(|_| at.in_leaf));
+        let failure = self.failures.get(&key(false));
+        let failure = failure.or_else(|| self.failures.get(&key(true)).filter(|_| at.in_leaf));
         failure.map(|failure| Err(Stop::Refused(failure.clone())))
     }
 
     fn remember(&mut self, goal: Goal, at: Place, result: &Attempt) {
+        let key = |flag: bool| (goal, at.around, flag);
         match result {
-            Ok(proof) => drop(self.proofs.insert((goal, at.guarded), proof.clone())),
+            Ok(proof) => drop(self.proofs.insert(key(at.guarded), proof.clone())),
             Err(Stop::Refused(failure)) => {
-                self.failures.insert((goal, at.in_leaf), failure.clone());
+                self.failures.insert(key(at.in_leaf), failure.clone());
             }
             Err(Stop::Broken(_)) => {}
         }
@@ -205,7 +210,10 @@ impl Prover<'_> {
 
     /// The rule of the outermost operator, which is no call on either side.
     fn operator(&mut self, goal: Goal, at: Place) -> Attempt {
-        match (self.term(goal.left), self.term(goal.right)) {
+        let (left, right) = (self.term(goal.left), self.term(goal.right));
+        let outside = at;
+        let at = self.inside(at, &left, 0);
+        match (left, right) {
             (Term::Stop, Term::Stop)
             | (Term::Skip, Term::Skip)
             | (Term::Omega, Term::Omega)
@@ -244,8 +252,17 @@ impl Prover<'_> {
             {
                 self.compress(goal, at, p, q)
             }
-            (left, right) => self.handing_over(goal, at, &left, &right),
+            (left, right) => self.handing_over(goal, outside, &left, &right),
         }
+    }
+
+    /// The place of operand `index` of `term`, which is no call, in the same place.
+    pub(super) fn inside(&self, at: Place, term: &Term, index: usize) -> Place {
+        let around = match self.mode {
+            Mode::Machine => at.around.of_operand(term, index),
+            Mode::Terms => at.around,
+        };
+        Place { around, ..at }
     }
 
     /// The refusal of two terms that are not alike.

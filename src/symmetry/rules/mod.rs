@@ -44,6 +44,7 @@ use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag;
 use crate::lts::explore::LeafLimits;
+use crate::machine::graphs::Around;
 use crate::machine::skeleton::Skeleton;
 use crate::machine::{CompileOptions, Machine, text};
 use crate::process::semantics::{Semantics, head};
@@ -183,6 +184,8 @@ pub struct Prover<'a> {
     minimise: bool,
     mode: Mode,
     start: Start,
+    /// What stands above the process that goals are about, to its machine.
+    around: Around,
     /// Whether refusals by transition systems tell the events: looking for these takes most of the time.
     explains: bool,
     skeleton: Skeleton,
@@ -214,6 +217,7 @@ impl<'a> Prover<'a> {
             minimise: true,
             mode: Mode::Terms,
             start: Start::Fixed,
+            around: Around::default(),
             explains: true,
             skeleton: Skeleton::new(options.limits.states),
             semantics: Semantics::within(options.limits.states),
@@ -238,6 +242,7 @@ impl<'a> Prover<'a> {
             mode: Mode::Machine,
             minimise: options.minimise,
             start,
+            around: machine.nodes[machine.root()].around,
             graphs: Graphs::of(machine),
             ..Self::new(definitions, options)
         }

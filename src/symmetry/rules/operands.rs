@@ -4,6 +4,7 @@ use super::goal::{Attempt, Goal, Place, Stop};
 use super::matching::{Unmatched, assign};
 use super::signature::{View, mixed};
 use super::{Prover, Rule};
+use crate::machine::graphs::Around;
 use crate::machine::text;
 use crate::process::term::TermId;
 use crate::symmetry::refusal::Why;
@@ -105,8 +106,8 @@ impl Prover<'_> {
         let [lefts, rights] = operands
             .classes
             .map_or([None; 2], |classes| classes.map(Some));
-        let left_keys = self.keys(operands.left, lefts, View::Under(goal.sigma))?;
-        let right_keys = self.keys(operands.right, rights, View::Plain)?;
+        let left_keys = self.keys(operands.left, at.around, lefts, View::Under(goal.sigma))?;
+        let right_keys = self.keys(operands.right, at.around, rights, View::Plain)?;
         assign(&left_keys, &right_keys, |left, right| {
             if !operands.same_class(left, right) {
                 return Ok(false);
@@ -123,13 +124,14 @@ impl Prover<'_> {
     fn keys(
         &mut self,
         operands: &[TermId],
+        around: Around,
         classes: Option<&[u64]>,
         view: View,
     ) -> Attempt<Vec<u64>> {
         let mut keys = vec![0; operands.len()];
         if operands.len() > 1 {
             for (key, &operand) in keys.iter_mut().zip(operands) {
-                *key = self.signature(operand, view)?;
+                *key = self.signature(operand, around, view)?;
             }
         }
         for (key, class) in keys.iter_mut().zip(classes.unwrap_or_default()) {

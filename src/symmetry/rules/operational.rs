@@ -9,8 +9,12 @@ use super::{Proof, Prover, Rule, SigmaId};
 use crate::diag::{Diagnostic, Severity};
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
+use crate::lts::graph::Lts;
+use crate::lts::termination::deciding;
 use crate::machine::Machine;
+use crate::machine::graphs::Around;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
+use crate::machine::tree::Operator;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::symmetry::bisimilarity::{Difference, difference, matching};
@@ -23,22 +27,34 @@ type Graph = std::result::Result<Rc<ProcessGraph>, Box<Diagnostic>>;
 /// Transition systems and how they go onto each other; kept from one goal to the next.
 #[derive(Debug, Default)]
 pub(super) struct Graphs {
-    graphs: FxHashMap<TermId, Graph>,
-    /// By the terms and what σ does to the events of the first.
-    matchings: FxHashMap<(TermId, SigmaId, TermId), Rc<[u32]>>,
+    /// By term, one for whatever stands above it in the machine.
+    graphs: FxHashMap<TermId, Vec<(Around, Graph)>>,
+    /// By the terms, what stands above them, and what σ does to the events of the first.
+    matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Rc<[u32]>>,
 }
 
 impl Graphs {
     /// Those of the leaves of `machine`.
     pub(super) fn of(machine: &Machine) -> Self {
-        let graph = |leaf: &crate::machine::leaf::Leaf| match &leaf.behaviour {
-            Behaviour::Process(graph) => Some((graph.term, Ok(graph.clone()))),
-            Behaviour::Controller { .. } => None,
-        };
-        Self {
-            graphs: machine.leaves.iter().filter_map(graph).collect(),
-            matchings: FxHashMap::default(),
+        let mut graphs = Self::default();
+        for node in machine.nodes.iter() {
+            if let Operator::Leaf(leaf) = node.operator
+                && let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour
+                && graphs.known(node.term, node.around).is_none()
+            {
+                graphs.add(node.term, node.around, Ok(graph.clone()));
+            }
         }
+        graphs
+    }
+
+    fn known(&self, term: TermId, around: Around) -> Option<&Graph> {
+        let mut of_term = self.graphs.get(&term)?.iter();
+        of_term.find_map(|(other, graph)| (*other == around).then_some(graph))
+    }
+
+    fn add(&mut self, term: TermId, around: Around, graph: Graph) {
+        self.graphs.entry(term).or_default().push((around, graph));
     }
 }
 
@@ -48,7 +64,7 @@ impl Prover<'_> {
         let left = self.explored(goal.left, goal, at)?;
         let right = self.explored(goal.right, goal, at)?;
         let restricted = self.restricted(goal.sigma, &left);
-        let key = (goal.left, restricted, goal.right);
+        let key = (goal.left, restricted, goal.right, at.around);
         let known = self.graphs.matchings.get(&key).cloned();
         let states = match known {
             Some(states) => states,
@@ -82,9 +98,9 @@ impl Prover<'_> {
         }))
     }
 
-    /// The transition system of `term`. That it is too large is a refusal.
+    /// The transition system of `term` in its place. That it is too large is a refusal.
     fn explored(&mut self, term: TermId, goal: Goal, at: Place) -> Attempt<Rc<ProcessGraph>> {
-        match self.graph(term) {
+        match self.graph(term, at.around) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
                 self.refuse(Rule::Operational, goal, at, Why::Limit(error.message))
@@ -93,22 +109,36 @@ impl Prover<'_> {
         }
     }
 
-    /// The transition system of `term`, minimised like the leaves of a machine.
-    pub(super) fn graph(&mut self, term: TermId) -> Graph {
-        if let Some(known) = self.graphs.graphs.get(&term) {
+    /// The transition system of `term`, whatever stands above it.
+    pub(super) fn any_graph(&mut self, term: TermId) -> Graph {
+        match self.graphs.graphs.get(&term).and_then(|all| all.first()) {
+            Some((_, known)) => known.clone(),
+            None => self.graph(term, Around::default()),
+        }
+    }
+
+    /// The transition system of `term` where this stands above it, minimised like the leaves of a machine.
+    pub(super) fn graph(&mut self, term: TermId, around: Around) -> Graph {
+        if let Some(known) = self.graphs.known(term, around) {
             return known.clone();
         }
         let graph = explore(self.definitions, term, &self.limits).map(|explored| {
             let states = explored.lts.state_count();
-            let lts = if self.minimise {
-                minimise(&explored.lts).lts
-            } else {
-                explored.lts
-            };
+            let lts = self.minimised(explored.lts);
+            let decided = around.decides.then(|| deciding(&lts)).flatten();
+            let lts = decided.map_or(lts, |decided| self.minimised(decided));
             Rc::new(ProcessGraph::new(term, lts, states))
         });
-        self.graphs.graphs.insert(term, graph.clone());
+        self.graphs.add(term, around, graph.clone());
         graph
+    }
+
+    fn minimised(&self, lts: Lts) -> Lts {
+        if self.minimise {
+            minimise(&lts).lts
+        } else {
+            lts
+        }
     }
 
     /// σ on the events of `graph` alone. What it does to others makes no difference there.

@@ -47,7 +47,11 @@ impl Prover<'_> {
             self.memo.forget_proofs();
             self.recursion.assumed.clear();
             self.recursion.open.clear();
-            let proof = self.goal(goal, Place::default())?;
+            let whole = Place {
+                around: self.around,
+                ..Place::default()
+            };
+            let proof = self.goal(goal, whole)?;
             if self.settle_assumed()? {
                 return Ok(proof);
             }
@@ -130,7 +134,7 @@ impl Prover<'_> {
     pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
         self.is_recursive(term)
             && !self.reaches_parallel(term)
-            && !matches!(self.graph(term), Err(error) if error.severity == Severity::Undecided)
+            && !matches!(self.any_graph(term), Err(error) if error.severity == Severity::Undecided)
     }
 
     /// Whether there is a parallel anywhere in `term` or in what it calls.

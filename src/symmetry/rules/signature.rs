@@ -10,13 +10,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::goal::{Attempt, rule_of};
 use super::{Mode, Prover, SigmaId};
 use crate::base::stack::deep;
+use crate::machine::graphs::Around;
 use crate::process::event::EventId;
 use crate::process::term::{Term, TermId};
 
 /// The signatures computed so far; kept from one goal to the next.
 #[derive(Debug, Default)]
 pub(super) struct Signatures {
-    known: FxHashMap<(TermId, View), u64>,
+    known: FxHashMap<(TermId, Around, View), u64>,
 }
 
 /// How events are seen.
@@ -31,19 +32,20 @@ pub(super) enum View {
 }
 
 impl Prover<'_> {
-    /// The signature of `term`.
-    pub(super) fn signature(&mut self, term: TermId, view: View) -> Attempt<u64> {
-        if let Some(&known) = self.signatures.known.get(&(term, view)) {
+    /// The signature of `term` where this stands above it.
+    pub(super) fn signature(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
+        if let Some(&known) = self.signatures.known.get(&(term, around, view)) {
             return Ok(known);
         }
         let signature = if self.mode == Mode::Terms {
             self.of_first_events(term, view)
         } else if self.has_parallel(term)? {
-            deep(|| self.of_operands(term, view))?
+            deep(|| self.of_operands(term, around, view))?
         } else {
-            self.of_graph(term, view)
+            self.of_graph(term, around, view)
         };
-        self.signatures.known.insert((term, view), signature);
+        let key = (term, around, view);
+        self.signatures.known.insert(key, signature);
         Ok(signature)
     }
 
@@ -56,8 +58,8 @@ impl Prover<'_> {
 
     /// Of a leaf: the number of its states, and how many transitions there are of each event. A bijection
     /// that preserves transitions keeps those.
-    fn of_graph(&mut self, term: TermId, view: View) -> u64 {
-        let Ok(graph) = self.graph(term) else {
+    fn of_graph(&mut self, term: TermId, around: Around, view: View) -> u64 {
+        let Ok(graph) = self.graph(term, around) else {
             return 0;
         };
         let states = graph.lts.state_count() as u64;
@@ -66,7 +68,7 @@ impl Prover<'_> {
 
     /// Of an operator above parallels: what it is, and the signatures of its operands, in any order where the
     /// rule allows any.
-    fn of_operands(&mut self, term: TermId, view: View) -> Attempt<u64> {
+    fn of_operands(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
         let mut head = term;
         while let Some(call) = self.call(head) {
             let Ok(body) = self.definitions.body(call) else {
@@ -76,11 +78,13 @@ impl Prover<'_> {
         }
         let term = self.term(head);
         let rule = rule_of(&term);
+        let inside = |index| around.of_operand(&term, index);
+        let around = inside(0);
         let operands = match &term {
             Term::Prefix(branches) => {
                 let mut sum = 0_u64;
                 for &(event, then) in branches.iter() {
-                    let then = self.signature(then, view)?;
+                    let then = self.signature(then, around, view)?;
                     sum = sum.wrapping_add(hash((self.seen(event, view), then)));
                 }
                 sum
@@ -89,38 +93,43 @@ impl Prover<'_> {
                 let mut different = operands.to_vec();
                 different.sort_unstable();
                 different.dedup();
-                self.in_any_order(&different, view)?
+                self.in_any_order(&different, around, view)?
             }
             Term::Parallel(set, _) => {
                 let operands = self.side_by_side(head, *set);
-                self.in_any_order(&operands, view)?
+                self.in_any_order(&operands, around, view)?
             }
             Term::ExternalChoice(_) | Term::SynchronisingChoice(..) | Term::Alphabetised(_) => {
-                self.in_any_order(&term.started_operands(), view)?
+                self.in_any_order(&term.started_operands(), around, view)?
             }
             Term::Rename(..) | Term::Linked(..) => {
-                self.in_order_of(&term.started_operands(), View::Blind)?
+                self.in_order_of(&term.started_operands(), &inside, View::Blind)?
             }
             _ => {
                 let operands = [term.started_operands(), term.waiting_operands()].concat();
-                self.in_order_of(&operands, view)?
+                self.in_order_of(&operands, &inside, view)?
             }
         };
         Ok(hash((rule, operands)))
     }
 
-    fn in_any_order(&mut self, operands: &[TermId], view: View) -> Attempt<u64> {
+    fn in_any_order(&mut self, operands: &[TermId], around: Around, view: View) -> Attempt<u64> {
         let mut sum = operands.len() as u64;
         for &operand in operands {
-            sum = sum.wrapping_add(hash(self.signature(operand, view)?));
+            sum = sum.wrapping_add(hash(self.signature(operand, around, view)?));
         }
         Ok(sum)
     }
 
-    fn in_order_of(&mut self, operands: &[TermId], view: View) -> Attempt<u64> {
+    fn in_order_of(
+        &mut self,
+        operands: &[TermId],
+        around: &dyn Fn(usize) -> Around,
+        view: View,
+    ) -> Attempt<u64> {
         let mut chain = 0;
-        for &operand in operands {
-            chain = hash((chain, self.signature(operand, view)?));
+        for (index, &operand) in operands.iter().enumerate() {
+            chain = hash((chain, self.signature(operand, around(index), view)?));
         }
         Ok(chain)
     }

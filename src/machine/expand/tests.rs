@@ -1,0 +1,98 @@
+//! Runs of compressed leaves by value, above all where the whole has to be at rest on the way. `tests/oracle_observations.rs` has random ones.
+
+use super::*;
+use crate::lts::explore::LeafLimits;
+use crate::process::compression::Compression;
+use crate::process::table::DefinitionTable;
+
+const OPTIONS: CompileOptions = CompileOptions {
+    limits: LeafLimits { states: 100 },
+    minimise: true,
+};
+
+/// `wbisim((hidden -> event -> STOP) \ {hidden})`, which is `event -> STOP`.
+fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId {
+    let terms = table.terms_mut();
+    let stop = terms.stop();
+    let then = terms.prefix(vec![(event, stop)]);
+    let process = terms.prefix(vec![(hidden, then)]);
+    compressed(table, process, hidden)
+}
+
+fn compressed(table: &mut DefinitionTable, process: TermId, hidden: EventId) -> TermId {
+    let terms = table.terms_mut();
+    let set = terms.events.intern_set(vec![hidden]);
+    let process = terms.hide(process, set);
+    terms.compress(Compression::Wbisim, process)
+}
+
+fn events(table: &mut DefinitionTable) -> [EventId; 4] {
+    ["a", "b", "t", "u"].map(|name| table.terms_mut().events.intern(name))
+}
+
+fn found(
+    table: &mut DefinitionTable,
+    term: TermId,
+    wanted: &[Step],
+    rests: &[Option<Vec<EventId>>],
+    end: &End,
+) -> Option<Vec<Step>> {
+    let found = expand_observed(table, term, wanted, rests, end, &OPTIONS);
+    found.expect("it is small")
+}
+
+#[test]
+fn all_components_come_to_rest_where_the_whole_is_seen_at_rest() {
+    let mut table = DefinitionTable::new();
+    let [a, b, t, u] = events(&mut table);
+    let operands = vec![late(&mut table, t, a), late(&mut table, u, b)];
+    let both = table.terms_mut().interleave(operands);
+    let mut expand =
+        |rest: Option<Vec<EventId>>, end: End| found(&mut table, both, &[(a, a)], &[rest], &end);
+    let only_first = vec![(TAU, t), (a, a)];
+    assert_eq!(expand(None, End::Anyhow), Some(only_first.clone()));
+    let at_rest = Some(vec![(TAU, t), (TAU, u), (a, a)]);
+    assert_eq!(expand(Some(vec![a, b]), End::Anyhow), at_rest);
+    assert_eq!(expand(Some(vec![a, b]), End::Rest(vec![b])), at_rest);
+    // Only at the end.
+    let then_rests = [only_first, vec![(TAU, u)]].concat();
+    assert_eq!(expand(None, End::Rest(vec![b])), Some(then_rests));
+    // It never rests with a alone.
+    assert_eq!(expand(Some(vec![a]), End::Anyhow), None);
+}
+
+#[test]
+fn an_event_done_at_rest_is_not_the_one_done_before() {
+    // ((t -> a -> b -> STOP) [] a -> STOP) \ {t}: at rest, a leads on to b.
+    let mut table = DefinitionTable::new();
+    let [a, b, t, _] = events(&mut table);
+    let terms = table.terms_mut();
+    let stop = terms.stop();
+    let then = terms.prefix(vec![(b, stop)]);
+    let later = terms.prefix(vec![(a, then)]);
+    let process = terms.prefix(vec![(t, later), (a, stop)]);
+    let process = compressed(&mut table, process, t);
+    let mut expand = |wanted: &[Step], rests: &[Option<Vec<EventId>>]| {
+        found(&mut table, process, wanted, rests, &End::Anyhow)
+    };
+    assert_eq!(expand(&[(a, a)], &[None]), Some(vec![(a, a)]));
+    assert_eq!(expand(&[(a, a)], &[Some(vec![a])]), None);
+    let run = [(TAU, TAU), (a, a), (b, b)];
+    let through = Some(vec![(TAU, t), (a, a), (b, b)]);
+    assert_eq!(expand(&run, &[None, Some(vec![a]), None]), through);
+    assert_eq!(expand(&run, &[None, Some(vec![a]), Some(vec![b])]), through);
+    assert_eq!(expand(&run, &[Some(vec![a]), None, None]), through);
+}
+
+#[test]
+fn leaves_inside_leaves_come_to_rest_too() {
+    let mut table = DefinitionTable::new();
+    let [a, b, t, u] = events(&mut table);
+    let operands = vec![late(&mut table, t, a), late(&mut table, u, b)];
+    let terms = table.terms_mut();
+    let both = terms.interleave(operands);
+    let whole = terms.compress(Compression::Sbisim, both);
+    let rests = [Some(vec![a, b]), None];
+    let run = found(&mut table, whole, &[(a, a), (b, b)], &rests, &End::Anyhow);
+    assert_eq!(run, Some(vec![(TAU, t), (TAU, u), (a, a), (b, b)]));
+}

@@ -1,0 +1,267 @@
+//! A process as its determinism is decided: its rows, where it comes to rest, whether it diverges, and when to give up.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::diag::Diagnostic;
+use crate::lts::graph::StateId;
+use crate::process::acceptance::acceptance;
+use crate::process::event::{EventId, TAU};
+use crate::refine::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use crate::refine::nondeterminism::Nondeterminism;
+use crate::refine::observations::Rows;
+
+/// The transitions of a state, those of one event together, events ascending.
+pub(super) type Row = Vec<(EventId, StateId)>;
+
+/// Something that goes on, unless the search is over.
+pub(super) type Step<T> = std::result::Result<T, Halt>;
+
+/// Why a search is over before everything was looked at.
+pub(super) enum Halt {
+    Violated(Nondeterminism),
+    /// It cannot be decided in this way.
+    Undecided,
+    Stopped(StopReason),
+    Failed(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Halt {
+    fn from(error: Box<Diagnostic>) -> Self {
+        Halt::Failed(error)
+    }
+}
+
+/// Where τ leads from a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rest {
+    /// To this state at rest, among others; to itself, if it is one.
+    At(u32),
+    Never,
+    /// A cycle of τ was found first, where those are forbidden.
+    Diverges,
+}
+
+/// The observer is asked each time that so many rows more were listed.
+const INTERVAL: usize = 1 << 12;
+
+/// What [`Process::rests`] says of a state of which nothing is known yet.
+const UNKNOWN: u32 = u32::MAX;
+
+/// What it says of one from which the process never comes to rest.
+const NEVER: u32 = u32::MAX - 1;
+
+pub(super) struct Process<'a> {
+    rows: &'a mut dyn Rows,
+    /// Whether cycles of τ count.
+    pub(super) forbids_divergence: bool,
+    observer: &'a mut dyn FnMut(&Progress) -> Control,
+    most: Option<u64>,
+    /// How many rows were listed.
+    listed: usize,
+    pub(super) statistics: Statistics,
+    /// By state, one at rest that τ leads to.
+    rests: Vec<u32>,
+    /// By state, whether it is known that τ leads to no cycle of τ.
+    is_quiet: Vec<bool>,
+}
+
+impl<'a> Process<'a> {
+    pub(super) fn new(
+        rows: &'a mut dyn Rows,
+        forbids_divergence: bool,
+        options: &CheckOptions,
+        observer: &'a mut dyn FnMut(&Progress) -> Control,
+    ) -> Self {
+        Self {
+            rows,
+            forbids_divergence,
+            observer,
+            most: options.max_states,
+            listed: 0,
+            statistics: Statistics::default(),
+            rests: Vec::new(),
+            is_quiet: Vec::new(),
+        }
+    }
+
+    /// How many states were met.
+    pub(super) fn met(&self) -> usize {
+        self.rows.met()
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.rests.capacity() * size_of::<u32>() + self.is_quiet.capacity()
+    }
+
+    /// The row of `state`, unless it is time to stop.
+    pub(super) fn row(&mut self, state: u32) -> Step<Row> {
+        let mut row = self.rows.row(StateId(state))?;
+        if self.most.is_some_and(|most| self.rows.met() as u64 > most) {
+            return Err(Halt::Stopped(StopReason::StateLimit));
+        }
+        self.listed += 1;
+        if self.listed.is_multiple_of(INTERVAL) {
+            let progress = Progress {
+                statistics: Statistics {
+                    states: self.rows.met() as u64,
+                    ..self.statistics
+                },
+                waiting: 0,
+            };
+            if (self.observer)(&progress) == Control::Stop {
+                return Err(Halt::Stopped(StopReason::Observer));
+            }
+        }
+        // It keeps the order of those with one event.
+        row.sort_by_key(|step| step.0);
+        Ok(row)
+    }
+
+    /// Where τ leads from `start`, always the same. Depth first until something is at rest; each state is left once, whichever is asked
+    /// about: with its strong component (Tarjan, *Depth-first search and linear graph algorithms*, 1972) if that never comes to rest. What was not
+    /// left when a rest was found leads to where that was found.
+    pub(super) fn rest(&mut self, start: u32) -> Step<Rest> {
+        match self.known_rest(start) {
+            UNKNOWN => {}
+            NEVER => return Ok(Rest::Never),
+            rest => return Ok(Rest::At(rest)),
+        }
+        let mut component = Components::default();
+        let mut entered = Some(start);
+        loop {
+            if let Some(state) = entered.take() {
+                let row = self.row(state)?;
+                component.enter(state, &row);
+                if acceptance(row.iter().map(|step| step.0)).is_some() {
+                    return Ok(self.comes_to_rest(&component, state));
+                }
+            }
+            let Some(open) = component.open.last_mut() else {
+                return Ok(Rest::Never);
+            };
+            let Some(target) = open.waiting.pop() else {
+                for state in component.leave() {
+                    self.rests[state as usize] = NEVER;
+                }
+                continue;
+            };
+            match (self.known_rest(target), component.order.get(&target)) {
+                (UNKNOWN, None) => entered = Some(target),
+                // It is open: what was left after a way back to something open would have ended the search.
+                (UNKNOWN, Some(_)) if self.forbids_divergence => return Ok(Rest::Diverges),
+                (UNKNOWN, Some(&number)) => open.lowest = open.lowest.min(number),
+                (NEVER, _) => {}
+                (rest, _) => return Ok(self.comes_to_rest(&component, rest)),
+            }
+        }
+    }
+
+    /// What is known of where `state` comes to rest.
+    fn known_rest(&mut self, state: u32) -> u32 {
+        let at = state as usize;
+        if self.rests.len() <= at {
+            self.rests.resize(at + 1, UNKNOWN);
+        }
+        self.rests[at]
+    }
+
+    fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Rest {
+        for &state in &component.kept {
+            self.rests[state as usize] = rest;
+        }
+        Rest::At(rest)
+    }
+
+    /// Notes down that `state` can do no τ.
+    pub(super) fn set_quiet(&mut self, state: u32) {
+        let at = state as usize;
+        if self.is_quiet.len() <= at {
+            self.is_quiet.resize(at + 1, false);
+        }
+        self.is_quiet[at] = true;
+    }
+
+    /// Whether τ leads from `start` to a cycle of τ. Each state that does not is looked at once, whichever of them is asked about.
+    pub(super) fn diverges(&mut self, start: u32) -> Step<bool> {
+        let is_quiet = |process: &Self, state| process.is_quiet.get(state as usize) == Some(&true);
+        if is_quiet(self, start) {
+            return Ok(false);
+        }
+        let mut on_the_way = FxHashSet::from_iter([start]);
+        let mut open = vec![(start, taus(&self.row(start)?))];
+        while let Some((state, waiting)) = open.last_mut() {
+            let Some(target) = waiting.pop() else {
+                on_the_way.remove(state);
+                self.set_quiet(*state);
+                open.pop();
+                continue;
+            };
+            if is_quiet(self, target) {
+                continue;
+            }
+            if !on_the_way.insert(target) {
+                return Ok(true);
+            }
+            open.push((target, taus(&self.row(target)?)));
+        }
+        Ok(false)
+    }
+}
+
+/// Where τ leads in `row`, the last first.
+fn taus(row: &Row) -> Vec<u32> {
+    let taus = row.iter().take_while(|step| step.0 == TAU);
+    let mut targets: Vec<u32> = taus.map(|step| step.1.0).collect();
+    targets.reverse();
+    targets
+}
+
+/// A depth-first search for strong components.
+#[derive(Default)]
+struct Components {
+    /// By state, when it was entered, from 0.
+    order: FxHashMap<u32, u32>,
+    open: Vec<Open>,
+    /// What was entered and is in no component that was left, in order.
+    kept: Vec<u32>,
+}
+
+/// A state that was entered and not left.
+struct Open {
+    number: u32,
+    /// The least number that is known to be in its component.
+    lowest: u32,
+    waiting: Vec<u32>,
+}
+
+impl Components {
+    fn enter(&mut self, state: u32, row: &Row) {
+        let number = self.order.len() as u32;
+        self.order.insert(state, number);
+        self.kept.push(state);
+        self.open.push(Open {
+            number,
+            lowest: number,
+            waiting: taus(row),
+        });
+    }
+
+    /// Leaves the state that was opened last; the states of its component, if that is complete.
+    fn leave(&mut self) -> Vec<u32> {
+        let Some(left) = self.open.pop() else {
+            return Vec::new();
+        };
+        if left.lowest < left.number {
+            if let Some(open) = self.open.last_mut() {
+                open.lowest = open.lowest.min(left.lowest);
+            }
+            return Vec::new();
+        }
+        let order = &self.order;
+        let start = self
+            .kept
+            .partition_point(|state| order[state] < left.number);
+        self.kept.split_off(start)
+    }
+}

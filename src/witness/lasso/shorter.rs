@@ -1,0 +1,195 @@
+//! The shortest way for a term to diverge, its stem and cycle together.
+//!
+//! A lasso no longer than n visits only terms to which fewer than n τ lead, so these are listed breadth first, and n falls as lassos close on the way.
+//! What is left is to find for each term, the nearest first, the shortest cycle through it (which takes time quadratic in the
+//! number of terms, and no way that is much better is known: V. Schuppan and A. Biere, *Shortest counterexamples for symbolic model checking of LTL with past*, TACAS 2005,
+//! do the same). Both have a limit, beyond which the shortest is taken of those that were found.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Lasso;
+use crate::diag::Result;
+use crate::process::event::TAU;
+use crate::process::semantics::Semantics;
+use crate::process::term::{Definitions, TermId};
+use crate::witness::WitnessStep;
+use crate::witness::replay::witness_step;
+
+/// No more terms than this are listed.
+const MOST_TERMS: usize = 20_000;
+
+/// Nor more steps than this, of which those of large systems have many in each term.
+const MOST_LISTED: usize = 200_000;
+
+/// No more steps than this are looked at again, to close cycles.
+const MOST_STEPS: usize = 10_000_000;
+
+/// A shortest lasso from `start` if there is a shorter one than `known`, within the limits. Terms that were `left` do not diverge.
+pub(super) fn shortest(
+    semantics: &mut Semantics,
+    definitions: &mut dyn Definitions,
+    start: TermId,
+    known: &Lasso,
+    left: &FxHashSet<TermId>,
+) -> Result<Option<Lasso>> {
+    let mut graph = Graph::new(start, known.length());
+    let mut next = 0;
+    let mut listed = 0;
+    while next < graph.nodes.len().min(MOST_TERMS) {
+        if listed > MOST_LISTED || graph.nodes[next].depth + 1 >= graph.length {
+            break;
+        }
+        definitions.proceed()?;
+        let mut steps = semantics.steps(definitions, graph.nodes[next].term)?;
+        steps.retain(|step| step.label == TAU);
+        listed += steps.len();
+        for step in steps {
+            let target = semantics.head(definitions, step.target)?;
+            if !left.contains(&target) {
+                graph.add(next, witness_step(&step), target);
+            }
+        }
+        next += 1;
+    }
+    graph.close_cycles(MOST_STEPS);
+    Ok(graph.found)
+}
+
+impl Lasso {
+    fn length(&self) -> usize {
+        self.stem.len() + self.cycle.len()
+    }
+}
+
+/// What was listed.
+struct Graph {
+    nodes: Vec<Node>,
+    numbers: FxHashMap<TermId, usize>,
+    /// By node, as far as they were listed, where τ leads.
+    steps: Vec<Vec<(usize, WitnessStep)>>,
+    /// The length of the shortest lasso that is known.
+    length: usize,
+    /// That lasso, if it is a new one.
+    found: Option<Lasso>,
+}
+
+struct Node {
+    term: TermId,
+    /// How many steps lead to it at least.
+    depth: usize,
+    /// The node before it on such a way, and the step from that.
+    from: Option<(usize, WitnessStep)>,
+}
+
+impl Graph {
+    /// `start` alone, of which a lasso of this length is known.
+    fn new(start: TermId, length: usize) -> Self {
+        Self {
+            nodes: vec![Node {
+                term: start,
+                depth: 0,
+                from: None,
+            }],
+            numbers: FxHashMap::from_iter([(start, 0)]),
+            steps: Vec::new(),
+            length,
+            found: None,
+        }
+    }
+
+    /// Adds a step of the node `from`, which is the last of which steps were listed, or the next.
+    fn add(&mut self, from: usize, step: WitnessStep, term: TermId) {
+        let new = self.nodes.len();
+        let target = *self.numbers.entry(term).or_insert(new);
+        self.steps
+            .resize(self.steps.len().max(from + 1), Vec::new());
+        self.steps[from].push((target, step));
+        if target == new {
+            self.nodes.push(Node {
+                term,
+                depth: self.nodes[from].depth + 1,
+                from: Some((from, step)),
+            });
+        } else if self.nodes[from].depth + 1 < self.length && self.leads_to(target, from) {
+            let mut stem = self.way(from);
+            stem.push(step);
+            let cycle = stem.split_off(self.nodes[target].depth);
+            self.take(Lasso { stem, cycle });
+        }
+    }
+
+    /// Whether the way to `node` leads through `earlier`, or ends there.
+    fn leads_to(&self, earlier: usize, node: usize) -> bool {
+        let mut at = node;
+        while self.nodes[at].depth > self.nodes[earlier].depth
+            && let Some((before, _)) = self.nodes[at].from
+        {
+            at = before;
+        }
+        at == earlier
+    }
+
+    /// The steps on the way to `node`.
+    fn way(&self, node: usize) -> Vec<WitnessStep> {
+        let mut steps = Vec::new();
+        let mut at = node;
+        while let Some((before, step)) = self.nodes[at].from {
+            steps.push(step);
+            at = before;
+        }
+        steps.reverse();
+        steps
+    }
+
+    fn take(&mut self, lasso: Lasso) {
+        self.length = lasso.length();
+        self.found = Some(lasso);
+    }
+
+    /// Looks for shorter lassos than the one that is known, of which the cycle is not on one way; looks at no more than `most` steps.
+    fn close_cycles(&mut self, most: usize) {
+        let mut work = 0;
+        // By node, the last one from which it was reached, and how.
+        let mut reached = vec![(usize::MAX, 0, 0); self.nodes.len()];
+        for start in 0..self.steps.len() {
+            // A cycle of fewer steps than this makes a shorter lasso.
+            let below = self.length.saturating_sub(self.nodes[start].depth);
+            let mut level = vec![start];
+            let mut length = 1;
+            let mut closed = None;
+            while length < below && !level.is_empty() && closed.is_none() {
+                let mut next = Vec::new();
+                for &node in &level {
+                    let steps = self.steps.get(node).map_or(&[][..], Vec::as_slice);
+                    work += steps.len();
+                    for (index, &(target, _)) in steps.iter().enumerate() {
+                        if target == start {
+                            closed = closed.or(Some((node, index)));
+                        } else if reached[target].0 != start {
+                            reached[target] = (start, node, index);
+                            next.push(target);
+                        }
+                    }
+                }
+                if work > most {
+                    return;
+                }
+                level = next;
+                length += 1;
+            }
+            if let Some((mut node, mut index)) = closed {
+                let mut cycle = vec![self.steps[node][index].1];
+                while node != start {
+                    (_, node, index) = reached[node];
+                    cycle.push(self.steps[node][index].1);
+                }
+                cycle.reverse();
+                let stem = self.way(start);
+                self.take(Lasso { stem, cycle });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
