@@ -31,8 +31,11 @@ impl Inference<'_> {
         reason: Reason,
     ) -> Diagnostic {
         let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
+        if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
+            return error;
+        }
         let mut names = Names::new(self.ast);
-        // Dots are evaluated for the reader only; if that fails, they are shown as they are.
+        // Dots are evaluated for the reader only.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let expected_text = names.ty(&mut self.types, expected);
@@ -95,6 +98,32 @@ impl Inference<'_> {
                 }
                 _ => error,
             })
+    }
+
+    /// The message that what is dotted together does not fit, if that is what is wrong: whatever else was expected.
+    fn unfit_field(
+        &mut self,
+        span: Span,
+        (expected, actual): (Type, Type),
+        reason: Reason,
+    ) -> Option<Diagnostic> {
+        let mut sides = vec![(actual, span)];
+        if let Reason::Like(_, place) = reason {
+            sides.push((expected, place));
+        }
+        sides.into_iter().find_map(|(ty, place)| {
+            let mismatch = self.types.with_evaluated_dots(ty).err()?;
+            let Problem::Different(field, given) = mismatch.problem else {
+                return None;
+            };
+            let mut names = Names::new(self.ast);
+            let whole = names.ty(&mut self.types, ty);
+            let field = names.ty(&mut self.types, field);
+            let given = names.ty(&mut self.types, given);
+            let message = format!("a field must have type {field}, but here has type {given}");
+            let error = Diagnostic::error("type-mismatch", message);
+            Some(error.at(place, format!("this has type {whole}")))
+        })
     }
 
     /// The same with a hint, if it looks like a mistake that is often made, at the expression `culprit`.
