@@ -12,6 +12,9 @@ mod generate;
 mod harness;
 #[allow(dead_code, reason = "only its processes are of use here")]
 mod oracle;
+#[allow(dead_code, reason = "only what answers it gives is of use here")]
+#[path = "common/program.rs"]
+mod program;
 #[path = "common/text.rs"]
 mod text;
 
@@ -19,7 +22,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
-use harness::{cspsym, in_parallel};
+use harness::in_parallel;
 
 /// How many random scripts each law is tried on.
 const CASES: usize = if cfg!(debug_assertions) { 10 } else { 40 };
@@ -219,26 +222,7 @@ fn verdicts<'a>(
             script += &format!("assert LEFT{k}_{i} [{model}= RIGHT{k}_{i}\n");
         }
     }
-    let arguments = [
-        "check",
-        "--format=json",
-        "--timeout=300",
-        "--max-leaf-states=1000",
-        "--max-states=5000",
-        "-",
-    ];
-    let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
-    let answers = outcome
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    let answers: Vec<Value> = answers.collect();
-    assert_eq!(
-        answers.len(),
-        definitions.len() * pairs.len(),
-        "{}\n{script}",
-        outcome.err
-    );
+    let answers = program::answers(&script, definitions.len() * pairs.len());
     let cases = definitions.iter().zip(answers.chunks(pairs.len()));
     cases
         .filter_map(|(script, answers)| Some((script.as_str(), all_hold(answers)?)))
@@ -247,19 +231,7 @@ fn verdicts<'a>(
 
 /// Whether all answers are that it holds; none if anything is too large.
 fn all_hold(answers: &[Value]) -> Option<bool> {
-    let holds = |answer: &Value| match answer["verdict"].as_str() {
-        Some("pass") => Some(true),
-        Some("fail") => Some(false),
-        _ => {
-            let message = answer["message"].as_str().unwrap_or("");
-            let codes = ["state-limit:", "large-specification:", "growing-process:"];
-            assert!(
-                codes.iter().any(|code| message.starts_with(code)),
-                "{answer}"
-            );
-            None
-        }
-    };
+    let holds = |answer| program::verdict(answer).unwrap();
     let each: Option<Vec<bool>> = answers.iter().map(holds).collect();
     Some(each?.iter().all(|holds| *holds))
 }

@@ -13,6 +13,8 @@ mod generate;
 mod harness;
 #[allow(dead_code, reason = "only its processes are of use here")]
 mod oracle;
+#[path = "common/program.rs"]
+mod program;
 #[path = "oracle/remainder.rs"]
 mod remainder;
 #[path = "common/text.rs"]
@@ -24,16 +26,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::{Just, prop_oneof};
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
 use denotation::{Denotation, Denotations, TooLarge};
-use harness::{cspsym, in_parallel};
+use harness::in_parallel;
 use oracle::{Event, P, Set};
+use program::{CASES_IN_SCRIPT, Case, Relation, events, external, internal, number, verdict};
 use verdicts::{Claim, Model, Violation, both_after, violation};
-
-/// So many cases go into one script, because starting the program takes longer than deciding one.
-const CASES_IN_SCRIPT: usize = 25;
 
 /// Few where the code is slow.
 const CASES: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
@@ -61,17 +60,6 @@ const CLAIMS: [(Claim, &str); 8] = {
         ),
     ]
 };
-
-/// A specification and a process, with the definitions they call.
-#[derive(Clone, Debug)]
-struct Case {
-    definitions: Vec<P>,
-    specification: P,
-    process: P,
-}
-
-/// A specification and a process made of two others.
-type Relation = fn(&P, &P) -> (P, P);
 
 /// Pairs of which about as many refine each other as do not.
 fn cases() -> impl Strategy<Value = Case> {
@@ -134,14 +122,6 @@ fn all() -> Set {
     (2..6).collect()
 }
 
-fn internal(p: &P, q: &P) -> P {
-    P::Internal(vec![p.clone(), q.clone()])
-}
-
-fn external(p: &P, q: &P) -> P {
-    P::External(vec![p.clone(), q.clone()])
-}
-
 /// How many claims hold, fail, and were left open because they are too large.
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
@@ -191,10 +171,7 @@ type Tallies = BTreeMap<&'static str, Tally>;
 
 /// The cases made from `seed`, which can be made smaller.
 fn trees(seed: usize) -> Vec<impl ValueTree<Value = Case>> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let mut runner = program::runner(seed);
     let strategy = cases();
     let new_tree = |_| strategy.new_tree(&mut runner).unwrap();
     (0..CASES_IN_SCRIPT).map(new_tree).collect()
@@ -285,9 +262,9 @@ fn judge_claim(
     let [p, q] = [&case.specification, &case.process].map(|p| denotations.of(p));
     let expected = violation(denotations, claim, p, q)?;
     let wrong = |found: String| Ok(Outcome::Wrong(format!("{found}, but {expected:?}")));
-    match (answer["verdict"].as_str(), &expected) {
-        (Some("pass"), None) => Ok(Outcome::Holds),
-        (Some("fail"), Some(_)) => {
+    match (verdict(answer), &expected) {
+        (Ok(Some(true)), None) => Ok(Outcome::Holds),
+        (Ok(Some(false)), Some(_)) => {
             let counterexample = &answer["counterexample"];
             let trace = events(&counterexample["trace"]);
             let left = both_after(denotations, claim, p, q, &trace)?;
@@ -296,20 +273,9 @@ fn judge_claim(
                 false => wrong(format!("that is no violation: {answer}")),
             }
         }
-        _ if is_too_large(answer) => Ok(Outcome::Open),
+        (Ok(None), _) => Ok(Outcome::Open),
         _ => wrong(answer.to_string()),
     }
-}
-
-fn is_too_large(answer: &Value) -> bool {
-    let message = answer["message"].as_str().unwrap_or("");
-    let codes = [
-        "state-limit:",
-        "large-specification:",
-        "large-process:",
-        "growing-process:",
-    ];
-    codes.iter().any(|code| message.starts_with(code))
 }
 
 /// Whether after `trace` `p` and `q` are as the counterexample says, and the claim is violated by that.
@@ -337,64 +303,16 @@ fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, trace: &[Event], said:
     }
 }
 
-/// The events in a list of the report.
-fn events(list: &Value) -> Vec<Event> {
-    let names = list.as_array().into_iter().flatten();
-    names.filter_map(Value::as_str).map(number).collect()
-}
-
-fn number(name: &str) -> Event {
-    match name {
-        "✓" => oracle::TICK,
-        _ => (2..6)
-            .find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}"))
-            .unwrap(),
-    }
-}
-
 /// What the program answers to each claim about each case.
 fn ask(cases: &[Case]) -> Vec<Vec<Value>> {
-    let arguments = [
-        "check",
-        "--format=json",
-        "--timeout=300",
-        "--max-leaf-states=1000",
-        "--max-states=5000",
-        "-",
-    ];
-    let script = script(cases);
-    let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
-    let answers = outcome
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    let mut answers: Vec<Value> = answers.collect();
-    // If it ended before its time, what it said then stands for the answers.
-    answers.resize(cases.len() * CLAIMS.len(), Value::from(outcome.err));
-    answers
-        .chunks(CLAIMS.len())
-        .map(<[Value]>::to_vec)
-        .collect()
+    let answers = program::answers(&script(cases), cases.len() * CLAIMS.len());
+    let of_case = answers.chunks(CLAIMS.len()).map(<[Value]>::to_vec);
+    of_case.collect()
 }
 
 /// All cases with all claims.
 fn script(cases: &[Case]) -> String {
-    let mut script = "channel a, b, c, d\n".to_string();
-    for (i, case) in cases.iter().enumerate() {
-        let bodies = case.definitions.iter().enumerate();
-        let definitions: Vec<String> = bodies
-            .map(|(k, body)| format!("D{k} = {}", text::text(body)))
-            .collect();
-        for (name, process) in [("SPEC", &case.specification), ("IMPL", &case.process)] {
-            let (definitions, process) = (definitions.join("\n    "), text::text(process));
-            script += &format!("{name}{i} = let\n    {definitions}\n  within {process}\n");
-        }
-        for (_, claim) in CLAIMS {
-            let named = claim.replace("SPEC", &format!("SPEC{i}"));
-            script += &format!("assert {}\n", named.replace("IMPL", &format!("IMPL{i}")));
-        }
-    }
-    script
+    program::script(cases, CLAIMS.map(|(_, claim)| claim))
 }
 
 #[test]

@@ -17,6 +17,8 @@ mod harness;
 mod observations;
 #[allow(dead_code, reason = "only its processes are of use here")]
 mod oracle;
+#[path = "common/program.rs"]
+mod program;
 #[allow(dead_code, reason = "needed by the denotations, which are not")]
 #[path = "oracle/remainder.rs"]
 mod remainder;
@@ -34,12 +36,12 @@ use cspsym::process::event::EventId;
 use cspsym::refine::check::{CheckOptions, Control};
 use cspsym::refine::observations::{History, Missing, Observed, check_observations};
 use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
-use harness::{cspsym, in_parallel};
+use harness::in_parallel;
 use observations::{Model, Rows, Step, TAU, after, can_do, diverges, diverges_on, offers, refines};
 use oracle::{Event, P, Set, TICK};
+use program::{CASES_IN_SCRIPT, Case, Relation, external, internal, number, verdict};
 use steps::{Graph, without_buffers};
 
 /// How many pairs of transition systems are compared.
@@ -47,9 +49,6 @@ const SYSTEMS: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
 
 /// How many pairs of processes go through the program.
 const CASES: usize = if cfg!(debug_assertions) { 100 } else { 2500 };
-
-/// So many cases go into one script, because starting the program takes longer than deciding one.
-const CASES_IN_SCRIPT: usize = 25;
 
 /// From the coarsest to the finest, without divergences and with them.
 const HIERARCHY: [[&str; 4]; 2] = [["T", "F", "V", "R"], ["T", "FD", "VD", "RD"]];
@@ -314,16 +313,6 @@ fn the_search_finds_what_the_definitions_say() {
     assert!(apart > found.len() / 50 && found.len() as u64 > SYSTEMS * 9 / 10);
 }
 
-/// A specification and a process, with the definitions they call.
-struct Case {
-    definitions: Vec<P>,
-    specification: P,
-    process: P,
-}
-
-/// A specification and a process made of two others.
-type Relation = fn(&P, &P) -> (P, P);
-
 const RELATIONS: [Relation; 8] = [
     |p, q| (p.clone(), q.clone()),
     |p, q| (internal(p, q), p.clone()),
@@ -348,24 +337,13 @@ const RELATIONS: [Relation; 8] = [
     |p, q| (internal(&internal(p, q), &external(p, q)), external(q, p)),
 ];
 
-fn internal(p: &P, q: &P) -> P {
-    P::Internal(vec![p.clone(), q.clone()])
-}
-
-fn external(p: &P, q: &P) -> P {
-    P::External(vec![p.clone(), q.clone()])
-}
-
 fn begun(p: &P) -> P {
     P::Prefix(vec![(3, p.clone())])
 }
 
 /// The cases made from `seed`.
 fn cases(seed: usize) -> Vec<Case> {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let mut runner = program::runner(seed);
     let strategy = (generate::system(), generate::process(), 0..RELATIONS.len());
     let case = |_| {
         let tree = strategy.new_tree(&mut runner).unwrap();
@@ -385,54 +363,15 @@ fn cases(seed: usize) -> Vec<Case> {
 const MODELS: [&str; 7] = ["T", "F", "FD", "V", "VD", "R", "RD"];
 
 fn script(cases: &[Case]) -> String {
-    let mut script = "channel a, b, c, d\n".to_string();
-    for (i, case) in cases.iter().enumerate() {
-        let bodies = case.definitions.iter().enumerate();
-        let definitions: Vec<String> = bodies
-            .map(|(k, body)| format!("D{k} = {}", text::text(body)))
-            .collect();
-        for (name, process) in [("SPEC", &case.specification), ("IMPL", &case.process)] {
-            let (definitions, process) = (definitions.join("\n    "), text::text(process));
-            script += &format!("{name}{i} = let\n    {definitions}\n  within {process}\n");
-        }
-        for model in MODELS {
-            script += &format!("assert SPEC{i} [{model}= IMPL{i}\n");
-        }
-    }
-    script
+    let claims = MODELS.map(|model| format!("SPEC [{model}= IMPL"));
+    program::script(cases, claims.iter().map(String::as_str))
 }
 
 /// What the program answers about each case, in each model.
 fn ask(cases: &[Case]) -> Vec<BTreeMap<&'static str, Value>> {
-    let arguments = [
-        "check",
-        "--format=json",
-        "--timeout=300",
-        "--max-leaf-states=1000",
-        "--max-states=5000",
-        "-",
-    ];
-    let outcome = cspsym(&arguments.map(str::to_string), script(cases).as_bytes());
-    let lines = outcome.out.lines();
-    let mut answers: Vec<Value> = lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    // If it ended before its time, what it said then stands for the answers.
-    answers.resize(cases.len() * MODELS.len(), Value::from(outcome.err));
+    let answers = program::answers(&script(cases), cases.len() * MODELS.len());
     let named = |answers: &[Value]| MODELS.into_iter().zip(answers.iter().cloned()).collect();
     answers.chunks(MODELS.len()).map(named).collect()
-}
-
-/// The verdict, if there is one; a limit may leave it open.
-fn verdict(answer: &Value) -> Result<Option<bool>, String> {
-    let message = answer["message"].as_str().unwrap_or("");
-    let limits = ["state-limit:", "large-specification:", "growing-process:"];
-    match answer["verdict"].as_str() {
-        Some("pass") => Ok(Some(true)),
-        Some("fail") => Ok(Some(false)),
-        Some("unknown") if limits.iter().any(|code| message.starts_with(code)) => Ok(None),
-        _ => Err(answer.to_string()),
-    }
 }
 
 /// How often each model says that a refinement holds, and that it does not.
@@ -526,17 +465,7 @@ fn is_told(model: Model, p: Rows<'_>, q: Rows<'_>, told: &Value) -> bool {
 }
 
 fn events(list: &Value) -> Set {
-    let names = list.as_array().into_iter().flatten();
-    names.filter_map(Value::as_str).map(number).collect()
-}
-
-fn number(name: &str) -> Event {
-    match name {
-        "✓" => TICK,
-        _ => (2..6)
-            .find(|&e| text::set(&Set::from([e])) == format!("{{{name}}}"))
-            .unwrap(),
-    }
+    program::events(list).into_iter().collect()
 }
 
 #[test]
@@ -606,20 +535,7 @@ fn compressions_keep_what_is_observed() {
                 script += &format!("assert {beside} [{model}= P{i} [| {{a}} |] Q{i}\n");
             }
         }
-        let arguments = [
-            "check",
-            "--format=json",
-            "--max-leaf-states=500",
-            "--max-states=5000",
-            "-",
-        ];
-        let outcome = cspsym(&arguments.map(str::to_string), script.as_bytes());
-        let answers = outcome
-            .out
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
-        let answers: Vec<Value> = answers.collect();
-        assert_eq!(answers.len(), CASES_IN_SCRIPT * 8, "{}", outcome.err);
+        let answers = program::answers(&script, CASES_IN_SCRIPT * 8);
         let wrong = |answer: &Value| verdict(answer) == Ok(Some(false)) || verdict(answer).is_err();
         let wrong: BTreeSet<String> = answers
             .iter()

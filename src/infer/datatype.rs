@@ -118,6 +118,7 @@ impl Inference<'_> {
     /// The types of fields that are written as sets of their values: `Int.{0..2}.(A, B)`.
     fn field_types(&mut self, fields: ExprId) -> Result<Vec<Type>> {
         let sets = self.expression(fields)?;
+        self.types.cause = Some(self.span(fields));
         let evaluated = self.types.with_evaluated_dots(sets);
         let value = match evaluated.and_then(|sets| self.values_of(sets)) {
             Ok(value) => value,

@@ -187,7 +187,7 @@ impl Inference<'_> {
         let mut groups = Vec::new();
         for (number, group) in clause.groups.iter().enumerate() {
             let types = self.enter_patterns(group)?;
-            let types = self.evaluated(&types, clause.span)?;
+            let types = self.evaluated_group(group, &types)?;
             for (index, &parameter) in parameters.get(number).into_iter().flatten().enumerate() {
                 self.annotated_parameter(group[index], parameter, types[index])?;
             }
@@ -202,9 +202,9 @@ impl Inference<'_> {
                 .mismatch_of(clause.body, (result, body), &mismatch, reason)
                 .into();
         }
-        let result = self.evaluated(&[body], self.span(clause.body))?[0];
-        let groups = groups.iter();
-        let groups = groups.map(|group| self.evaluated(group, clause.span));
+        let result = self.evaluated(body, self.span(clause.body))?;
+        let groups = clause.groups.iter().zip(&groups);
+        let groups = groups.map(|(group, types)| self.evaluated_group(group, types));
         Ok(ClauseType {
             groups: groups.collect::<Result<_>>()?,
             result,
@@ -241,19 +241,21 @@ impl Inference<'_> {
             .into()
     }
 
-    fn evaluated(&mut self, types: &[Type], span: Span) -> Result<Vec<Type>> {
-        let mut evaluated = Vec::new();
-        for &ty in types {
-            match self.types.with_evaluated_dots(ty) {
-                Ok(ty) => evaluated.push(ty),
-                Err(mismatch) => {
-                    let reason = Reason::Taken("a field");
-                    return self
-                        .mismatch(span, (Types::UNKNOWN, ty), &mismatch, reason)
-                        .into();
-                }
-            }
+    /// The types of parameters with their dots evaluated.
+    fn evaluated_group(&mut self, group: &[PatternId], types: &[Type]) -> Result<Vec<Type>> {
+        let each = group.iter().zip(types);
+        each.map(|(&pattern, &ty)| self.evaluated(ty, self.ast.patterns[pattern].span))
+            .collect()
+    }
+
+    /// The type `ty` of what stands at `span` with its dots evaluated.
+    pub(super) fn evaluated(&mut self, ty: Type, span: Span) -> Result<Type> {
+        self.types.cause = Some(span);
+        match self.types.with_evaluated_dots(ty) {
+            Ok(ty) => Ok(ty),
+            Err(mismatch) => self
+                .mismatch(span, (Types::UNKNOWN, ty), &mismatch, Reason::Taken("this"))
+                .into(),
         }
-        Ok(evaluated)
     }
 }

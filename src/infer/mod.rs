@@ -21,6 +21,7 @@ mod process;
 mod reason;
 pub mod scheme;
 pub mod text;
+mod traps;
 pub mod types;
 mod typing;
 pub mod unify;

@@ -25,7 +25,7 @@ impl Inference<'_> {
         let (outer, inner) = self.module_frames(id);
         let types = parameters.iter().map(|&parameter| {
             let ty = self.pattern(parameter, outer)?;
-            self.evaluated_parameter(parameter, ty)
+            self.evaluated(ty, self.ast.patterns[parameter].span)
         });
         let types: Vec<Type> = types.collect::<Result<_>>()?;
         let around = self.parameters.len();
@@ -39,7 +39,11 @@ impl Inference<'_> {
         self.parameters.truncate(around);
         let after = self.types.datatypes.len();
         let each = parameters.iter().zip(types);
-        let types = each.map(|(&parameter, ty)| self.evaluated_parameter(parameter, ty));
+        // The declarations of the module may say more of them.
+        let types = each.map(|(&parameter, ty)| {
+            let span = self.ast.patterns[parameter].span;
+            self.evaluated(ty, span)
+        });
         let scheme = ModuleScheme {
             parameters: types.collect::<Result<_>>()?,
             frame: inner,
@@ -47,18 +51,6 @@ impl Inference<'_> {
         };
         self.fill_slots(id, 0, Slot::Module(Rc::new(scheme)));
         Ok(())
-    }
-
-    /// The type of a parameter with its dots evaluated, which the declarations of the module may say more of.
-    fn evaluated_parameter(&mut self, parameter: PatternId, ty: Type) -> Result<Type> {
-        match self.types.with_evaluated_dots(ty) {
-            Ok(ty) => Ok(ty),
-            Err(mismatch) => {
-                let span = self.ast.patterns[parameter].span;
-                self.mismatch(span, (ty, ty), &mismatch, Reason::Taken("a field"))
-                    .into()
-            }
-        }
     }
 
     /// `instance name = M(arguments)`

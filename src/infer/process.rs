@@ -183,14 +183,17 @@ impl Inference<'_> {
             return Ok(());
         };
         match fields[first..].iter().find(is_choice) {
-            Some(late) => Diagnostic::error("field-order", "a `$` field stands before `?` and `!`")
-                .at(
-                    self.field_span(late),
-                    "this is chosen by the process itself",
-                )
-                .at(self.field_span(&fields[first]), "this field comes first")
-                .hint("put the `$` fields first, or choose with `|~|` before the prefix")
-                .into(),
+            Some(late) => Diagnostic::error(
+                "choice-after-input",
+                "a `$` field stands before `?` and `!`",
+            )
+            .at(
+                self.field_span(late),
+                "this is chosen by the process itself",
+            )
+            .at(self.field_span(&fields[first]), "this field comes first")
+            .hint("put the `$` fields first, or choose with `|~|` before the prefix")
+            .into(),
             None => Ok(()),
         }
     }

@@ -3,11 +3,11 @@
 use super::constraint::Constraint;
 use super::inference::Inference;
 use super::text::Names;
-use super::types::{Kind, Type};
+use super::types::Type;
 use super::unify::{Mismatch, Problem};
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Expr, ExprId};
+use crate::syntax::ast::ExprId;
 use crate::syntax::print::expression_text;
 
 /// Why something must have a type.
@@ -31,8 +31,11 @@ impl Inference<'_> {
         reason: Reason,
     ) -> Diagnostic {
         let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
+        if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
+            return error;
+        }
         let mut names = Names::new(self.ast);
-        // Dots are evaluated for the reader only; if that fails, they are shown as they are.
+        // Dots are evaluated for the reader only.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let expected_text = names.ty(&mut self.types, expected);
@@ -97,6 +100,32 @@ impl Inference<'_> {
             })
     }
 
+    /// The message that what is dotted together does not fit, if that is what is wrong: whatever else was expected.
+    fn unfit_field(
+        &mut self,
+        span: Span,
+        (expected, actual): (Type, Type),
+        reason: Reason,
+    ) -> Option<Diagnostic> {
+        let mut sides = vec![(actual, span)];
+        if let Reason::Like(_, place) = reason {
+            sides.push((expected, place));
+        }
+        sides.into_iter().find_map(|(ty, place)| {
+            let mismatch = self.types.with_evaluated_dots(ty).err()?;
+            let Problem::Different(field, given) = mismatch.problem else {
+                return None;
+            };
+            let mut names = Names::new(self.ast);
+            let whole = names.ty(&mut self.types, ty);
+            let field = names.ty(&mut self.types, field);
+            let given = names.ty(&mut self.types, given);
+            let message = format!("a field must have type {field}, but here has type {given}");
+            let error = Diagnostic::error("type-mismatch", message);
+            Some(error.at(place, format!("this has type {whole}")))
+        })
+    }
+
     /// The same with a hint, if it looks like a mistake that is often made, at the expression `culprit`.
     pub(super) fn mismatch_of(
         &mut self,
@@ -107,47 +136,9 @@ impl Inference<'_> {
     ) -> Diagnostic {
         let span = self.ast.expressions[culprit].span;
         let error = self.mismatch(span, (expected, actual), mismatch, reason);
-        match self.trap(culprit, expected, actual) {
+        match self.trap(culprit, (expected, actual), reason) {
             Some(hint) => error.hint(hint),
             None => error,
-        }
-    }
-
-    /// What one may have had in mind.
-    fn trap(&mut self, culprit: ExprId, expected: Type, actual: Type) -> Option<String> {
-        let text = || expression_text(self.ast, culprit);
-        let expression = self.ast.expr(culprit);
-        let (expected, actual) = (self.types.kind(expected), self.types.kind(actual));
-        match (expression, &expected, &actual) {
-            (_, Kind::Process, Kind::Event) => {
-                Some(format!("an event is no process: write `{} -> ...`", text()))
-            }
-            (_, Kind::Process, Kind::Dotable(..)) => Some(format!(
-                "a channel is no process: give it its fields and write `{}!... -> ...`",
-                text()
-            )),
-            (_, Kind::Process, Kind::Function(..)) => {
-                Some(format!("give it its arguments: `{}(...)`", text()))
-            }
-            (Expr::Set(_), Kind::Set(element), Kind::Set(part)) => {
-                let (element, part) = (self.types.kind(*element), self.types.kind(*part));
-                (element == Kind::Event && matches!(part, Kind::Dotable(..))).then(|| {
-                    format!(
-                        "`{}` holds channels; for all their events write `{{| ... |}}`",
-                        text()
-                    )
-                })
-            }
-            (_, Kind::Set(_), Kind::Sequence(_)) => {
-                Some("`set(s)` is the set of the items of the sequence s".to_string())
-            }
-            (_, Kind::Sequence(_), Kind::Set(_)) => {
-                Some("`seq(s)` is a sequence of the items of the set s".to_string())
-            }
-            (_, _, Kind::Dotable(..)) if matches!(expected, Kind::Event | Kind::Datatype(_)) => {
-                Some("a field is missing to its right".to_string())
-            }
-            _ => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::scheme::{Open, Scheme};
 use super::types::{Kind, Type, Types};
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
+use crate::syntax::ast::{Clause, Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
 use crate::syntax::children::type_names;
 
 /// A name that is being typed.
@@ -69,7 +69,10 @@ impl Inference<'_> {
         let (names, is_plain) = self.names_of(id);
         let mut typing = Vec::new();
         for (name, slot) in names {
-            let ty = self.unknown_yet();
+            let ty = match self.ast.declaration(id) {
+                Declaration::Function(_, clauses) => self.function_yet(clauses),
+                _ => self.unknown_yet(),
+            };
             let value = Slot::Value(Scheme::of(ty));
             self.environment.fill_in(frame, slot, value);
             let written = self.annotations.get(&(id, name.symbol)).copied();
@@ -88,6 +91,16 @@ impl Inference<'_> {
             });
         }
         typing
+    }
+
+    /// A function of as many arguments as `clauses` take, so that a use without them is found where it is.
+    fn function_yet(&mut self, clauses: &[Clause]) -> Type {
+        let groups = clauses.first().map_or(&[][..], |clause| &clause.groups);
+        let result = self.unknown_yet();
+        groups.iter().rev().fold(result, |result, group| {
+            let parameters: Vec<Type> = group.iter().map(|_| self.unknown_yet()).collect();
+            self.types.function(&parameters, result)
+        })
     }
 
     /// The names that `id` introduces, with their slots, and whether they are channels or constructors.

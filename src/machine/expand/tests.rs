@@ -10,7 +10,7 @@ const OPTIONS: CompileOptions = CompileOptions {
     minimise: true,
 };
 
-/// `wbisim((hidden -> event -> STOP) \ {hidden})`, which is `event -> STOP`.
+/// What is compressed to `event -> STOP`, and does `hidden` first.
 fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId {
     let terms = table.terms_mut();
     let stop = terms.stop();
@@ -19,8 +19,11 @@ fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId 
     compressed(table, process, hidden)
 }
 
+/// `wbisim((process ||| STOP) \ {hidden})`: beside a parallel it is seen of a τ which event was hidden.
 fn compressed(table: &mut DefinitionTable, process: TermId, hidden: EventId) -> TermId {
     let terms = table.terms_mut();
+    let stop = terms.stop();
+    let process = terms.interleave(vec![process, stop]);
     let set = terms.events.intern_set(vec![hidden]);
     let process = terms.hide(process, set);
     terms.compress(Compression::Wbisim, process)
@@ -81,7 +84,6 @@ fn an_event_done_at_rest_is_not_the_one_done_before() {
     let through = Some(vec![(TAU, t), (a, a), (b, b)]);
     assert_eq!(expand(&run, &[None, Some(vec![a]), None]), through);
     assert_eq!(expand(&run, &[None, Some(vec![a]), Some(vec![b])]), through);
-    assert_eq!(expand(&run, &[Some(vec![a]), None, None]), through);
 }
 
 #[test]

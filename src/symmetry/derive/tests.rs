@@ -356,7 +356,8 @@ fn one_term_can_be_several_leaves() {
         external prioritise
         P(i) = SKIP [] e.i -> P(i)
         TERMINATING = ||| i : ID @ (P(i) ; (P(i) ||| h.i -> STOP))
-        W(i) = (e.i -> f.i -> W(i)) \\ {| f |}
+        V(i) = e.i -> f.i -> V(i)
+        W(i) = V(i) \\ {| f |}
         BELOW(i) = prioritise(diamond(W(i)) ||| h.i -> STOP, <{| e |}, {| h |}>)
         PRIORITIES = ||| i : ID @ (BELOW(i) ||| diamond(W(i)))
     ";
@@ -429,7 +430,8 @@ fn equal_leaves_are_equal_where_they_stand() {
     let script = "
         transparent diamond, sbisim
         external prioritise
-        W = (e.A -> f.A -> W) \\ {| f |}
+        V = e.A -> f.A -> V
+        W = V \\ {| f |}
         BELOW = prioritise(diamond(W) ||| sbisim(W), <{e.A}, {g.A}>)
         SYSTEM = diamond(W) ||| BELOW
     ";

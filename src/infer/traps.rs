@@ -1,0 +1,195 @@
+//! Mistakes that are often made, told by the types that meet: what one may have had in mind.
+
+use super::inference::Inference;
+use super::reason::Reason;
+use super::text::Names;
+use super::types::{Kind, Type};
+use crate::syntax::ast::{BinaryOp, Expr, ExprId};
+use crate::syntax::print::expression_text;
+use crate::syntax::shape;
+
+impl Inference<'_> {
+    /// What to write instead of `culprit`, which for `reason` should have type `expected`, and has type `actual`.
+    pub(super) fn trap(
+        &mut self,
+        culprit: ExprId,
+        (expected, actual): (Type, Type),
+        reason: Reason,
+    ) -> Option<String> {
+        let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
+        let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
+        let (wanted, given) = (self.types.kind(expected), self.types.kind(actual));
+        if wanted == Kind::Bool
+            && let Some(hint) = self.dotted_comparison(culprit)
+        {
+            return Some(hint);
+        }
+        match (&wanted, &given) {
+            (Kind::Process, _) => self.no_process(culprit, &given),
+            (Kind::Event, Kind::Process) if matches!(reason, Reason::Like(..)) => {
+                Some("an event is no process: `a -> P` makes one of the event a".to_string())
+            }
+            (Kind::Event | Kind::Datatype(_), Kind::Dotable(..)) => {
+                self.missing_fields(culprit, actual)
+            }
+            (Kind::Event | Kind::Datatype(_), Kind::Dot(parts))
+                if self.types.kind(parts[0]) == wanted =>
+            {
+                Some(
+                    "its first part lacks no field: nothing may be dotted to its right".to_string(),
+                )
+            }
+            (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
+            _ if self.is_lacking(expected, actual) => lacking_beside(reason),
+            _ => self.wrong_collection(culprit, &wanted, &given),
+        }
+    }
+
+    /// `c.x == d.y` is `c.(x == d).y`.
+    fn dotted_comparison(&self, culprit: ExprId) -> Option<String> {
+        let Expr::Dot(items) = self.ast.expr(culprit) else {
+            return None;
+        };
+        let found = items
+            .iter()
+            .enumerate()
+            .find_map(|(at, &item)| match *self.ast.expr(item) {
+                Expr::Binary(operator, left, right) if is_comparison(operator) => {
+                    Some((at, operator, left, right))
+                }
+                _ => None,
+            });
+        let (at, operator, left, right) = found?;
+        let dotted = |items: &mut dyn Iterator<Item = ExprId>| -> String {
+            let texts: Vec<String> = items.map(|item| expression_text(self.ast, item)).collect();
+            texts.join(".")
+        };
+        let left = dotted(&mut items[..at].iter().copied().chain([left]));
+        let right = dotted(&mut [right].into_iter().chain(items[at + 1..].iter().copied()));
+        let operator = shape::binary(operator);
+        Some(format!(
+            "a dot binds looser than `{operator}`: write `({left}) {operator} ({right})`"
+        ))
+    }
+
+    /// Something stands where a process must.
+    fn no_process(&mut self, culprit: ExprId, given: &Kind) -> Option<String> {
+        let text = expression_text(self.ast, culprit);
+        match given {
+            Kind::Event => Some(format!("an event is no process: write `{text} -> ...`")),
+            Kind::Dotable(..) => Some(format!(
+                "a channel is no process: give it its fields, `{text}?x -> ...` or `{text}!x -> ...`"
+            )),
+            Kind::Function(parameters, _) => {
+                let some = vec!["..."; parameters.len()].join(", ");
+                Some(format!(
+                    "it is a function: give it its arguments, `{text}({some})`"
+                ))
+            }
+            Kind::Bool => Some(format!("a condition guards a process: `{text} & P`")),
+            _ => None,
+        }
+    }
+
+    /// Fields are missing where something whole must stand.
+    fn missing_fields(&mut self, culprit: ExprId, actual: Type) -> Option<String> {
+        let fields = self.types.fields(actual).0;
+        let mut names = Names::new(self.ast);
+        let types: Vec<String> = fields
+            .iter()
+            .map(|&field| names.ty(&mut self.types, field))
+            .collect();
+        let text = expression_text(self.ast, culprit);
+        let [last] = &types[..] else {
+            let count = types.len();
+            let all = types.join(", ");
+            return Some(format!(
+                "`{text}` still needs {count} fields to its right: {all}"
+            ));
+        };
+        Some(format!(
+            "`{text}` still needs a field to its right, of type {last}"
+        ))
+    }
+
+    /// Whether one of the two is whole, and the other lacks fields of the same.
+    fn is_lacking(&mut self, one: Type, other: Type) -> bool {
+        let mut ends = |ty: Type| {
+            let (fields, end) = self.types.fields(ty);
+            (!fields.is_empty(), self.types.kind(end))
+        };
+        let ((one_lacks, one), (other_lacks, other)) = (ends(one), ends(other));
+        one == other && one_lacks != other_lacks
+    }
+
+    /// `{c}` for `{|c|}`.
+    fn set_of_channels(&mut self, one: Type, other: Type) -> Option<String> {
+        self.is_lacking(one, other).then(all_events)
+    }
+
+    /// A set for a sequence, one for many, and the like.
+    fn wrong_collection(&mut self, culprit: ExprId, wanted: &Kind, given: &Kind) -> Option<String> {
+        let text = expression_text(self.ast, culprit);
+        match (wanted, given) {
+            (Kind::Set(_), Kind::Sequence(_)) => Some(format!(
+                "`set(s)` is the set of the items of a sequence: `set({text})`"
+            )),
+            (Kind::Sequence(_), Kind::Set(_)) => Some(format!(
+                "`seq(S)` is a sequence of the elements of a set: `seq({text})`"
+            )),
+            (Kind::Set(element), Kind::Int) if self.types.kind(*element) != Kind::Event => {
+                Some("a set of numbers is written `{0..3}`, or `{1, 5}`".to_string())
+            }
+            (Kind::Set(element), given) if self.types.kind(*element) == *given => {
+                Some(format!("a set of one element is written `{{{text}}}`"))
+            }
+            (Kind::Sequence(item), given) if self.types.kind(*item) == *given => {
+                Some(format!("a sequence of one item is written `<{text}>`"))
+            }
+            (Kind::Tuple(wanted), Kind::Dot(given)) if wanted.len() == given.len() => {
+                Some("dots make fields, commas make tuples: write `(x, y)` for a pair".to_string())
+            }
+            (Kind::Dot(wanted), Kind::Tuple(given)) if wanted.len() == given.len() => {
+                Some("commas make tuples, dots make fields: write `x.y`".to_string())
+            }
+            (
+                Kind::Int | Kind::Bool | Kind::Char | Kind::Datatype(_) | Kind::Event,
+                Kind::Dot(parts),
+            ) => {
+                let count = parts.len();
+                Some(format!(
+                    "`{text}` stands for {count} fields at once: name each, as in `c?x?y` or `A.x.y`"
+                ))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn all_events() -> String {
+    "a channel that lacks fields is no event: for all its events write `{| c |}`, with bars"
+        .to_string()
+}
+
+/// One lacks fields that the other does not.
+fn lacking_beside(reason: Reason) -> Option<String> {
+    match reason {
+        Reason::Like("another item of the set", _) => Some(all_events()),
+        Reason::Like("the other side of the pair", _) => {
+            Some("both sides must be whole events, or lack the same fields".to_string())
+        }
+        _ => None,
+    }
+}
+
+fn is_comparison(operator: BinaryOp) -> bool {
+    matches!(
+        operator,
+        BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+    )
+}
