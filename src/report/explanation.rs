@@ -47,6 +47,9 @@ pub struct Script {
 /// More near codes than this are no help.
 const MOST_SIMILAR: usize = 5;
 
+/// A shorter word occurs in codes that have nothing to do with it.
+const SHORTEST_WORD: usize = 4;
+
 /// How wide lines are at most that are not broken by hand.
 const WIDTH: usize = 100;
 
@@ -75,17 +78,21 @@ pub fn plain_code(text: &str) -> String {
     trimmed.to_lowercase().replace([' ', '_'], "-")
 }
 
-/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those that contain it.
+/// The codes that may be meant by `code`, which is none: one that is nearly the same, those that contain it, and those that contain
+/// one of its words, the last word first, because that tells most.
 pub fn similar(code: &str) -> Vec<&'static str> {
-    let near = nearest(code, codes());
-    let contains = |other: &&str| !code.is_empty() && other.contains(code);
-    let containing = codes()
-        .filter(contains)
-        .filter(|other| Some(*other) != near);
-    near.into_iter()
-        .chain(containing)
-        .take(MOST_SIMILAR)
-        .collect()
+    let mut found: Vec<&str> = nearest(code, codes()).into_iter().collect();
+    let words = code.rsplit('-').filter(|word| word.len() >= SHORTEST_WORD);
+    for part in [code].into_iter().chain(words) {
+        let part = part.strip_suffix('s').unwrap_or(part);
+        for other in codes() {
+            if !part.is_empty() && other.contains(part) && !found.contains(&other) {
+                found.push(other);
+            }
+        }
+    }
+    found.truncate(MOST_SIMILAR);
+    found
 }
 
 /// All codes, each with a line on its meaning.
@@ -446,7 +453,12 @@ See also: x, y-z
     #[test]
     fn codes_that_may_be_meant() {
         assert_eq!(similar("unknwon-name"), ["unknown-name"]);
-        assert_eq!(similar("unclosed-brackets"), ["unclosed-bracket"]);
+        assert_eq!(
+            similar("brackets"),
+            ["mismatched-bracket", "unclosed-bracket"]
+        );
+        let near = similar("unclosed-brackets");
+        assert_eq!(near[..2], ["unclosed-bracket", "mismatched-bracket"]);
         assert_eq!(similar("unclosed").len(), 5);
         assert!(similar("zzzzzz").is_empty());
         assert!(similar("").is_empty());
