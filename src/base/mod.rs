@@ -1,5 +1,5 @@
 //! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers, deep
-//! recursion, numbers and names as people read them.
+//! recursion, numbers and names as people read them, names that are nearly those.
 
 pub mod components;
 pub mod index;
@@ -8,3 +8,4 @@ pub(crate) mod mix;
 pub mod natural;
 pub mod number;
 pub mod stack;
+pub mod suggest;

@@ -32,7 +32,9 @@ Examples:
   cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
       draw the structured machine of a process
   cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
-      explain which symmetries a check can use, and what breaks the others";
+      explain which symmetries a check can use, and what breaks the others
+  cspsym explain type-mismatch
+      explain the message error[type-mismatch], with an example before and after";
 
 const SYMMETRY: &str = "\
 A symmetry renames events so that specification and implementation stay what they are: if (B C) is one, \
@@ -52,6 +54,25 @@ Examples:
       only what these generate; they are verified first
   cspsym symmetry SPEC SYSTEM script.csp --format dot | dot -Tsvg
       draw the leaves, with an arrow from each state to the one a generator takes it to";
+
+const EXPLANATIONS: &str = "\
+Every message has a code, which stands in brackets at its beginning:
+
+  error[unguarded-recursion]: this process calls itself before it does any event
+
+`cspsym explain unguarded-recursion` then says what rule of CSPm, or which limit, is behind it, why there is that rule, \
+and what usually goes wrong; and it shows a small script that gives the message, and how that is put right.
+
+Examples:
+  cspsym explain
+      list all codes, with a line on each
+  cspsym explain unguarded-recursion
+  cspsym explain 'error[unguarded-recursion]'
+      the same, copied from the message
+
+Exit status:
+  0  it was explained
+  2  there is no such code";
 
 const EXIT_STATUSES: &str = "\
 Exit status:
@@ -121,6 +142,9 @@ pub(crate) enum Command {
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
     ))]
     Type(Ask),
+    /// Explain a message by its code, with an example before and after
+    #[command(after_help = EXPLANATIONS)]
+    Explain(Explain),
 }
 
 /// `check FILE...`
@@ -230,6 +254,14 @@ pub(crate) struct Symmetry {
     pub(crate) common: Common,
 }
 
+/// `explain [CODE]`
+#[derive(Args, Debug)]
+pub(crate) struct Explain {
+    /// The code of the message, such as unknown-name; without it, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub(crate) code: Option<String>,
+}
+
 /// What `symmetry` is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Subject<'a> {
@@ -244,7 +276,7 @@ pub(crate) enum Subject<'a> {
     Assertion(&'a str),
 }
 
-/// Options that every subcommand takes; one that has no meaning there has no effect.
+/// Options that every subcommand takes which reads a script; one that has no meaning there has no effect.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated
@@ -427,16 +459,17 @@ impl Symmetry {
 }
 
 impl Command {
-    /// The options that all subcommands share.
-    pub(crate) fn common(&self) -> &Common {
+    /// The options that all subcommands share which read a script.
+    pub(crate) fn common(&self) -> Option<&Common> {
         match self {
-            Command::Check(call) => &call.common,
-            Command::Refine(call) => &call.common,
-            Command::Eval(call) => &call.common,
-            Command::Machine(call) => &call.common,
-            Command::Symmetry(call) => &call.common,
-            Command::Typecheck(call) => &call.common,
-            Command::Type(call) => &call.common,
+            Command::Check(call) => Some(&call.common),
+            Command::Refine(call) => Some(&call.common),
+            Command::Eval(call) => Some(&call.common),
+            Command::Machine(call) => Some(&call.common),
+            Command::Symmetry(call) => Some(&call.common),
+            Command::Typecheck(call) => Some(&call.common),
+            Command::Type(call) => Some(&call.common),
+            Command::Explain(_) => None,
         }
     }
 
@@ -450,19 +483,21 @@ impl Command {
             Command::Symmetry(_) => "symmetry",
             Command::Typecheck(_) => "typecheck",
             Command::Type(_) => "type",
+            Command::Explain(_) => "explain",
         }
     }
 
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
-        let off = self.common().symmetry == SymmetryWish::Off;
-        if off && self.common().algorithm.needs_symmetry() {
+        let common = self.common()?;
+        let off = common.symmetry == SymmetryWish::Off;
+        if off && common.algorithm.needs_symmetry() {
             return Some((
                 ErrorKind::ArgumentConflict,
                 "`--symmetry off` leaves only plain search: give no other `--algorithm` than `auto` or `check` with it",
             ));
         }
-        if let Some(contradiction) = self.common().wrong_representative() {
+        if let Some(contradiction) = common.wrong_representative() {
             return Some((ErrorKind::ArgumentConflict, contradiction));
         }
         let Command::Symmetry(call) = self else {

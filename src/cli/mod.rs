@@ -10,6 +10,7 @@ mod decide;
 mod describe;
 mod describe_symmetry;
 mod determinism;
+mod explain;
 mod files;
 mod load;
 mod machine;
@@ -56,7 +57,10 @@ pub fn main() -> ExitCode {
         Err(message) => return usage(&message),
     };
     report_panics();
-    let timeout = arguments.command.common().timeout();
+    let timeout = arguments
+        .command
+        .common()
+        .and_then(|common| common.timeout());
     let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let json = arguments.command.json_file();
     let (finished, outcome) = mpsc::channel();
@@ -100,6 +104,7 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
         Command::Type(call) => {
             ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
         }
+        Command::Explain(call) => explain::run(call, &mut console),
     };
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);

@@ -15,7 +15,7 @@ use super::console::Console;
 use super::files::Files;
 use super::progress::Snapshot;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
-use super::{check, machine, refine, symmetry, typecheck};
+use super::{check, explain, machine, refine, symmetry, typecheck};
 
 /// A script whose assertions are words that say what comes out of them.
 struct Scripted {
@@ -195,6 +195,7 @@ fn call(arguments: &[&str]) -> (String, String, u8) {
         Command::Typecheck(call) => typecheck::run(call, None, &mut files, load, &mut console),
         Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
         Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
+        Command::Explain(call) => explain::run(call, &mut console),
     };
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (
@@ -363,6 +364,33 @@ fn eval_prints_the_value_or_why_there_is_none() {
         out,
         "{\"file\":\"good.csp\",\"expression\":\"1/0\",\"value\":null,\"message\":\"division-by-zero: this divides by zero\"}\n"
     );
+}
+
+#[test]
+fn explain_finds_the_code_in_what_is_copied() {
+    let (explained, _, status) = call(&["explain", "timeout"]);
+    assert_eq!(status, 0);
+    assert!(explained.starts_with("timeout: the time"), "{explained}");
+    assert_eq!(call(&["explain", "ERROR[TIMEOUT]:"]).0, explained);
+    let (all, _, status) = call(&["explain"]);
+    assert_eq!(status, 0);
+    assert!(all.contains("\ntimeout "), "{all}");
+}
+
+#[test]
+fn an_unknown_code_gets_those_that_may_be_meant() {
+    let (out, err, status) = call(&["explain", "unclosed-brackets"]);
+    assert_eq!((out.as_str(), status), ("", 2));
+    let expected = "\
+error[unknown-code]: no message has the code `unclosed-brackets`
+ = help: did you mean `unclosed-bracket`? `cspsym explain` lists all codes
+";
+    assert_eq!(err, expected);
+    let (_, err, _) = call(&["explain", "bracket"]);
+    let meant = "did you mean `mismatched-bracket` or `unclosed-bracket`?";
+    assert!(err.contains(meant), "{err}");
+    let (_, err, _) = call(&["explain", "xyzzy"]);
+    assert!(err.contains("help: `cspsym explain` lists"), "{err}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 pub mod assertion;
 pub mod components;
 pub mod dot;
+pub mod explanation;
 pub mod machine;
 pub mod message;
 pub mod symmetry;

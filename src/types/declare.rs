@@ -6,6 +6,7 @@ use super::builtin::{Builtin, Visibility};
 use super::resolve::Resolver;
 use super::scope::{Entry, Kind};
 use crate::base::stack::deep;
+use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
@@ -227,7 +228,7 @@ impl Resolver<'_> {
                 let names = Builtin::ALL
                     .iter()
                     .filter(|b| is_imported_by(**b, external));
-                match super::suggest::nearest(text, names.map(|b| b.name())) {
+                match nearest(text, names.map(|b| b.name())) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error,
                 }

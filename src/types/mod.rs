@@ -14,7 +14,6 @@ mod names;
 mod pattern;
 mod processes;
 mod scope;
-mod suggest;
 mod timed;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::builtin::{Builtin, Visibility};
 use super::resolve::Resolver;
 use super::resolved::Reference;
 use super::scope::{Entry, Kind};
-use super::suggest::nearest;
+use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Symbol};

@@ -2,10 +2,7 @@
 
 /// The candidate nearest to `name`, if one is near enough to be a slip of the keyboard.
 /// Of several equally near ones, the first in the alphabet.
-pub(super) fn nearest<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut rows = Rows {
         wanted: name.chars().collect(),
         ..Rows::default()

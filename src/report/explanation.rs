@@ -1,0 +1,457 @@
+//! The long explanations of messages, one file a code in `explanations/`, and how they are shown.
+//!
+//! Each file is Markdown of one form: a line that says what the message means, as in the table of `README.md`; paragraphs on the
+//! rule behind it; then a script that gives the message, `## Before`, and what becomes of it, `## After`. The scripts are fenced,
+//! with the call before them if that is not `cspsym check FILE`. A further file is headed by its name. At the end may stand
+//! `See also:` and other codes. `tests/explanations.rs` runs every example.
+
+use std::fmt::Write;
+
+use crate::base::suggest::nearest;
+
+/// What a message means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Its code.
+    pub code: &'static str,
+    /// What it means, in a line.
+    pub summary: &'static str,
+    /// The paragraphs, as they are broken into lines.
+    pub paragraphs: &'static str,
+    /// What gives the message; absent where no small script can.
+    pub before: Option<Example>,
+    /// What does not.
+    pub after: Option<Example>,
+    /// The codes to read about next.
+    pub see_also: Vec<&'static str>,
+}
+
+/// A call and the scripts for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The arguments, with `FILE` for the first script; `check FILE` unless given.
+    pub call: Option<&'static str>,
+    /// The scripts; none if the call says all.
+    pub scripts: Vec<Script>,
+}
+
+/// One script of an example.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Script {
+    /// What the file is called, if others name it.
+    pub name: Option<&'static str>,
+    /// Its text, which ends in a newline.
+    pub text: &'static str,
+}
+
+/// More near codes than this are no help.
+const MOST_SIMILAR: usize = 5;
+
+/// How wide the list of codes is at most.
+const WIDTH: usize = 100;
+
+/// What stands before a script.
+const OPENING: &str = "```csp\n";
+
+/// What stands before a call.
+const PROMPT: &str = "$ cspsym ";
+
+/// The explanation of the message with this code.
+pub fn explanation(code: &str) -> Option<Explanation> {
+    let (code, text) = TEXTS.iter().find(|(other, _)| *other == code)?;
+    Some(Explanation::read(code, text))
+}
+
+/// All codes, in alphabetic order.
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    TEXTS.iter().map(|(code, _)| *code)
+}
+
+/// The code in `text`, which may be written as in a message, `error[CODE]:`, in capitals, or with blanks for hyphens.
+pub fn plain_code(text: &str) -> String {
+    let inside = text.split_once('[').map_or(text, |(_, inside)| inside);
+    let inside = inside.split(']').next().unwrap_or(inside);
+    let trimmed = inside.trim_matches(|c: char| !c.is_alphanumeric());
+    trimmed.to_lowercase().replace([' ', '_'], "-")
+}
+
+/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those that contain it.
+pub fn similar(code: &str) -> Vec<&'static str> {
+    let near = nearest(code, codes());
+    let contains = |other: &&str| !code.is_empty() && other.contains(code);
+    let containing = codes()
+        .filter(contains)
+        .filter(|other| Some(*other) != near);
+    near.into_iter()
+        .chain(containing)
+        .take(MOST_SIMILAR)
+        .collect()
+}
+
+/// All codes, each with a line on its meaning.
+pub fn list() -> String {
+    let width = codes().map(str::len).max().unwrap_or_default() + 2;
+    let mut text = "`cspsym explain CODE` explains a message:\n\n".to_string();
+    for (code, explanation) in TEXTS {
+        let summary = explanation.lines().next().unwrap_or_default();
+        let mut line = format!("{code:<width$}");
+        let mut is_first = true;
+        for word in summary.split_whitespace() {
+            if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
+                text.push_str(&line);
+                text.push('\n');
+                line = " ".repeat(width);
+                is_first = true;
+            }
+            if !is_first {
+                line.push(' ');
+            }
+            line.push_str(word);
+            is_first = false;
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+impl Explanation {
+    fn read(code: &'static str, text: &'static str) -> Self {
+        let (text, see_also) = text.rsplit_once("\nSee also: ").unwrap_or((text, ""));
+        let (text, examples) = text.split_once("\n## Before\n").unwrap_or((text, ""));
+        let (before, after) = examples
+            .split_once("\n## After\n")
+            .unwrap_or((examples, ""));
+        let (summary, paragraphs) = text.split_once('\n').unwrap_or((text, ""));
+        let before = Example::read(before);
+        let mut after = Example::read(after);
+        if let Some(after) = &mut after {
+            // The call is the same unless it is what was wrong.
+            after.call = after
+                .call
+                .or(before.as_ref().and_then(|before| before.call));
+        }
+        Self {
+            code,
+            summary,
+            paragraphs: paragraphs.trim(),
+            before,
+            after,
+            see_also: see_also.split('`').skip(1).step_by(2).collect(),
+        }
+    }
+
+    /// For people, ending in a newline.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}: {}\n\n{}\n", self.code, self.summary, self.paragraphs);
+        for (title, example) in [("Before", &self.before), ("After", &self.after)] {
+            if let Some(example) = example {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\n{title}:\n{}", example.text());
+            }
+        }
+        if !self.see_also.is_empty() {
+            let _ = writeln!(text, "\nSee also: {}", self.see_also.join(", "));
+        }
+        text
+    }
+}
+
+impl Example {
+    fn read(section: &'static str) -> Option<Self> {
+        let call = section.lines().find_map(|line| line.strip_prefix(PROMPT));
+        let mut scripts = Vec::new();
+        let mut rest = section;
+        while let Some((heading, script)) = rest.split_once(OPENING) {
+            let (text, after) = script.split_once("```").unwrap_or((script, ""));
+            let name = heading.trim().rsplit('\n').next().unwrap_or_default();
+            let name = name
+                .strip_prefix('`')
+                .and_then(|name| name.strip_suffix("`:"));
+            scripts.push(Script { name, text });
+            rest = after;
+        }
+        (call.is_some() || !scripts.is_empty()).then_some(Self { call, scripts })
+    }
+
+    /// The arguments of the call.
+    pub fn arguments(&self) -> &'static str {
+        self.call.unwrap_or("check FILE")
+    }
+
+    /// Indented, after an empty line.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(call) = self.call {
+            let _ = write!(text, "\n    {PROMPT}{call}\n");
+        }
+        for script in &self.scripts {
+            text.push('\n');
+            if let Some(name) = script.name {
+                let _ = write!(text, "  {name}:\n\n");
+            }
+            for line in script.text.lines() {
+                text.push_str(format!("    {line}").trim_end());
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
+/// The files of `explanations/`, each with its code.
+macro_rules! explanations {
+    ($($code:literal)*) => {
+        &[$(($code, include_str!(concat!("explanations/", $code, ".md")))),*]
+    };
+}
+
+const TEXTS: &[(&str, &str)] = explanations! {
+    "algorithm-inapplicable"
+    "ambiguous-assertion"
+    "ambiguous-event"
+    "ambiguous-parallel"
+    "ambiguous-pattern"
+    "ambiguous-type"
+    "bad-character"
+    "bad-definition"
+    "bad-permutation"
+    "bad-symmetric-type"
+    "buffer-events"
+    "chained-comparison"
+    "chained-double-pattern"
+    "chained-restriction"
+    "chase-divergence"
+    "choice-after-input"
+    "clause-arity"
+    "communication"
+    "constructor-pattern"
+    "cyclic-definition"
+    "cyclic-include"
+    "cyclic-instance"
+    "cyclic-priority"
+    "division-by-zero"
+    "dot-after-set"
+    "double-pattern-in-field"
+    "duplicate-annotation"
+    "duplicate-definition"
+    "empty-internal-choice"
+    "empty-linked-parallel"
+    "empty-priority"
+    "empty-sequence"
+    "empty-type"
+    "false-symmetry"
+    "field-count"
+    "field-value"
+    "file-too-large"
+    "growing-process"
+    "include-not-found"
+    "incomplete-event"
+    "infinite-sequence"
+    "infinite-set"
+    "infinite-type"
+    "integer-overflow"
+    "integer-too-large"
+    "internal-error"
+    "internal-replay"
+    "large-process"
+    "large-specification"
+    "link-not-one-to-one"
+    "mismatched-bracket"
+    "misplaced-colon"
+    "misplaced-declaration"
+    "misplaced-double-pattern"
+    "misplaced-wildcard"
+    "missing-arrow"
+    "missing-exports"
+    "missing-key"
+    "module-needs-instance"
+    "more-errors"
+    "no-matching-clause"
+    "no-such-assertion"
+    "no-thread"
+    "non-rectangular"
+    "not-a-constructor"
+    "not-a-function"
+    "not-a-module"
+    "not-a-pattern"
+    "not-a-type"
+    "not-a-value"
+    "not-comparable"
+    "not-complete"
+    "not-in-sets"
+    "not-in-timed"
+    "not-maximal"
+    "not-ordered"
+    "not-timed"
+    "not-utf-8"
+    "not-yieldable"
+    "pattern-mismatch"
+    "private-name"
+    "recursion-too-deep"
+    "repeated-option"
+    "repeated-variable"
+    "replay-limit"
+    "representative-inapplicable"
+    "rich-text-file"
+    "script-error"
+    "set-too-large"
+    "state-limit"
+    "stray-module-part"
+    "syntax"
+    "timed-only"
+    "timed-tock"
+    "timeout"
+    "too-many-rules"
+    "too-many-steps"
+    "type-error"
+    "type-mismatch"
+    "type-syntax"
+    "unclosed-bracket"
+    "unclosed-comment"
+    "unclosed-let"
+    "unclosed-module"
+    "unclosed-string"
+    "undeclared-external"
+    "unguarded-recursion"
+    "unknown-character"
+    "unknown-code"
+    "unknown-constant"
+    "unknown-constraint"
+    "unknown-external"
+    "unknown-model"
+    "unknown-name"
+    "unknown-property"
+    "unknown-reduction"
+    "unknown-type"
+    "unordered-event"
+    "unreadable-file"
+    "unsupported"
+    "unused-annotation"
+    "unused-type-variable"
+    "unwritable-output"
+    "watched-bark"
+    "wrong-arity"
+    "wrong-model"
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pretty_assertions::assert_eq;
+
+    const TEXT: &str = "\
+something is wrong
+
+First.
+Still first.
+
+Second.
+
+## Before
+
+$ cspsym refine P Q FILE -D N=1
+
+```csp
+include \"other.csp\"
+
+P = a -> Q
+```
+
+`other.csp`:
+
+```csp
+channel a
+```
+
+## After
+
+```csp
+P = STOP
+```
+
+See also: `x`, `y-z`.
+";
+
+    #[test]
+    fn an_explanation_is_taken_apart() {
+        let explanation = Explanation::read("wrong", TEXT);
+        assert_eq!(explanation.summary, "something is wrong");
+        assert_eq!(explanation.paragraphs, "First.\nStill first.\n\nSecond.");
+        let before = explanation.before.clone().expect("it has one");
+        assert_eq!(before.arguments(), "refine P Q FILE -D N=1");
+        let names: Vec<Option<&str>> = before.scripts.iter().map(|s| s.name).collect();
+        assert_eq!(names, [None, Some("other.csp")]);
+        assert_eq!(
+            before.scripts[0].text,
+            "include \"other.csp\"\n\nP = a -> Q\n"
+        );
+        let after = explanation.after.clone().expect("it has one");
+        assert_eq!(after.arguments(), "refine P Q FILE -D N=1");
+        assert_eq!(explanation.see_also, ["x", "y-z"]);
+    }
+
+    #[test]
+    fn an_explanation_is_shown_without_marks() {
+        let expected = "\
+wrong: something is wrong
+
+First.
+Still first.
+
+Second.
+
+Before:
+
+    $ cspsym refine P Q FILE -D N=1
+
+    include \"other.csp\"
+
+    P = a -> Q
+
+  other.csp:
+
+    channel a
+
+After:
+
+    $ cspsym refine P Q FILE -D N=1
+
+    P = STOP
+
+See also: x, y-z
+";
+        assert_eq!(Explanation::read("wrong", TEXT).text(), expected);
+    }
+
+    #[test]
+    fn a_code_is_found_as_it_is_copied() {
+        for text in [
+            "unknown-name",
+            "UNKNOWN-NAME",
+            "error[unknown-name]",
+            "error[unknown-name]: `x` is not defined here",
+            "[unknown-name]",
+            "`unknown-name`",
+            "unknown-name:",
+            "unknown name",
+        ] {
+            assert_eq!(plain_code(text), "unknown-name", "of {text}");
+        }
+        assert_eq!(plain_code("[]"), "");
+    }
+
+    #[test]
+    fn codes_that_may_be_meant() {
+        assert_eq!(similar("unknwon-name"), ["unknown-name"]);
+        assert_eq!(similar("unclosed-brackets"), ["unclosed-bracket"]);
+        assert_eq!(similar("unclosed").len(), 5);
+        assert!(similar("zzzzzz").is_empty());
+        assert!(similar("").is_empty());
+    }
+
+    #[test]
+    fn codes_are_in_alphabetic_order() {
+        assert!(codes().is_sorted());
+    }
+}

@@ -1,0 +1,171 @@
+//! Runs both examples of each explanation in `src/report/explanations/`: what stands before gives the message with that code and no
+//! other, what stands after gives none. Their first lines are those of the table of messages in `README.md`.
+
+mod harness;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cspsym::report::explanation::{Example, codes, explanation, list};
+use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
+
+/// The codes of which no small example can be shown, and why not; their explanations say so.
+const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
+    ("file-too-large", "a file of 256 MiB is too long"),
+    (
+        "incomplete-event",
+        "scripts that would give it are not well typed",
+    ),
+    ("internal-error", "what is known is mended"),
+    ("internal-replay", "what is known is mended"),
+    ("more-errors", "it comes with the errors that it counts"),
+    ("no-thread", "it does not depend on the script"),
+    ("not-timed", "scripts that would give it are refused before"),
+    ("not-utf-8", "an explanation is text in UTF-8"),
+    ("replay-limit", "it takes millions of states"),
+    ("unwritable-output", "it does not depend on the script"),
+];
+
+#[test]
+fn examples_show_what_they_explain() {
+    let codes: Vec<&str> = codes().collect();
+    let complaints: Vec<String> = in_parallel(&codes, |code| complaint(code))
+        .into_iter()
+        .flatten()
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// What is wrong with the example of `code`.
+fn complaint(code: &str) -> Option<String> {
+    let explanation = explanation(code).expect("each code is explained");
+    let is_excused = WITHOUT_EXAMPLE.iter().any(|(other, _)| *other == code);
+    let (before, after) = match (explanation.before, explanation.after) {
+        (Some(before), Some(after)) if !is_excused => (before, after),
+        (None, None) if is_excused => return None,
+        (None, None) => return Some(format!("{code} has no example")),
+        _ if is_excused => return Some(format!("{code} has an example and is said to have none")),
+        _ => return Some(format!("{code} has only half of an example")),
+    };
+    let outcome = run(code, "before", &before);
+    if given(&outcome) != BTreeSet::from([code.to_string()]) {
+        return Some(format!("{code}, before: {}", shown(&outcome)));
+    }
+    let is_success = outcome.status == Some(0);
+    if is_success != outcome.err.contains("warning[") {
+        return Some(format!("{code}, before, exit status {:?}", outcome.status));
+    }
+    let outcome = run(code, "after", &after);
+    let is_clean = given(&outcome).is_empty() && outcome.status == Some(0);
+    (!is_clean).then(|| format!("{code}, after: {}", shown(&outcome)))
+}
+
+/// Runs an example in a folder of its own.
+fn run(code: &str, side: &str, example: &Example) -> Outcome {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("explanations")
+        .join(code)
+        .join(side);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    let mut first: Option<PathBuf> = None;
+    for script in &example.scripts {
+        let path = folder.join(script.name.unwrap_or("script.csp"));
+        fs::write(&path, script.text).expect("a script can be written");
+        first.get_or_insert(path);
+    }
+    let mut arguments = split_arguments(example.arguments());
+    for argument in arguments.iter_mut().filter(|argument| *argument == "FILE") {
+        let path = first.as_ref().expect("a call with FILE has a script");
+        *argument = path.to_string_lossy().into_owned();
+    }
+    let is_input = arguments.iter().any(|argument| argument == "-");
+    let input = match example.scripts.first() {
+        Some(script) if is_input => script.text,
+        _ => "",
+    };
+    cspsym(&arguments, input.as_bytes())
+}
+
+/// The codes of the messages.
+fn given(outcome: &Outcome) -> BTreeSet<String> {
+    let code = |line: &str| {
+        let rest = line
+            .strip_prefix("error[")
+            .or(line.strip_prefix("warning["))?;
+        Some(rest.split_once(']')?.0.to_string())
+    };
+    outcome.err.lines().filter_map(code).collect()
+}
+
+fn shown(outcome: &Outcome) -> String {
+    let Outcome { status, out, err } = outcome;
+    format!("exit status {status:?}\n{out}{err}")
+}
+
+#[test]
+fn every_code_of_the_readme_is_explained_in_the_same_words() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is readable");
+    let section = readme
+        .split_once("## Messages")
+        .expect("README.md has a section Messages")
+        .1;
+    let section = section.split("\n## ").next().unwrap_or(section);
+    let row = |line: &str| {
+        let (code, meaning) = line.strip_prefix("| `")?.split_once("` | ")?;
+        let meaning = meaning.strip_suffix(" |")?.replace("\\|", "|");
+        Some((code.to_string(), meaning))
+    };
+    let documented: BTreeMap<String, String> = section.lines().filter_map(row).collect();
+    let summary = |code| explanation(code).expect("it is explained").summary;
+    let explained = codes().map(|code| (code.to_string(), summary(code).to_string()));
+    pretty_assertions::assert_eq!(explained.collect::<BTreeMap<_, _>>(), documented);
+}
+
+#[test]
+fn every_file_is_the_explanation_of_a_code() {
+    let entries = fs::read_dir(root().join("src/report/explanations"));
+    let entries = entries.expect("the folder is readable");
+    let names = entries.map(|entry| {
+        let name = entry.expect("an entry is readable").file_name();
+        name.to_string_lossy().trim_end_matches(".md").to_string()
+    });
+    let expected: BTreeSet<String> = codes().map(str::to_string).collect();
+    assert_eq!(names.collect::<BTreeSet<String>>(), expected);
+}
+
+#[test]
+fn explanations_point_to_others() {
+    for code in codes() {
+        for other in explanation(code).expect("it is explained").see_also {
+            assert!(explanation(other).is_some(), "{code} points to {other}");
+            assert_ne!(code, other, "{code} points to itself");
+        }
+    }
+}
+
+#[test]
+fn explanations_fit_on_a_terminal() {
+    let texts = codes().map(|code| explanation(code).expect("it is explained").text());
+    for text in texts.chain([list()]) {
+        for line in text.lines() {
+            assert!(line.chars().count() <= 100, "too long:\n{line}");
+            assert!(
+                !line.contains("```") && !line.starts_with('#'),
+                "a mark is left:\n{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn codes_without_an_example_say_so() {
+    for (code, why) in WITHOUT_EXAMPLE {
+        let explanation = explanation(code).expect("it is explained");
+        let words: Vec<&str> = explanation.paragraphs.split_whitespace().collect();
+        assert!(
+            words.join(" ").contains("no example"),
+            "{code} does not say that it has no example ({why})"
+        );
+    }
+}
