@@ -100,11 +100,11 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
         }
         Command::Machine(call) => machine::run(call, deadline, &mut files, load, &mut console),
         Command::Symmetry(call) => symmetry::run(call, deadline, &mut files, load, &mut console),
-        Command::Explain(call) => explain::run(call, &mut console),
         Command::Typecheck(call) => typecheck::run(call, deadline, &mut files, load, &mut console),
         Command::Type(call) => {
             ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
         }
+        Command::Explain(call) => explain::run(call, &mut console),
     };
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);

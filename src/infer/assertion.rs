@@ -9,7 +9,7 @@ use crate::syntax::ast::{Assertion, AssertionKind, AssertionOption, SymmetricTyp
 impl Inference<'_> {
     /// Types what stands in an assertion.
     pub(super) fn assertion(&mut self, assertion: &Assertion) -> Result<()> {
-        let what = "what is asserted of";
+        let what = "what an assertion is about";
         match &assertion.kind {
             AssertionKind::Refinement {
                 specification,

@@ -44,6 +44,8 @@ pub(super) struct Inference<'a> {
     pub(super) parameters: Vec<Type>,
     /// The instances and modules around, as they are written before the names in them.
     pub(super) qualifier: String,
+    /// By place of its name, the type that a function of a `let` would have if it were generalised.
+    pub(super) single_typed: FxHashMap<Span, String>,
     /// By expression, its type, as far as it was found.
     pub(super) expressions: IndexVec<ExprId, Option<Type>>,
     pub(super) declared: Vec<Declared>,
@@ -63,6 +65,7 @@ impl<'a> Inference<'a> {
             type_variables: Vec::new(),
             parameters: Vec::new(),
             qualifier: String::new(),
+            single_typed: FxHashMap::default(),
             expressions: ast.expressions.iter().map(|_| None).collect(),
             declared: Vec::new(),
             diagnostics: Vec::new(),

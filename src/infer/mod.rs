@@ -6,6 +6,7 @@
 mod annotation;
 mod assertion;
 mod builtin;
+mod communication;
 pub mod constraint;
 mod datatype;
 mod declaration;

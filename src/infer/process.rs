@@ -4,7 +4,7 @@ use super::constraint::Constraint;
 use super::expression::Source;
 use super::inference::Inference;
 use super::reason::Reason;
-use super::types::{Kind, Type, Types};
+use super::types::{Type, Types};
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -231,41 +231,7 @@ impl Inference<'_> {
         self.ast.patterns[pattern].span
     }
 
-    /// What a channel and its fields are together must be an event.
-    fn communication(&mut self, channel: ExprId, fields: &[Field], parts: &[Type]) -> Result<()> {
-        let wanted = self.types.fields(parts[0]).0;
-        let dotted = self.types.dot(parts);
-        let place = self
-            .span(channel)
-            .to(self.field_span(&fields[fields.len() - 1]));
-        let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
-            return Ok(());
-        };
-        let name = crate::syntax::print::expression_text(self.ast, channel);
-        let mut names = super::text::Names::new(self.ast);
-        let given = self.types.dot(&parts[1..]);
-        let given = names.ty(&mut self.types, given);
-        if wanted.is_empty() {
-            if self.types.kind(parts[0]) == Kind::Event {
-                let message = format!("`{name}` carries nothing, but here it gets a field");
-                return Diagnostic::error("communication", message)
-                    .at(place, format!("the fields have type {given}"))
-                    .into();
-            }
-            let reason = Reason::Taken("what stands before `->`");
-            return self
-                .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)
-                .into();
-        }
-        let wanted = self.types.dot(&wanted);
-        let wanted = names.ty(&mut self.types, wanted);
-        let message = format!("`{name}` carries {wanted}, but here it gets {given}");
-        Diagnostic::error("communication", message)
-            .at(place, format!("the fields have type {given}"))
-            .into()
-    }
-
-    fn field_span(&self, field: &Field) -> Span {
+    pub(super) fn field_span(&self, field: &Field) -> Span {
         match field {
             Field::Output(value) => self.span(*value),
             Field::Input(_, Some(set)) | Field::Nondeterministic(_, Some(set)) => self.span(*set),

@@ -41,8 +41,22 @@ impl Inference<'_> {
             }
             (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
             _ if self.is_lacking(expected, actual) => lacking_beside(reason),
-            _ => self.wrong_collection(culprit, &wanted, &given),
+            _ => self
+                .wrong_collection(culprit, &wanted, &given)
+                .or_else(|| self.let_function(reason)),
         }
+    }
+
+    /// A function of a `let` is used at two types.
+    fn let_function(&self, reason: Reason) -> Option<String> {
+        let Reason::Argument(function, _) = reason else {
+            return None;
+        };
+        let ty = self.single_typed.get(&self.defined_at(function)?)?;
+        let text = expression_text(self.ast, function);
+        Some(format!(
+            "a function that a `let` defines has one type for all its uses, unless its type stands before it: `{text} :: {ty}`"
+        ))
     }
 
     /// `c.x == d.y` is `c.(x == d).y`.

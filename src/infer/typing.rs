@@ -7,6 +7,7 @@ use super::environment::{FrameId, Slot};
 use super::group::Node;
 use super::inference::{Declared, Inference};
 use super::scheme::{Open, Scheme};
+use super::text::Names;
 use super::types::{Kind, Type, Types};
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -172,12 +173,27 @@ impl Inference<'_> {
         if name.is_plain && !fails && self.parameters.is_empty() {
             self.check_plain(name.name, scheme.ty);
         }
+        if name.annotated.is_none() && !generalises {
+            self.note_single_type(name.name, scheme.ty);
+        }
         let slot = Slot::Value(scheme.clone());
         self.environment.fill_in(name.frame, name.slot, slot);
         self.declared.push(Declared {
             name: name.name,
             scheme,
         });
+    }
+
+    /// Notes what type a function of a `let` would have at the top level, if it could be used at several types there.
+    fn note_single_type(&mut self, name: Identifier, ty: Type) {
+        if !matches!(self.types.kind(ty), Kind::Function(..)) {
+            return;
+        }
+        let scheme = self.types.generalised(ty, &Open::default());
+        if !scheme.variables.is_empty() {
+            let text = Names::new(self.ast).scheme(&mut self.types, &scheme);
+            self.single_typed.insert(name.span, text);
+        }
     }
 
     /// `ty` for all values of its variables but those in the parameters of the modules around.

@@ -6,7 +6,7 @@ fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
     Arguments::read(["cspsym"].iter().chain(arguments))
 }
 
-fn shared(arguments: &Arguments) -> &Common {
+fn common(arguments: &Arguments) -> &Common {
     arguments.command.common().expect("it reads a script")
 }
 
@@ -84,7 +84,7 @@ fn wrong_arguments_are_refused() {
 
 #[test]
 fn every_subcommand_takes_the_common_options() {
-    let common = [
+    let options = [
         "--model",
         "T",
         "--stats",
@@ -112,27 +112,29 @@ fn every_subcommand_takes_the_common_options() {
         &["eval", "1"],
         &["machine", "P"],
         &["symmetry", "P", "Q"],
+        &["type", "1"],
+        &["typecheck"],
     ] {
-        let arguments = parse(&[start, &common, &more].concat()).expect("it parses");
-        let options = shared(&arguments).options(None);
+        let arguments = parse(&[start, &options, &more].concat()).expect("it parses");
+        let found = common(&arguments).options(None);
         assert_eq!(
-            shared(&arguments).timeout(),
+            common(&arguments).timeout(),
             Some(Duration::from_millis(1500))
         );
         assert_eq!(
             (
-                options.limits.states,
-                options.limits.leaf_states,
-                options.minimise
+                found.limits.states,
+                found.limits.leaf_states,
+                found.minimise
             ),
             (Some(10), 9, false)
         );
         let permutations = SymmetryWish::Permutations("(B C),(B C D)".to_string());
         assert_eq!(
-            (options.algorithm, options.symmetry, options.fix_initial),
+            (found.algorithm, found.symmetry, found.fix_initial),
             (Some(choice::Algorithm::SymCheck2), permutations, true)
         );
-        assert_eq!(shared(&arguments).detail(), Detail::Statistics);
+        assert_eq!(common(&arguments).detail(), Detail::Statistics);
     }
 }
 
@@ -140,7 +142,7 @@ fn every_subcommand_takes_the_common_options() {
 fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     let options = |arguments: &[&str]| {
         let arguments = parse(&[&["check", "a.csp"], arguments].concat());
-        shared(&arguments.expect("it parses")).options(None)
+        common(&arguments.expect("it parses")).options(None)
     };
     let usual = options(&[]);
     assert_eq!(
@@ -194,7 +196,7 @@ fn a_representative_function_goes_with_its_algorithms() {
         let asked = ["--representative", word];
         let options = |more: &[&str]| {
             let arguments = call(&[&asked[..], more].concat());
-            arguments.map(|arguments| shared(&arguments).options(None))
+            arguments.map(|arguments| common(&arguments).options(None))
         };
         assert_eq!(options(&[]).expect("it parses").representative, kind);
         let is_auto = kind.is_none();

@@ -1,0 +1,115 @@
+//! Whether a channel gets the fields that it carries.
+
+use super::inference::Inference;
+use super::reason::Reason;
+use super::text::Names;
+use super::types::{Kind, Type, Types};
+use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
+use crate::syntax::print::expression_text;
+use crate::types::resolved::Reference;
+
+impl Inference<'_> {
+    /// What a channel and its fields, whose types are `parts`, are together must be an event.
+    pub(super) fn communication(
+        &mut self,
+        channel: ExprId,
+        fields: &[Field],
+        parts: &[Type],
+    ) -> Result<()> {
+        let (wanted, whole) = self.types.fields(parts[0]);
+        let dotted = self.types.dot(parts);
+        let last = fields.last().map(|field| self.field_span(field));
+        let place = last.map_or(self.span(channel), |last| self.span(channel).to(last));
+        let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
+            return Ok(());
+        };
+        if self.types.kind(whole) != Kind::Event {
+            let reason = Reason::Taken("what stands before `->`");
+            return self
+                .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)
+                .into();
+        }
+        let given = self.types.dot(&parts[1..]);
+        let given = self.types.with_evaluated_dots(given).unwrap_or(given);
+        let given = self.types.fields_of_dotted(given);
+        self.wrong_fields(channel, place, &wanted, &given).into()
+    }
+
+    /// The message that `channel` carries fields of types `wanted`, and gets such of types `given`.
+    fn wrong_fields(
+        &mut self,
+        channel: ExprId,
+        place: Span,
+        wanted: &[Type],
+        given: &[Type],
+    ) -> Diagnostic {
+        let name = expression_text(self.ast, channel);
+        let mut names = Names::new(self.ast);
+        let mut texts = |types: &[Type]| -> Vec<String> {
+            let each = types.iter().map(|&ty| names.ty(&mut self.types, ty));
+            each.collect()
+        };
+        let (wanted, given) = (texts(wanted), texts(given));
+        let carried = match wanted.is_empty() {
+            true => "nothing".to_string(),
+            false => wanted.join("."),
+        };
+        let message = format!(
+            "`{name}` carries {carried}, but here it gets {}",
+            given.join(".")
+        );
+        let error = Diagnostic::error("communication", message)
+            .at(place, format!("the fields have type {}", given.join(".")));
+        let error = match self.declared_at(channel) {
+            Some(declared) => error.at(declared, "declared here"),
+            None => error,
+        };
+        match (wanted.get(given.len()..), given.get(wanted.len()..)) {
+            (Some([]), _) => error,
+            (Some([missing]), _) => error.hint(format!(
+                "a field of type {missing} is missing: add `!value` to send one, or `?x` to take any"
+            )),
+            (Some(missing), _) => error.hint(format!(
+                "{} fields are missing, {}: add `!value` to send one, or `?x` to take any",
+                missing.len(),
+                missing.join(" and ")
+            )),
+            (None, _) if wanted.is_empty() => {
+                error.hint(format!("it is an event without fields: write `{name} -> ...`"))
+            }
+            (None, Some(more)) => {
+                let fields = if more.len() == 1 { "field" } else { "fields" };
+                error.hint(format!("that is {} {fields} too many", more.len()))
+            }
+            (None, None) => error,
+        }
+    }
+
+    /// Where the channel that `expression` begins with is declared.
+    fn declared_at(&self, expression: ExprId) -> Option<Span> {
+        let (reference, symbol) = match self.ast.expr(expression) {
+            Expr::Name(path) => (
+                self.resolved.names[expression].as_ref()?,
+                path.last().symbol,
+            ),
+            Expr::Dot(items) => return self.declared_at(*items.first()?),
+            _ => return None,
+        };
+        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            reference
+        else {
+            return None;
+        };
+        match self.ast.declaration((*definition)?) {
+            Declaration::Channel(names, _) => {
+                let mut names = names.iter();
+                names
+                    .find(|name| name.symbol == symbol)
+                    .map(|name| name.span)
+            }
+            _ => None,
+        }
+    }
+}
