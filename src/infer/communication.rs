@@ -66,6 +66,9 @@ impl Inference<'_> {
             Some(declared) => error.at(declared, "declared here"),
             None => error,
         };
+        if let Some(hint) = tuple_or_dots(&name, &wanted, &given) {
+            return error.hint(hint);
+        }
         match (wanted.get(given.len()..), given.get(wanted.len()..)) {
             (Some([]), _) => error,
             (Some([missing]), _) => error.hint(format!(
@@ -111,5 +114,19 @@ impl Inference<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// A tuple is one field, however many parts it has.
+fn tuple_or_dots(name: &str, wanted: &[String], given: &[String]) -> Option<String> {
+    let is_tuple = |types: &[String]| types.len() == 1 && types[0].starts_with('(');
+    if is_tuple(wanted) && given.len() > 1 {
+        Some(format!("a tuple is one field: write `{name}!(x, y)`"))
+    } else if is_tuple(given) && wanted.len() > 1 {
+        Some(format!(
+            "these are several fields, no tuple: write `{name}!x!y`"
+        ))
+    } else {
+        None
     }
 }
