@@ -8,7 +8,6 @@ use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
 use crate::syntax::print::expression_text;
-use crate::types::resolved::Reference;
 
 impl Inference<'_> {
     /// What a channel and its fields, whose types are `parts`, are together must be an event.
@@ -92,20 +91,12 @@ impl Inference<'_> {
 
     /// Where the channel that `expression` begins with is declared.
     fn declared_at(&self, expression: ExprId) -> Option<Span> {
-        let (reference, symbol) = match self.ast.expr(expression) {
-            Expr::Name(path) => (
-                self.resolved.names[expression].as_ref()?,
-                path.last().symbol,
-            ),
+        let symbol = match self.ast.expr(expression) {
+            Expr::Name(path) => path.last().symbol,
             Expr::Dot(items) => return self.declared_at(*items.first()?),
             _ => return None,
         };
-        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
-            reference
-        else {
-            return None;
-        };
-        match self.ast.declaration((*definition)?) {
+        match self.definition_of(expression)? {
             Declaration::Channel(names, _) => {
                 let mut names = names.iter();
                 names
