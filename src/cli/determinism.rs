@@ -10,7 +10,6 @@ use crate::lts::normal_form::NormalForm;
 use crate::lts::resolution::resolution;
 use crate::machine::explicit::{Unfolding, listed};
 use crate::machine::{CompileOptions, Machine, compile};
-use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{CheckOptions, Outcome, Statistics, check};
 use crate::refine::determinism::{Determinism, check_determinism};
@@ -50,15 +49,13 @@ pub(super) fn decide_determinism(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let subject = Subject {
-        term: process,
-        machine: &machine,
-        specification: &NormalForm::divergence_free(&[]),
-        options: &compile_options,
-    };
-    let events = visible_results(&machine);
-    let claims = &question.claims;
-    without_symmetry(NO_SYMMETRY, evaluator, subject, &events, claims, options)?;
+    without_symmetry(
+        NO_SYMMETRY,
+        evaluator,
+        (process, &machine),
+        &question.claims,
+        options,
+    )?;
     report.algorithm = Some(Algorithm::Check.name());
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
@@ -161,13 +158,12 @@ fn resolution_of(
     }
 }
 
-/// Plain search, for this `reason`: what is asked for besides does not apply. What is claimed about symmetries of the process is
-/// looked at all the same, beside a specification that none of them can move.
+/// Plain search of a process and its machine, for this `reason`: what is asked for besides does not apply. What is claimed about
+/// symmetries of the process is looked at all the same, beside a specification that none of them can move.
 pub(super) fn without_symmetry(
     reason: &str,
     evaluator: &mut Evaluator<'_>,
-    subject: Subject<'_>,
-    events: &[EventId],
+    (term, machine): (TermId, &Machine),
     claims: &Claims<'_>,
     options: &Options,
 ) -> Result<Reduction> {
@@ -182,8 +178,10 @@ pub(super) fn without_symmetry(
         ..options.clone()
     };
     let subject = Subject {
-        specification: &NormalForm::divergence_free(events),
-        ..subject
+        term,
+        machine,
+        specification: &NormalForm::divergence_free(&visible_results(machine)),
+        options: &compile_options(options),
     };
     reduction(evaluator, &subject, claims, &plain, false)
 }

@@ -6,7 +6,6 @@ use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::lts::graph::StateId;
 use crate::lts::model::FinerModel;
-use crate::lts::normal_form::NormalForm;
 use crate::machine::compile_observed;
 use crate::machine::explicit::{Unfolding, explicit_while};
 use crate::process::event::{EventId, EventTable};
@@ -14,13 +13,12 @@ use crate::process::term::Definitions;
 use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
-use crate::symmetry::find::Subject;
 use crate::syntax::ast::ExprId;
 use crate::witness::WitnessStep;
 use crate::witness::observations::{Guide, ObservedCounterexample, explain_observations};
 
 use super::counterexample::{counterexample, sorted_names};
-use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
+use super::decide::{compile_options, machine_report, stopped, watching};
 use super::determinism::without_symmetry;
 use super::progress::Snapshot;
 use super::question::Question;
@@ -53,20 +51,12 @@ pub(super) fn decide_observations(
     report.seconds.compile = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let subject = Subject {
-        term: implementation,
-        machine: &machine,
-        // What is claimed of symmetries is looked at beside a specification that none of them can move.
-        specification: &NormalForm::divergence_free(&[]),
-        options: &compile_options,
-    };
-    let events = visible_results(&machine);
+    let claims = &question.claims;
     without_symmetry(
         NO_SYMMETRY,
         evaluator,
-        subject,
-        &events,
-        &question.claims,
+        (implementation, &machine),
+        claims,
         options,
     )?;
     report.seconds.symmetry = started.elapsed().as_secs_f64();

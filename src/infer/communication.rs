@@ -8,7 +8,6 @@ use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
 use crate::syntax::print::expression_text;
-use crate::types::resolved::Reference;
 
 impl Inference<'_> {
     /// What a channel and its fields, whose types are `parts`, are together must be an event.
@@ -66,6 +65,9 @@ impl Inference<'_> {
             Some(declared) => error.at(declared, "declared here"),
             None => error,
         };
+        if let Some(hint) = tuple_or_dots(&name, &wanted, &given) {
+            return error.hint(hint);
+        }
         match (wanted.get(given.len()..), given.get(wanted.len()..)) {
             (Some([]), _) => error,
             (Some([missing]), _) => error.hint(format!(
@@ -89,20 +91,12 @@ impl Inference<'_> {
 
     /// Where the channel that `expression` begins with is declared.
     fn declared_at(&self, expression: ExprId) -> Option<Span> {
-        let (reference, symbol) = match self.ast.expr(expression) {
-            Expr::Name(path) => (
-                self.resolved.names[expression].as_ref()?,
-                path.last().symbol,
-            ),
+        let symbol = match self.ast.expr(expression) {
+            Expr::Name(path) => path.last().symbol,
             Expr::Dot(items) => return self.declared_at(*items.first()?),
             _ => return None,
         };
-        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
-            reference
-        else {
-            return None;
-        };
-        match self.ast.declaration((*definition)?) {
+        match self.definition_of(expression)? {
             Declaration::Channel(names, _) => {
                 let mut names = names.iter();
                 names
@@ -111,5 +105,19 @@ impl Inference<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// A tuple is one field, however many parts it has.
+fn tuple_or_dots(name: &str, wanted: &[String], given: &[String]) -> Option<String> {
+    let is_tuple = |types: &[String]| types.len() == 1 && types[0].starts_with('(');
+    if is_tuple(wanted) && given.len() > 1 {
+        Some(format!("a tuple is one field: write `{name}!(x, y)`"))
+    } else if is_tuple(given) && wanted.len() > 1 {
+        Some(format!(
+            "these are several fields, no tuple: write `{name}!x!y`"
+        ))
+    } else {
+        None
     }
 }

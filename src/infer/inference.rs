@@ -172,19 +172,22 @@ impl<'a> Inference<'a> {
 
     /// Where the function that is applied is defined, if it has a name in the script.
     pub(super) fn defined_at(&self, function: ExprId) -> Option<Span> {
-        let reference = match self.ast.expr(function) {
-            Expr::Name(_) => self.resolved.names[function].as_ref()?,
-            Expr::Parenthesised(inner) | Expr::Apply(inner, _) => return self.defined_at(*inner),
-            _ => return None,
-        };
-        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
-            reference
-        else {
-            return None;
-        };
-        match self.ast.declaration((*definition)?) {
+        if let Expr::Parenthesised(inner) | Expr::Apply(inner, _) = self.ast.expr(function) {
+            return self.defined_at(*inner);
+        }
+        match self.definition_of(function)? {
             Declaration::Function(name, _) => Some(name.span),
             _ => None,
         }
+    }
+
+    /// What defines the name that the expression is.
+    pub(super) fn definition_of(&self, name: ExprId) -> Option<&Declaration> {
+        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
+            self.resolved.names[name].as_ref()?
+        else {
+            return None;
+        };
+        Some(self.ast.declaration((*definition)?))
     }
 }

@@ -45,6 +45,13 @@ impl Inference<'_> {
                 let culprit_text = names.ty(&mut self.types, culprit);
                 let error = constraint_error(constraint, &culprit_text);
                 let error = error.at(span, format!("this has type {actual_text}"));
+                let error = match self.types.rigid_name(culprit) {
+                    Some(_) => error.hint(format!(
+                        "ask for it in the annotation, with `{} {culprit_text} =>` before the type",
+                        constraint.name()
+                    )),
+                    None => error,
+                };
                 if culprit_text == actual_text {
                     error
                 } else {

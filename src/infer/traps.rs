@@ -24,7 +24,22 @@ impl Inference<'_> {
         {
             return Some(hint);
         }
+        let rigid = self.types.rigid_name(expected);
+        if let Some(name) = rigid.or(self.types.rigid_name(actual)) {
+            let name = self.ast.name(name);
+            return Some(format!(
+                "by its annotation `{name}` stands for any type: write the type that is meant instead"
+            ));
+        }
         match (&wanted, &given) {
+            (Kind::Bool, Kind::Event)
+                if matches!(reason, Reason::Taken("the guard before `&`")) =>
+            {
+                let text = expression_text(self.ast, culprit);
+                Some(format!(
+                    "`&` stands behind a condition; a process that does an event first is `{text} -> P`"
+                ))
+            }
             (Kind::Process, _) => self.no_process(culprit, &given),
             (Kind::Event, Kind::Process) if matches!(reason, Reason::Like(..)) => {
                 Some("an event is no process: `a -> P` makes one of the event a".to_string())
@@ -40,9 +55,9 @@ impl Inference<'_> {
                 )
             }
             (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
-            _ if self.is_lacking(expected, actual) => lacking_beside(reason),
             _ => self
-                .wrong_collection(culprit, &wanted, &given)
+                .other_fields(expected, actual, reason)
+                .or_else(|| self.wrong_collection(culprit, &wanted, &given))
                 .or_else(|| self.let_function(reason)),
         }
     }
@@ -126,19 +141,33 @@ impl Inference<'_> {
         ))
     }
 
-    /// Whether one of the two is whole, and the other lacks fields of the same.
-    fn is_lacking(&mut self, one: Type, other: Type) -> bool {
+    /// How many fields each of the two lacks, if these are different numbers and both become the same.
+    fn lacking(&mut self, one: Type, other: Type) -> Option<(usize, usize)> {
         let mut ends = |ty: Type| {
             let (fields, end) = self.types.fields(ty);
-            (!fields.is_empty(), self.types.kind(end))
+            (fields.len(), self.types.kind(end))
         };
         let ((one_lacks, one), (other_lacks, other)) = (ends(one), ends(other));
-        one == other && one_lacks != other_lacks
+        (one == other && one_lacks != other_lacks).then_some((one_lacks, other_lacks))
     }
 
     /// `{c}` for `{|c|}`.
     fn set_of_channels(&mut self, one: Type, other: Type) -> Option<String> {
-        self.is_lacking(one, other).then(all_events)
+        match self.lacking(one, other)? {
+            (0, _) | (_, 0) => Some(all_events()),
+            _ => None,
+        }
+    }
+
+    /// Two that stand side by side lack different fields.
+    fn other_fields(&mut self, one: Type, other: Type, reason: Reason) -> Option<String> {
+        match reason {
+            Reason::Like("another item of the set", _) => self.set_of_channels(one, other),
+            Reason::Like("the other side of the pair", _) => self
+                .lacking(one, other)
+                .map(|_| "both sides must be whole events, or lack the same fields".to_string()),
+            _ => None,
+        }
     }
 
     /// A set for a sequence, one for many, and the like.
@@ -183,17 +212,6 @@ impl Inference<'_> {
 fn all_events() -> String {
     "a channel that lacks fields is no event: for all its events write `{| c |}`, with bars"
         .to_string()
-}
-
-/// One lacks fields that the other does not.
-fn lacking_beside(reason: Reason) -> Option<String> {
-    match reason {
-        Reason::Like("another item of the set", _) => Some(all_events()),
-        Reason::Like("the other side of the pair", _) => {
-            Some("both sides must be whole events, or lack the same fields".to_string())
-        }
-        _ => None,
-    }
 }
 
 fn is_comparison(operator: BinaryOp) -> bool {

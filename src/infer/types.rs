@@ -264,6 +264,14 @@ impl Types {
         }
     }
 
+    /// What an annotation calls `ty`, if it stands for any type there.
+    pub(super) fn rigid_name(&mut self, ty: Type) -> Option<Symbol> {
+        match self.kind(ty) {
+            Kind::Variable(variable) => self.free(variable).1,
+            _ => None,
+        }
+    }
+
     /// Lets the open `variable` have to satisfy these as well.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
         if let Known::Free(constraints, _) = &mut self.variables[variable] {
