@@ -12,6 +12,10 @@ use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
 
 /// The codes of which no small example can be shown, and why not; their explanations say so.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
+    (
+        "ambiguous-event",
+        "scripts that would give it are not well typed",
+    ),
     ("file-too-large", "a file of 256 MiB is too long"),
     (
         "incomplete-event",

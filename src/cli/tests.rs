@@ -379,14 +379,14 @@ fn explain_finds_the_code_in_what_is_copied() {
 
 #[test]
 fn an_unknown_code_gets_those_that_may_be_meant() {
-    let (out, err, status) = call(&["explain", "unclosed-brackets"]);
+    let (out, err, status) = call(&["explain", "timeuot"]);
     assert_eq!((out.as_str(), status), ("", 2));
     let expected = "\
-error[unknown-code]: no message has the code `unclosed-brackets`
- = help: did you mean `unclosed-bracket`? `cspsym explain` lists all codes
+error[unknown-code]: no message has the code `timeuot`
+ = help: did you mean `timeout`? `cspsym explain` lists all codes
 ";
     assert_eq!(err.trim_end(), expected.trim_end());
-    let (_, err, _) = call(&["explain", "bracket"]);
+    let (_, err, _) = call(&["explain", "brackets"]);
     let meant = "did you mean `mismatched-bracket` or `unclosed-bracket`?";
     assert!(err.contains(meant), "{err}");
     let (_, err, _) = call(&["explain", "xyzzy"]);

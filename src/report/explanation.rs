@@ -47,7 +47,10 @@ pub struct Script {
 /// More near codes than this are no help.
 const MOST_SIMILAR: usize = 5;
 
-/// How wide the list of codes is at most.
+/// A shorter word occurs in codes that have nothing to do with it.
+const SHORTEST_WORD: usize = 4;
+
+/// How wide lines are at most that are not broken by hand.
 const WIDTH: usize = 100;
 
 /// What stands before a script.
@@ -75,17 +78,21 @@ pub fn plain_code(text: &str) -> String {
     trimmed.to_lowercase().replace([' ', '_'], "-")
 }
 
-/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those that contain it.
+/// The codes that may be meant by `code`, which is none: one that is nearly the same, those that contain it, and those that contain
+/// one of its words, the last word first, because that tells most.
 pub fn similar(code: &str) -> Vec<&'static str> {
-    let near = nearest(code, codes());
-    let contains = |other: &&str| !code.is_empty() && other.contains(code);
-    let containing = codes()
-        .filter(contains)
-        .filter(|other| Some(*other) != near);
-    near.into_iter()
-        .chain(containing)
-        .take(MOST_SIMILAR)
-        .collect()
+    let mut found: Vec<&str> = nearest(code, codes()).into_iter().collect();
+    let words = code.rsplit('-').filter(|word| word.len() >= SHORTEST_WORD);
+    for part in [code].into_iter().chain(words) {
+        let part = part.strip_suffix('s').unwrap_or(part);
+        for other in codes() {
+            if !part.is_empty() && other.contains(part) && !found.contains(&other) {
+                found.push(other);
+            }
+        }
+    }
+    found.truncate(MOST_SIMILAR);
+    found
 }
 
 /// All codes, each with a line on its meaning.
@@ -94,25 +101,26 @@ pub fn list() -> String {
     let mut text = "`cspsym explain CODE` explains a message:\n\n".to_string();
     for (code, explanation) in TEXTS {
         let summary = explanation.lines().next().unwrap_or_default();
-        let mut line = format!("{code:<width$}");
-        let mut is_first = true;
-        for word in summary.split_whitespace() {
-            if !is_first && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                text.push_str(&line);
-                text.push('\n');
-                line = " ".repeat(width);
-                is_first = true;
-            }
-            if !is_first {
-                line.push(' ');
-            }
-            line.push_str(word);
-            is_first = false;
-        }
-        text.push_str(&line);
-        text.push('\n');
+        text.push_str(&wrapped(&format!("{code:<width$}"), summary, width));
     }
     text
+}
+
+/// `text` behind `start`, in lines of which all but the first begin with `indent` blanks.
+fn wrapped(start: &str, text: &str, indent: usize) -> String {
+    let mut lines = vec![start.to_string()];
+    for word in text.split_whitespace() {
+        let longer = |line: &String| line.chars().count() + word.chars().count() > WIDTH;
+        if lines.last().is_some_and(longer) {
+            lines.push(" ".repeat(indent));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(word);
+            line.push(' ');
+        }
+    }
+    let lines = lines.iter().map(|line| line.trim_end().to_string() + "\n");
+    lines.collect()
 }
 
 impl Explanation {
@@ -143,7 +151,8 @@ impl Explanation {
 
     /// For people, ending in a newline.
     pub fn text(&self) -> String {
-        let mut text = format!("{}: {}\n\n{}\n", self.code, self.summary, self.paragraphs);
+        let title = wrapped(&format!("{}: ", self.code), self.summary, 0);
+        let mut text = format!("{title}\n{}\n", self.paragraphs);
         for (title, example) in [("Before", &self.before), ("After", &self.after)] {
             if let Some(example) = example {
                 // Writing to a string cannot fail.
@@ -444,10 +453,26 @@ See also: x, y-z
     #[test]
     fn codes_that_may_be_meant() {
         assert_eq!(similar("unknwon-name"), ["unknown-name"]);
-        assert_eq!(similar("unclosed-brackets"), ["unclosed-bracket"]);
+        assert_eq!(
+            similar("brackets"),
+            ["mismatched-bracket", "unclosed-bracket"]
+        );
+        let near = similar("unclosed-brackets");
+        assert_eq!(near[..2], ["unclosed-bracket", "mismatched-bracket"]);
         assert_eq!(similar("unclosed").len(), 5);
         assert!(similar("zzzzzz").is_empty());
         assert!(similar("").is_empty());
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let text = "word ".repeat(30);
+        let expected = format!(
+            "start {}\n   {}\n",
+            ["word"; 19].join(" "),
+            ["word"; 11].join(" ")
+        );
+        assert_eq!(wrapped("start ", &text, 3), expected);
     }
 
     #[test]
