@@ -6,7 +6,7 @@ fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
     Arguments::read(["cspsym"].iter().chain(arguments))
 }
 
-fn common(arguments: &Arguments) -> &Common {
+fn shared(arguments: &Arguments) -> &Common {
     arguments.command.common().expect("it reads a script")
 }
 
@@ -116,9 +116,9 @@ fn every_subcommand_takes_the_common_options() {
         &["typecheck"],
     ] {
         let arguments = parse(&[start, &options, &more].concat()).expect("it parses");
-        let found = common(&arguments).options(None);
+        let found = shared(&arguments).options(None);
         assert_eq!(
-            common(&arguments).timeout(),
+            shared(&arguments).timeout(),
             Some(Duration::from_millis(1500))
         );
         assert_eq!(
@@ -134,7 +134,7 @@ fn every_subcommand_takes_the_common_options() {
             (found.algorithm, found.symmetry, found.fix_initial),
             (Some(choice::Algorithm::SymCheck2), permutations, true)
         );
-        assert_eq!(common(&arguments).detail(), Detail::Statistics);
+        assert_eq!(shared(&arguments).detail(), Detail::Statistics);
     }
 }
 
@@ -142,7 +142,7 @@ fn every_subcommand_takes_the_common_options() {
 fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     let options = |arguments: &[&str]| {
         let arguments = parse(&[&["check", "a.csp"], arguments].concat());
-        common(&arguments.expect("it parses")).options(None)
+        shared(&arguments.expect("it parses")).options(None)
     };
     let usual = options(&[]);
     assert_eq!(
@@ -196,7 +196,7 @@ fn a_representative_function_goes_with_its_algorithms() {
         let asked = ["--representative", word];
         let options = |more: &[&str]| {
             let arguments = call(&[&asked[..], more].concat());
-            arguments.map(|arguments| common(&arguments).options(None))
+            arguments.map(|arguments| shared(&arguments).options(None))
         };
         assert_eq!(options(&[]).expect("it parses").representative, kind);
         let is_auto = kind.is_none();
