@@ -78,21 +78,28 @@ pub fn plain_code(text: &str) -> String {
     trimmed.to_lowercase().replace([' ', '_'], "-")
 }
 
-/// The codes that may be meant by `code`, which is none: one that is nearly the same, those that contain it, and those that contain
-/// one of its words, the last word first, because that tells most.
+/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those that contain it; if there are
+/// none, those that contain one of its words, the last word first, because that tells most.
 pub fn similar(code: &str) -> Vec<&'static str> {
     let mut found: Vec<&str> = nearest(code, codes()).into_iter().collect();
-    let words = code.rsplit('-').filter(|word| word.len() >= SHORTEST_WORD);
-    for part in [code].into_iter().chain(words) {
-        let part = part.strip_suffix('s').unwrap_or(part);
-        for other in codes() {
-            if !part.is_empty() && other.contains(part) && !found.contains(&other) {
-                found.push(other);
-            }
+    add_containing(code, &mut found);
+    if found.is_empty() {
+        for word in code.rsplit('-').filter(|word| word.len() >= SHORTEST_WORD) {
+            add_containing(word, &mut found);
         }
     }
     found.truncate(MOST_SIMILAR);
     found
+}
+
+/// Adds the codes that contain `part`, whether it is in the plural or not.
+fn add_containing(part: &str, found: &mut Vec<&'static str>) {
+    let part = part.strip_suffix('s').unwrap_or(part);
+    for code in codes().filter(|code| !part.is_empty() && code.contains(part)) {
+        if !found.contains(&code) {
+            found.push(code);
+        }
+    }
 }
 
 /// All codes, each with a line on its meaning.
@@ -457,8 +464,11 @@ See also: x, y-z
             similar("brackets"),
             ["mismatched-bracket", "unclosed-bracket"]
         );
-        let near = similar("unclosed-brackets");
-        assert_eq!(near[..2], ["unclosed-bracket", "mismatched-bracket"]);
+        assert_eq!(similar("unclosed-brackets"), ["unclosed-bracket"]);
+        assert_eq!(
+            similar("forgotten-bracket"),
+            ["mismatched-bracket", "unclosed-bracket"]
+        );
         assert_eq!(similar("unclosed").len(), 5);
         assert!(similar("zzzzzz").is_empty());
         assert!(similar("").is_empty());
