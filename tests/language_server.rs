@@ -199,6 +199,8 @@ fn mistakes_in_included_files_are_shown_there() {
     );
     assert_eq!(client.diagnostics(&part, Value::Null), Vec::<Value>::new());
     // With the root closed nothing is left to say.
+    client.replace(&root, 2, "P = nobody\n");
+    assert_eq!(client.diagnostics(&root, json!(2)).len(), 1);
     client.tell(
         "textDocument/didClose",
         json!({ "textDocument": { "uri": root } }),
@@ -534,7 +536,10 @@ fn names_in_scope_are_offered() {
         find(&offered("P = <y | x <- <1..3>, y <- <¦"), "x"),
         typed(6, "Int")
     );
-    assert_eq!(find(&offered("P = coin?e!¦"), "e"), typed(6, "Drink"));
+    assert_eq!(
+        find(&offered("P = coin?e -> drink!¦"), "e"),
+        typed(6, "Drink")
+    );
     assert_eq!(find(&offered("P = coin?e -> ¦"), "e"), typed(6, "Drink"));
     assert!(find(&offered("assert MACHINE [T= ¦"), "MACHINE").is_some());
     assert!(find(&offered("ass¦"), "assert").is_some());
@@ -642,7 +647,6 @@ fn a_lens_checks_its_assertion() {
     assert_eq!(report["verdict"], "pass");
     assert_eq!(client.wait_for_method("window/showMessage")["type"], 3);
     assert_eq!(client.lenses(URI)[1].0, "holds");
-    client.diagnostics(URI, json!(1));
     assert_eq!(
         client.ask("workspace/executeCommand", check(2))["verdict"],
         "pass"
