@@ -144,24 +144,10 @@ fn much_typing_at_once_ends_with_the_last_version() {
 #[test]
 fn mistakes_in_included_files_are_shown_there() {
     let folder = Folder::new("included");
-    let root = folder.write(
-        "root.csp",
-        "include \"parts/a b.csp\"\nP = c!LAST -> STOP\n",
-    );
-    let part = folder
-        .write("parts/a%20b.csp", "")
-        .replace("a%20b.csp", "a%20b.csp");
-    fs::rename(
-        folder.0.join("parts/a%20b.csp"),
-        folder.0.join("parts/a b.csp"),
-    )
-    .expect("renamed");
-    fs::write(
-        folder.0.join("parts/a b.csp"),
-        "channel c : Int\nLAST = nobody\n",
-    )
-    .expect("written");
+    let part = folder.write("parts/a b.csp", "channel c : Int\nLAST = nobody\n");
+    let part = part.replace(' ', "%20");
     let text = "include \"parts/a b.csp\"\nP = c!LAST -> STOP\n";
+    let root = folder.write("root.csp", text);
     let mut client = Client::new();
     client.open(&root, text);
     assert_eq!(client.diagnostics(&root, json!(1)), Vec::<Value>::new());
@@ -444,7 +430,7 @@ fn the_outline_is_a_tree() {
     assert_eq!(names(&symbols[0]["children"]), ["Tea", "Coffee"]);
     assert_eq!(names(&symbols[4]["children"]), ["next", "COUNT"]);
     let kinds: Vec<u64> = [0, 1, 3, 4, 6, 7]
-        .map(|at| symbols[at]["kind"].as_u64().unwrap())
+        .map(|at| symbols[at]["kind"].as_u64().expect("a kind"))
         .into();
     // Enumeration, event, function, module, object, constant.
     assert_eq!(kinds, [10, 24, 12, 2, 19, 14]);
@@ -674,6 +660,28 @@ fn a_lens_checks_its_assertion() {
         .collect();
     assert_eq!(titles, ["check"; 4]);
     assert_eq!(client.shut_down(), Some(0));
+}
+
+#[test]
+fn an_action_checks_the_assertion_at_the_cursor() {
+    let mut client = Client::new();
+    client.open(URI, CHECKED);
+    let mut actions = |line: u64| {
+        let place = json!({ "line": line, "character": 3 });
+        let mut parameters = place_of_actions(&place);
+        parameters["context"] = json!({ "diagnostics": [] });
+        client.ask("textDocument/codeAction", parameters)
+    };
+    assert_eq!(actions(1), json!([]));
+    let found = actions(3);
+    assert_eq!(found.as_array().map(Vec::len), Some(1));
+    assert_eq!(found[0]["title"], "check this assertion");
+    assert_eq!(found[0]["command"], "cspsym.check");
+    assert_eq!(found[0]["arguments"], json!([URI, 1]));
+}
+
+fn place_of_actions(place: &Value) -> Value {
+    json!({ "textDocument": { "uri": URI }, "range": { "start": place, "end": place } })
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub(super) fn above(text: &str, at: usize) -> Option<String> {
     let above = before[..line_start].trim_end_matches([' ', '\t', '\r']);
     // An empty line between them separates.
     let above = above.strip_suffix('\n')?.trim_end_matches('\r');
-    let lines = if above.trim_end().ends_with("-}") {
+    let lines = if above.trim_end_matches([' ', '\t']).ends_with("-}") {
         block(above)?
     } else {
         line_comments(above)
@@ -32,7 +32,7 @@ fn block(above: &str) -> Option<Vec<String>> {
 
 /// The lines `-- ...` at the end of `above`.
 fn line_comments(above: &str) -> Vec<String> {
-    let lines = above.lines().rev();
+    let lines = above.rsplit('\n');
     let comments = lines.map_while(|line| line.trim().strip_prefix("--"));
     let comments = comments.filter(|comment| !comment.starts_with('!'));
     let mut lines: Vec<String> = comments
@@ -75,5 +75,6 @@ mod tests {
         let text = "{- One\n   and two. -}\n  P = STOP";
         assert_eq!(above_p(text).as_deref(), Some("One\nand two."));
         assert_eq!(above_p("Q = STOP {- of Q -}\nP = STOP"), None);
+        assert_eq!(above_p("{- apart -}\n\nP = STOP"), None);
     }
 }

@@ -171,3 +171,47 @@ fn item(
         ..CompletionItem::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gen_lsp_types::{LanguageKind, TextDocumentItem, Uri};
+
+    use super::*;
+    use crate::cli::lsp::names::tests::scripts;
+
+    /// Wherever one asks, in whole scripts and in those that end there: there is an answer, whatever it is.
+    #[test]
+    fn one_can_ask_anywhere() {
+        let mut asked = 0;
+        for path in scripts("tests/messages") {
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            if text.len() > 3000 {
+                continue;
+            }
+            // Every place would take minutes; those of a prime step fall into all kinds of things.
+            let places = text.char_indices().map(|(at, _)| at).step_by(89);
+            for at in places {
+                for text in [&text, &text[..at]] {
+                    let mut documents = Documents::default();
+                    let uri = Uri::from("file:///nowhere/a.csp");
+                    documents.open(TextDocumentItem {
+                        uri: uri.clone(),
+                        language_id: LanguageKind::new("cspm"),
+                        version: 1,
+                        text: text.to_string(),
+                    });
+                    let mut all = Scripts::default();
+                    all.refresh(&documents);
+                    let document = documents.get(&uri).unwrap();
+                    let encoding = Encoding::Utf8;
+                    let position = document.lines.position(text, at, encoding);
+                    complete(&documents, &all, document, position, encoding);
+                    asked += 1;
+                }
+            }
+        }
+        assert!(asked > 500, "{asked}");
+    }
+}

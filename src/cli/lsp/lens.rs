@@ -1,6 +1,7 @@
-//! What stands above each assertion: a command that checks it, and its verdict.
+//! What stands above each assertion: a command that checks it, and its verdict. Editors that show nothing there have the same command
+//! as an action.
 
-use gen_lsp_types::{CodeLens, Command};
+use gen_lsp_types::{CodeActionResponse, CodeLens, Command, Range};
 use serde_json::json;
 
 use crate::source::FileId;
@@ -48,4 +49,23 @@ pub(super) fn lenses(
         })
     });
     lenses.collect()
+}
+
+/// What of `lenses` can be done for the lines of `range`.
+pub(super) fn actions(lenses: Vec<CodeLens>, range: Range) -> Vec<CodeActionResponse> {
+    let here = lenses.into_iter().filter(|lens| {
+        lens.range.start.line <= range.end.line && range.start.line <= lens.range.end.line
+    });
+    let commands = here.filter_map(|lens| lens.command).map(|command| {
+        let title = match command.command.as_str() {
+            CANCEL => "cancel the check of this assertion",
+            _ => "check this assertion",
+        };
+        CodeActionResponse::Command(Command {
+            title: title.to_string(),
+            tooltip: None,
+            ..command
+        })
+    });
+    commands.collect()
 }

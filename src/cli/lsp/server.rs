@@ -3,12 +3,12 @@
 use std::sync::mpsc::Sender;
 
 use gen_lsp_types::{
-    CodeLensRequest, CompletionContext, CompletionList, CompletionRequest, CompletionResponse,
-    DefinitionRequest, DidChangeTextDocumentNotification, DidCloseTextDocumentNotification,
-    DidOpenTextDocumentNotification, DocumentSymbolRequest, ExecuteCommandRequest, HoverRequest,
-    LogMessageNotification, LogMessageParams, MessageType, Notification as NotificationType,
-    Position, PublishDiagnosticsNotification, Request as RequestType, TextDocumentPositionParams,
-    Uri,
+    CodeActionRequest, CodeLensRequest, CompletionContext, CompletionList, CompletionRequest,
+    CompletionResponse, DefinitionRequest, DidChangeTextDocumentNotification,
+    DidCloseTextDocumentNotification, DidOpenTextDocumentNotification, DocumentSymbolRequest,
+    ExecuteCommandRequest, HoverRequest, LogMessageNotification, LogMessageParams, MessageType,
+    Notification as NotificationType, Position, PublishDiagnosticsNotification,
+    Request as RequestType, TextDocumentPositionParams, Uri,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::Value;
@@ -24,7 +24,7 @@ use super::diagnostics::{Places, Published};
 use super::documents::Documents;
 use super::hover::hover;
 use super::inbox::{Inbox, cancelled};
-use super::lens::lenses;
+use super::lens::{actions, lenses};
 use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
@@ -314,6 +314,13 @@ impl Server {
                         Some(lenses(analysis, &places, script, file, &self.runs))
                     },
                 )
+            }),
+            "textDocument/codeAction" => answered::<CodeActionRequest>(params, |parameters| {
+                let uri = &parameters.text_document.uri;
+                self.located(uri, |script, analysis, places, file| {
+                    let lenses = lenses(analysis, &places, script, file, &self.runs);
+                    Some(actions(lenses, parameters.range))
+                })
             }),
             "textDocument/completion" => answered::<CompletionRequest>(params, |parameters| {
                 let place = &parameters.text_document_position_params;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use gen_lsp_types::{
-    CodeLensOptions, CompletionOptions, DefinitionProvider, DocumentSymbolProvider,
-    ExecuteCommandOptions, HoverProvider, InitializeResult, PositionEncodingKind, Save,
-    ServerCapabilities, ServerInfo, TextDocumentSync, TextDocumentSyncKind,
-    TextDocumentSyncOptions, WorkDoneProgressOptions,
+    CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider,
+    DocumentSymbolProvider, ExecuteCommandOptions, HoverProvider, InitializeResult,
+    PositionEncodingKind, Save, ServerCapabilities, ServerInfo, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkDoneProgressOptions,
 };
 use serde_json::Value;
 
@@ -114,6 +114,7 @@ impl Settings {
                 trigger_characters: Some(vec![":".to_string()]),
                 ..CompletionOptions::default()
             }),
+            code_action_provider: Some(CodeActionProvider::Bool(true)),
             code_lens_provider: Some(CodeLensOptions::default()),
             execute_command_provider: Some(ExecuteCommandOptions {
                 commands: vec![CHECK.to_string(), CANCEL.to_string()],

@@ -54,9 +54,9 @@ impl Outline<'_> {
         let names = self.analysis.names.introduced(id);
         match ast.declaration(id) {
             // The file can be anywhere in what is included.
-            Declaration::Include(_, inner) => return self.declarations(inner, found),
-            _ if span.file != self.file => return,
-            Declaration::Timed(_, inner) => return self.declarations(inner, found),
+            Declaration::Include(_, inner) => self.declarations(inner, found),
+            _ if span.file != self.file => {}
+            Declaration::Timed(_, inner) => self.declarations(inner, found),
             Declaration::Module {
                 private, exports, ..
             } => {

@@ -126,9 +126,9 @@ impl Scan {
         if rest.starts_with("{-") {
             return until("-}", 2);
         }
-        if rest.starts_with('"') {
+        if let Some(inside) = rest.strip_prefix('"') {
             let mut is_escaped = false;
-            let end = rest[1..].find(|sign| {
+            let end = inside.find(|sign| {
                 let is_end = sign == '"' && !is_escaped;
                 is_escaped = sign == '\\' && !is_escaped;
                 is_end || sign == '\n'
