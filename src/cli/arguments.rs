@@ -94,6 +94,20 @@ Types:
   t.u     what is dotted together without being something whole
   Set a => ...  for every a whose values can be put into sets; likewise Eq, Ord, Complete, Yieldable";
 
+const SERVER: &str = "\
+An editor starts this by itself; README.md says what to tell it. It gets
+  - messages while one types, those of included files too
+  - types and comments of names, and where they are defined
+  - an outline, and the names that could be written at a place
+  - above each assertion a command that checks it, and then its verdict and counterexample
+
+Files that are open are read from the editor, whether they are saved or not. How much a check may take the editor says in \
+initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two.
+
+Exit status:
+  0  the editor has shut the server down
+  1  the editor went away without a word";
+
 const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
@@ -145,6 +159,9 @@ pub(crate) enum Command {
     /// Explain a message by its code, with an example before and after
     #[command(after_help = EXPLANATIONS)]
     Explain(Explain),
+    /// Serve an editor, by the language server protocol on standard input and output
+    #[command(after_help = SERVER)]
+    Lsp,
 }
 
 /// `check FILE...`
@@ -470,6 +487,7 @@ impl Command {
             Command::Typecheck(call) => Some(&call.common),
             Command::Type(call) => Some(&call.common),
             Command::Explain(_) => None,
+            Command::Lsp => None,
         }
     }
 
@@ -484,6 +502,7 @@ impl Command {
             Command::Typecheck(_) => "typecheck",
             Command::Type(_) => "type",
             Command::Explain(_) => "explain",
+            Command::Lsp => "lsp",
         }
     }
 
@@ -536,6 +555,7 @@ impl Common {
             model: self.model,
             limits: Limits {
                 deadline,
+                is_cancelled: None,
                 states: self.max_states,
                 leaf_states: self.max_leaf_states,
             },

@@ -288,14 +288,14 @@ pub(super) fn watching<'a>(
     options: &Options,
     progress: &'a mut dyn FnMut(Snapshot),
 ) -> impl FnMut(&Progress) -> Control + 'a {
-    let deadline = options.limits.deadline;
+    let limits = options.limits.clone();
     move |now| {
         progress(Snapshot {
             levels: now.statistics.levels,
             states: now.statistics.states,
             transitions: now.statistics.transitions,
         });
-        match deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        match limits.are_over() {
             true => Control::Stop,
             false => Control::Continue,
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::diag::{Diagnostic, Result};
 
@@ -25,6 +25,18 @@ impl Files {
     /// Nothing read yet.
     pub(crate) fn new() -> Self {
         Self::default()
+    }
+
+    /// Nothing read yet but these files, by name and text, as an editor has them: whether they are saved or not.
+    pub(crate) fn with_open(open: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut files = Self::new();
+        for (name, text) in open {
+            let real = Path::new(&name).canonicalize();
+            let real = real.unwrap_or_else(|_| without_dots(Path::new(&name)));
+            files.names.insert(real, name.clone());
+            files.texts.insert(name, Ok(text));
+        }
+        files
     }
 
     /// The text of the file `name`, or of standard input for `-`.
@@ -51,7 +63,7 @@ impl Files {
         candidates.dedup();
         let found = candidates
             .iter()
-            .find_map(|name| Some((name, Path::new(name).canonicalize().ok()?)));
+            .find_map(|name| Some((name, self.real_path(name)?)));
         let Some((name, real)) = found else {
             return Err(format!("there is no file {}", candidates.join(" or ")));
         };
@@ -61,6 +73,30 @@ impl Files {
             Err(problem) => Err([&[problem.message], &problem.notes[..]].concat().join("; ")),
         }
     }
+
+    /// Where the file `name` really is, if there is one; an editor may have one that is saved nowhere.
+    fn real_path(&self, name: &str) -> Option<PathBuf> {
+        let path = Path::new(name);
+        path.canonicalize().ok().or_else(|| {
+            let plain = without_dots(path);
+            self.names.contains_key(&plain).then_some(plain)
+        })
+    }
+}
+
+/// `path` without `.` and `..`: what it means if no folder in it is a link.
+pub(crate) fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            _ => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// `path` as seen from the folder of `file`.
@@ -184,6 +220,28 @@ mod tests {
             .expect("it is there");
         assert_eq!(name, "src/lib.rs");
         assert!(text.starts_with("//!"));
+    }
+
+    #[test]
+    fn what_an_editor_has_open_is_read_from_there_saved_or_not() {
+        let open = [
+            ("src/lib.rs", "P = STOP"),
+            ("/nowhere/models/unsaved.csp", "Q = SKIP"),
+        ];
+        let open = open.map(|(name, text)| (name.to_string(), text.to_string()));
+        let mut files = Files::with_open(open);
+        assert_eq!(files.read("src/lib.rs"), Ok("P = STOP".to_string()));
+        let mut include = |path, including| files.include(path, including, "-");
+        let read = include("../cli/../lib.rs", "src/base/a.csp");
+        assert_eq!(read, Ok(("src/lib.rs".to_string(), "P = STOP".to_string())));
+        let unsaved = include("./unsaved.csp", "/nowhere/models/../models/a.csp");
+        assert_eq!(
+            unsaved,
+            Ok((
+                "/nowhere/models/unsaved.csp".to_string(),
+                "Q = SKIP".to_string()
+            ))
+        );
     }
 
     #[test]

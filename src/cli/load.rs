@@ -98,7 +98,7 @@ pub(super) fn is_error(problem: &Diagnostic) -> bool {
 }
 
 /// Included files through the files of the call.
-struct Includes<'f>(&'f mut Files);
+pub(super) struct Includes<'f>(pub(super) &'f mut Files);
 
 impl Loader for Includes<'_> {
     fn load(

@@ -13,6 +13,7 @@ mod determinism;
 mod explain;
 mod files;
 mod load;
+mod lsp;
 mod machine;
 mod observations;
 mod progress;
@@ -105,6 +106,7 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
             ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
         }
         Command::Explain(call) => explain::run(call, &mut console),
+        Command::Lsp => lsp::run(),
     };
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);

@@ -1,5 +1,7 @@
 //! What the subcommands ask of a loaded script: the seam between the command line and the stages.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
@@ -65,10 +67,23 @@ pub(crate) struct Definition {
 pub(crate) struct Limits {
     /// When the whole call has to end.
     pub(crate) deadline: Option<Instant>,
+    /// Says that nobody wants to know any more.
+    pub(crate) is_cancelled: Option<Arc<AtomicBool>>,
     /// How many product states a search may store.
     pub(crate) states: Option<u64>,
     /// How many states a leaf may have.
     pub(crate) leaf_states: u64,
+}
+
+impl Limits {
+    /// Whether to give up now.
+    pub(crate) fn are_over(&self) -> bool {
+        let flag = self.is_cancelled.as_ref();
+        flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// A loaded script.

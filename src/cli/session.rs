@@ -77,11 +77,8 @@ impl LoadedScript {
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
-        let deadline = self.options.limits.deadline;
-        Evaluator::new(
-            &self.script,
-            Box::new(move || deadline.is_some_and(|deadline| Instant::now() >= deadline)),
-        )
+        let limits = self.options.limits.clone();
+        Evaluator::new(&self.script, Box::new(move || limits.are_over()))
     }
 
     /// Makes expressions of the permutations of `--symmetry`, if there are any and it is not done yet.

@@ -196,6 +196,7 @@ fn call(arguments: &[&str]) -> (String, String, u8) {
         Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
         Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
+        Command::Lsp => unreachable!("it has no session"),
     };
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (

@@ -64,6 +64,15 @@ explicate, lazyenumerate, diamond, normal, lazynorm :: (Proc) -> Proc
 sbisim, dbisim, wbisim, tau_loop_factor, model_compress :: (Proc) -> Proc
 ";
 
+/// The type of `builtin` as the language reference gives it.
+pub fn signature(builtin: Builtin) -> Option<&'static str> {
+    let mut lines = SIGNATURES
+        .lines()
+        .filter_map(|line| line.split_once(" :: "));
+    let (_, ty) = lines.find(|(names, _)| names.split(", ").any(|name| name == builtin.name()))?;
+    Some(ty)
+}
+
 /// The type of each built-in.
 pub(super) struct Builtins {
     schemes: Vec<Option<Scheme>>,
@@ -127,6 +136,7 @@ mod tests {
         for builtin in Builtin::ALL {
             let has_type = builtins.schemes[*builtin as usize].is_some();
             assert!(has_type, "{} has none", builtin.name());
+            assert!(signature(*builtin).is_some(), "{}", builtin.name());
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{
-    Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, Symbol, TypeScheme,
+    Ast, Declaration, DeclarationId, Expr, ExprId, Identifier, PatternId, Symbol, TypeScheme,
 };
 use crate::types::resolved::{Reference, Resolved};
 
@@ -48,6 +48,8 @@ pub(super) struct Inference<'a> {
     pub(super) single_typed: FxHashMap<Span, String>,
     /// By expression, its type, as far as it was found.
     pub(super) expressions: IndexVec<ExprId, Option<Type>>,
+    /// By pattern that is a name, its type.
+    pub(super) patterns: IndexVec<PatternId, Option<Type>>,
     pub(super) declared: Vec<Declared>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
@@ -67,6 +69,7 @@ impl<'a> Inference<'a> {
             qualifier: String::new(),
             single_typed: FxHashMap::default(),
             expressions: ast.expressions.iter().map(|_| None).collect(),
+            patterns: ast.patterns.iter().map(|_| None).collect(),
             declared: Vec::new(),
             diagnostics: Vec::new(),
             ast,

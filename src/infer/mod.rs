@@ -34,15 +34,18 @@ use self::inference::Inference;
 use self::types::{Type, Types};
 use crate::base::index::IndexVec;
 use crate::diag::Diagnostic;
-use crate::syntax::ast::{Ast, ExprId};
+use crate::syntax::ast::{Ast, ExprId, PatternId};
 use crate::types::resolved::Resolved;
 
+pub use self::builtin::signature;
 pub use self::inference::Declared;
 
 /// The types of a script.
 pub struct Typed {
     /// By expression; absent where it was not found because of a mistake.
     pub expressions: IndexVec<ExprId, Option<Type>>,
+    /// By pattern that is a name.
+    pub patterns: IndexVec<PatternId, Option<Type>>,
     /// All names that declarations introduce.
     pub declared: Vec<Declared>,
     /// What the types are.
@@ -65,6 +68,7 @@ pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, 
     problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
     let typed = Typed {
         expressions: inference.expressions,
+        patterns: inference.patterns,
         declared: inference.declared,
         types: inference.types,
     };

@@ -29,7 +29,11 @@ impl Inference<'_> {
     fn any_pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
         let ast = self.ast;
         Ok(match ast.pattern(id) {
-            Pattern::Name(_) => self.pattern_name(id, frame),
+            Pattern::Name(_) => {
+                let ty = self.pattern_name(id, frame);
+                self.patterns[id] = Some(ty);
+                ty
+            }
             Pattern::Wildcard => self.unknown_yet(),
             Pattern::Int(_) => Types::INT,
             Pattern::Bool(_) => Types::BOOL,

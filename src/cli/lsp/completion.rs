@@ -1,0 +1,217 @@
+//! The names that could be written at a place.
+//!
+//! What is being written is hardly ever a script that can be read. So a name is put where the next one goes, and what is still open
+//! around it is closed, until that can be read; then the scopes around it say which names there are.
+
+mod unfinished;
+
+use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
+
+use crate::cli::files::Files;
+use crate::types::builtin::{Builtin, Visibility};
+
+use super::analysis::{Analysis, builtin_type};
+use super::documents::{Document, Documents};
+use super::names::{DefinitionId, Kind, Origin, Visible};
+use super::positions::Encoding;
+use super::scripts::Scripts;
+
+use unfinished::Unfinished;
+
+/// Words that can begin or go on with an expression.
+const WORDS: [&str; 10] = [
+    "and", "else", "false", "if", "let", "not", "or", "then", "true", "within",
+];
+
+/// Words that begin a declaration.
+const DECLARATIONS: [&str; 13] = [
+    "assert",
+    "channel",
+    "datatype",
+    "endmodule",
+    "exports",
+    "external",
+    "include",
+    "instance",
+    "module",
+    "nametype",
+    "print",
+    "subtype",
+    "transparent",
+];
+
+/// The names for `position` in `document`.
+pub(super) fn complete(
+    documents: &Documents,
+    scripts: &Scripts,
+    document: &Document,
+    position: Position,
+    encoding: Encoding,
+) -> CompletionList {
+    let mut items = Vec::new();
+    let at = document.byte(position, encoding);
+    if let Some(place) = Unfinished::at(&document.text, at) {
+        let script = scripts.of(document);
+        let name = script.map_or(document.name.as_str(), |(name, ..)| name);
+        let finished = place.finished().find_map(|text| {
+            let open = documents.iter().map(|other| {
+                let is_this = other.name == document.name;
+                let text = if is_this { &text } else { &other.text };
+                (other.name.clone(), text.clone())
+            });
+            let mut files = Files::with_open(open);
+            Analysis::at(name, &mut files, (&document.name, place.start))
+        });
+        match (&finished, script) {
+            (Some(analysis), _) => visible(analysis, &place, &mut items),
+            (None, Some((_, analysis, _))) if !place.is_member => {
+                // Nothing is known of what is around, but at the top level there is always this.
+                definitions(analysis, &analysis.names.top_level, &mut items);
+                builtins(
+                    |builtin| builtin.visibility() == Visibility::Always,
+                    &mut items,
+                );
+            }
+            _ => {}
+        }
+    }
+    CompletionList {
+        is_incomplete: false,
+        items,
+        ..CompletionList::default()
+    }
+}
+
+fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<CompletionItem>) {
+    match &analysis.names.visible {
+        Some(Visible::Names {
+            definitions: names,
+            imported,
+            is_timed,
+        }) => {
+            definitions(analysis, names, items);
+            let is_there = |builtin: Builtin| match builtin.visibility() {
+                Visibility::Always => true,
+                Visibility::Timed => *is_timed,
+                _ => imported.contains(&builtin),
+            };
+            builtins(is_there, items);
+            words(&WORDS, items);
+            if place.begins_line {
+                words(&DECLARATIONS, items);
+            }
+        }
+        Some(Visible::Members(names)) => definitions(analysis, names, items),
+        Some(Visible::Imports { is_external }) => builtins(
+            |builtin| match builtin.visibility() {
+                Visibility::External => *is_external,
+                Visibility::Transparent => !is_external,
+                Visibility::ExternalOrTransparent => true,
+                Visibility::Always | Visibility::Timed => false,
+            },
+            items,
+        ),
+        None => {}
+    }
+}
+
+/// Names of the script; those of parameters, generators and inputs come first.
+fn definitions(analysis: &Analysis, names: &[DefinitionId], items: &mut Vec<CompletionItem>) {
+    for &id in names {
+        let definition = &analysis.names.definitions[id];
+        let name = analysis.name(definition);
+        if name == unfinished::PLACEHOLDER {
+            continue;
+        }
+        let kind = match definition.kind {
+            Kind::Variable => CompletionItemKind::Variable,
+            Kind::Constant => CompletionItemKind::Constant,
+            Kind::Function => CompletionItemKind::Function,
+            Kind::Channel => CompletionItemKind::Event,
+            Kind::Constructor => CompletionItemKind::EnumMember,
+            Kind::Type => CompletionItemKind::Enum,
+            Kind::Module | Kind::Instance => CompletionItemKind::Module,
+        };
+        let nearness = match definition.origin {
+            Origin::Pattern => '0',
+            Origin::Declaration(_) => '1',
+        };
+        let detail = analysis.type_of(definition);
+        items.push(item(name, kind, nearness, detail));
+    }
+}
+
+fn builtins(is_there: impl Fn(Builtin) -> bool, items: &mut Vec<CompletionItem>) {
+    for &builtin in Builtin::ALL.iter().filter(|&&builtin| is_there(builtin)) {
+        let kind = match builtin.arity() {
+            0 => CompletionItemKind::Constant,
+            _ => CompletionItemKind::Function,
+        };
+        let detail = Some(builtin_type(builtin));
+        items.push(item(builtin.name(), kind, '2', detail));
+    }
+}
+
+fn words(words: &[&str], items: &mut Vec<CompletionItem>) {
+    let each = words.iter();
+    items.extend(each.map(|word| item(word, CompletionItemKind::Keyword, '3', None)));
+}
+
+fn item(
+    name: &str,
+    kind: CompletionItemKind,
+    nearness: char,
+    detail: Option<String>,
+) -> CompletionItem {
+    CompletionItem {
+        label: name.to_string(),
+        kind: Some(kind),
+        detail,
+        sort_text: Some(format!("{nearness}{name}")),
+        ..CompletionItem::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gen_lsp_types::{LanguageKind, TextDocumentItem, Uri};
+
+    use super::*;
+    use crate::cli::lsp::names::tests::scripts;
+
+    /// Wherever one asks, in whole scripts and in those that end there: there is an answer, whatever it is.
+    #[test]
+    fn one_can_ask_anywhere() {
+        let mut asked = 0;
+        for path in scripts("tests/messages") {
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            if text.len() > 3000 {
+                continue;
+            }
+            // Every place would take minutes; those of a prime step fall into all kinds of things.
+            let places = text.char_indices().map(|(at, _)| at).step_by(89);
+            for at in places {
+                for text in [&text, &text[..at]] {
+                    let mut documents = Documents::default();
+                    let uri = Uri::from("file:///nowhere/a.csp");
+                    documents.open(TextDocumentItem {
+                        uri: uri.clone(),
+                        language_id: LanguageKind::new("cspm"),
+                        version: 1,
+                        text: text.to_string(),
+                    });
+                    let mut all = Scripts::default();
+                    all.refresh(&documents);
+                    let document = documents.get(&uri).unwrap();
+                    let encoding = Encoding::Utf8;
+                    let position = document.lines.position(text, at, encoding);
+                    complete(&documents, &all, document, position, encoding);
+                    asked += 1;
+                }
+            }
+        }
+        assert!(asked > 500, "{asked}");
+    }
+}

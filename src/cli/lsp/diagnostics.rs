@@ -1,0 +1,180 @@
+//! Messages as the editor shows them, each in the file that it is about.
+
+use std::collections::BTreeMap;
+
+use gen_lsp_types::{
+    Code, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message,
+    PublishDiagnosticsParams, Range,
+};
+
+use crate::diag::{self, Severity};
+use crate::source::{SourceMap, Span};
+use crate::syntax::ast::DeclarationId;
+
+use super::analysis::Analysis;
+use super::documents::Documents;
+use super::positions::{Encoding, Lines};
+use super::runs::{Outcome, Runs};
+use super::scripts::Scripts;
+
+/// The name of this program, before each message.
+pub(super) const SOURCE: &str = "cspsym";
+
+/// What turns places of a script into places of the editor.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    pub(super) documents: &'a Documents,
+    pub(super) sources: &'a SourceMap,
+    pub(super) encoding: Encoding,
+}
+
+impl Places<'_> {
+    /// Where `span` is in its file.
+    pub(super) fn range(&self, span: Span) -> Range {
+        let file = self.sources.file(span.file);
+        match self.documents.named(&file.name) {
+            // Lines of open documents are known.
+            Some(document) if document.text == file.text => {
+                let lines = &document.lines;
+                lines.range(&file.text, span.range(), self.encoding)
+            }
+            _ => Lines::of(&file.text).range(&file.text, span.range(), self.encoding),
+        }
+    }
+
+    /// Where `span` is.
+    pub(super) fn location(&self, span: Span) -> Location {
+        Location {
+            uri: self.documents.uri(&self.sources.file(span.file).name),
+            range: self.range(span),
+        }
+    }
+
+    /// `problem` and the name of the file that it is about: `otherwise` if it has no place.
+    fn diagnostic(&self, problem: &diag::Diagnostic, otherwise: &str) -> (String, Diagnostic) {
+        let mut labels = problem.labels.iter();
+        let (file, range, label) = match labels.next() {
+            Some((span, text)) => {
+                let file = self.sources.file(span.file).name.clone();
+                (file, self.range(*span), text.as_str())
+            }
+            None => (otherwise.to_string(), Range::default(), ""),
+        };
+        let related = labels.map(|(span, text)| DiagnosticRelatedInformation {
+            location: self.location(*span),
+            message: match text.as_str() {
+                "" => "this belongs to it".to_string(),
+                text => text.to_string(),
+            },
+        });
+        let related: Vec<DiagnosticRelatedInformation> = related.collect();
+        let severity = match problem.severity {
+            Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+        };
+        let diagnostic = Diagnostic {
+            range,
+            severity: Some(severity),
+            code: Some(Code::String(problem.code.to_string())),
+            source: Some(SOURCE.to_string()),
+            message: Message::String(message(problem, label)),
+            related_information: (!related.is_empty()).then_some(related),
+            ..Diagnostic::default()
+        };
+        (file, diagnostic)
+    }
+}
+
+/// The message with what stands at its place, further facts and the hint, a line each.
+fn message(problem: &diag::Diagnostic, label: &str) -> String {
+    let mut text = problem.message.clone();
+    if !label.is_empty() {
+        text += &format!("\n{label}");
+    }
+    for note in &problem.notes {
+        text += &format!("\nnote: {note}");
+    }
+    if let Some(hint) = &problem.hint {
+        text += &format!("\nhelp: {hint}");
+    }
+    text
+}
+
+/// What the editor was told, by file.
+#[derive(Default)]
+pub(super) struct Published {
+    files: BTreeMap<String, Vec<Diagnostic>>,
+}
+
+impl Published {
+    /// What to tell the editor now: the messages of each file for which they have changed, and of each that is in one of the
+    /// scripts `renewed`, which were looked at again, and is open.
+    pub(super) fn update(
+        &mut self,
+        documents: &Documents,
+        scripts: &Scripts,
+        runs: &Runs,
+        encoding: Encoding,
+        renewed: &[String],
+    ) -> Vec<PublishDiagnosticsParams> {
+        let mut now: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+        let mut answered: Vec<String> = Vec::new();
+        for (name, analysis) in scripts.iter() {
+            if renewed.iter().any(|one| one == name) {
+                let files = analysis.sources.iter().map(|(_, file)| file.name.clone());
+                answered.extend(files.filter(|file| documents.named(file).is_some()));
+            }
+            let places = Places {
+                documents,
+                sources: &analysis.sources,
+                encoding,
+            };
+            let problems = analysis.problems.iter();
+            let problems = problems.map(|problem| places.diagnostic(problem, name));
+            let verdicts = runs.verdicts(name);
+            let verdicts = verdicts.filter_map(|(index, outcome)| {
+                of_verdict(analysis, places, *analysis.assertions.get(index)?, outcome)
+            });
+            for (file, diagnostic) in problems.chain(verdicts) {
+                let all = now.entry(file).or_default();
+                // Two scripts may include one file.
+                if !all.contains(&diagnostic) {
+                    all.push(diagnostic);
+                }
+            }
+        }
+        let known = self.files.keys().chain(now.keys()).chain(&answered);
+        let mut known: Vec<String> = known.cloned().collect();
+        known.sort_unstable();
+        known.dedup();
+        let changed = known
+            .into_iter()
+            .filter(|file| answered.contains(file) || self.files.get(file) != now.get(file));
+        let messages = changed.map(|file| PublishDiagnosticsParams {
+            uri: documents.uri(&file),
+            version: documents.named(&file).map(|document| document.version),
+            diagnostics: now.get(&file).cloned().unwrap_or_default(),
+        });
+        let messages = messages.collect();
+        self.files = now;
+        messages
+    }
+}
+
+/// What an outcome has to say, and in which file: its problem where that is or, if it has no place, at the assertion.
+fn of_verdict(
+    analysis: &Analysis,
+    places: Places<'_>,
+    assertion: DeclarationId,
+    outcome: &Outcome,
+) -> Option<(String, Diagnostic)> {
+    let place = analysis.ast.declarations[assertion].span;
+    let file = analysis.sources.file(place.file).name.clone();
+    match &outcome.problem {
+        Some(problem) if !problem.labels.is_empty() => {
+            let sources = &outcome.sources;
+            Some(Places { sources, ..places }.diagnostic(problem, &file))
+        }
+        _ => Some((file, outcome.diagnostic(places.range(place))?)),
+    }
+}

@@ -1,0 +1,71 @@
+//! What stands above each assertion: a command that checks it, and its verdict. Editors that show nothing there have the same command
+//! as an action.
+
+use gen_lsp_types::{CodeActionResponse, CodeLens, Command, Range};
+use serde_json::json;
+
+use crate::source::FileId;
+
+use super::analysis::Analysis;
+use super::diagnostics::Places;
+use super::runs::Runs;
+
+/// The command that decides an assertion: its arguments are the URI of the script and the number of the assertion, counted from 0.
+pub(super) const CHECK: &str = "cspsym.check";
+
+/// The command that ends that, with the same arguments.
+pub(super) const CANCEL: &str = "cspsym.cancel";
+
+/// The lenses on the assertions of `script` that stand in `file`.
+pub(super) fn lenses(
+    analysis: &Analysis,
+    places: &Places<'_>,
+    script: &str,
+    file: FileId,
+    runs: &Runs,
+) -> Vec<CodeLens> {
+    let uri = places.documents.uri(script);
+    let assertions = analysis.assertions.iter().enumerate();
+    let lenses = assertions.filter_map(|(index, &id)| {
+        let span = analysis.ast.declarations[id].span;
+        if span.file != file {
+            return None;
+        }
+        let verdict = runs.verdict(script, index);
+        let (title, command) = match verdict {
+            _ if runs.is_running(script, index) => ("checking … (cancel)".to_string(), CANCEL),
+            Some(outcome) => (outcome.title(), CHECK),
+            None => ("check".to_string(), CHECK),
+        };
+        Some(CodeLens {
+            range: places.range(span),
+            command: Some(Command {
+                title,
+                tooltip: verdict.map(|outcome| outcome.text()),
+                command: command.to_string(),
+                arguments: Some(vec![json!(uri), json!(index)]),
+            }),
+            data: None,
+        })
+    });
+    lenses.collect()
+}
+
+/// What of `lenses` can be done for the lines of `range`.
+pub(super) fn actions(lenses: Vec<CodeLens>, range: Range) -> Vec<CodeActionResponse> {
+    let here = lenses.into_iter().filter(|lens| {
+        lens.range.start.line <= range.end.line && range.start.line <= lens.range.end.line
+    });
+    let commands = here.filter_map(|lens| lens.command).map(|command| {
+        let title = match command.command.as_str() {
+            CANCEL => "cancel the check of this assertion",
+            _ => "check this assertion",
+        };
+        CodeActionResponse::Command(Command {
+            title: title.to_string(),
+            tooltip: None,
+            ..command
+        })
+    });
+    commands.collect()
+}

@@ -1,0 +1,106 @@
+//! `cspsym lsp`: a language server on standard input and output.
+//!
+//! Messages are read, and written, by threads of their own. One thread does all the rest, message by message; only assertions are
+//! decided beside it. What has changed is looked at again when no message waits, or when one asks about it: however fast somebody
+//! types, there is never more than one such look ahead.
+
+mod analysis;
+mod commands;
+mod comments;
+mod completion;
+mod definition;
+mod diagnostics;
+mod documents;
+mod hover;
+mod inbox;
+mod lens;
+mod names;
+mod positions;
+mod runs;
+mod scripts;
+mod server;
+mod settings;
+mod symbols;
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use lsp_server::Message;
+
+use super::progress::Snapshot;
+use super::status::Status;
+
+use inbox::Inbox;
+use runs::Outcome;
+use server::Server;
+
+/// What the server learns.
+enum Event {
+    /// A message of the client.
+    Message(Message),
+    /// Something that is no message.
+    Malformed(String),
+    /// The client is gone.
+    Closed,
+    /// How far the run with this number is.
+    Progress(u64, Snapshot),
+    /// How it ended.
+    Decided(u64, Box<Outcome>),
+}
+
+/// Talks to an editor until it says good-bye.
+pub(super) fn run() -> io::Result<Status> {
+    let (events, received) = mpsc::channel();
+    let (sent, outgoing) = mpsc::channel();
+    let incoming = events.clone();
+    thread::Builder::new().spawn(move || read(&mut io::stdin().lock(), &incoming))?;
+    let writer = thread::Builder::new().spawn(move || write(&outgoing))?;
+    let status = serve(Inbox::new(received), Server::new(sent, events));
+    // All has been said once the last sender is gone, with the server.
+    match writer.join() {
+        Ok(written) => written.map(|()| status),
+        Err(_) => Ok(Status::Error),
+    }
+}
+
+fn serve(mut inbox: Inbox, mut server: Server) -> Status {
+    loop {
+        if server.is_stale() && inbox.is_empty() {
+            server.refresh();
+        }
+        if let Some(status) = server.take(inbox.next(), &inbox) {
+            return status;
+        }
+    }
+}
+
+/// Reads messages up to the last.
+fn read(input: &mut dyn BufRead, events: &Sender<Event>) {
+    let mut input = input;
+    loop {
+        let event = match Message::read(&mut input) {
+            Ok(Some(message)) => Event::Message(message),
+            Ok(None) => Event::Closed,
+            // The next one may be right: its length has been read.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Event::Malformed(error.to_string())
+            }
+            Err(_) => Event::Closed,
+        };
+        let is_last = matches!(event, Event::Closed);
+        // The receiver is gone only if the program is already ending.
+        if events.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Writes messages as long as there is somebody to send them.
+fn write(messages: &Receiver<Message>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for message in messages {
+        message.write(&mut out)?;
+    }
+    out.flush()
+}

@@ -1,0 +1,348 @@
+//! Assertions that are being decided, one after the other beside the conversation, and the verdicts so far.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gen_lsp_types::{Code, Diagnostic as Shown, DiagnosticSeverity, Message, ProgressToken, Range};
+use lsp_server::RequestId;
+
+use crate::cli::STACK_BYTES;
+use crate::cli::files::Files;
+use crate::cli::load::load;
+use crate::cli::progress::Snapshot;
+use crate::cli::request::{Decision, LoadFailure, Options};
+use crate::diag::{Diagnostic, Severity};
+use crate::report::assertion::{AssertionReport, Verdict};
+use crate::report::message::one_line;
+use crate::report::text::{Detail, render, verdict};
+use crate::source::SourceMap;
+
+use super::Event;
+use super::diagnostics::SOURCE;
+
+/// Between two reports of how far a run is.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// An assertion that somebody waits for.
+pub(super) struct Run {
+    /// No two runs have the same.
+    pub(super) number: u64,
+    /// The script and which of its assertions, counted from 0.
+    pub(super) script: String,
+    pub(super) index: usize,
+    /// What asked for it.
+    pub(super) request: RequestId,
+    /// What it reports its progress under, once the editor has agreed.
+    pub(super) token: Option<ProgressToken>,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+/// How a run ended.
+pub(super) struct Outcome {
+    pub(super) report: AssertionReport,
+    /// Why there is no verdict.
+    pub(super) problem: Option<Diagnostic>,
+    /// What the problem has places in.
+    pub(super) sources: SourceMap,
+}
+
+/// All runs. One at a time is decided, because each may take all the memory that it is allowed.
+#[derive(Default)]
+pub(super) struct Runs {
+    last_number: u64,
+    active: Option<Run>,
+    waiting: VecDeque<Run>,
+    done: BTreeMap<(String, usize), Outcome>,
+}
+
+impl Runs {
+    /// Takes an assertion up that `request` asks for.
+    pub(super) fn add(
+        &mut self,
+        script: &str,
+        index: usize,
+        request: RequestId,
+        token: Option<ProgressToken>,
+    ) -> u64 {
+        self.last_number += 1;
+        self.done.remove(&(script.to_string(), index));
+        self.waiting.push_back(Run {
+            number: self.last_number,
+            script: script.to_string(),
+            index,
+            request,
+            token,
+            is_cancelled: Arc::default(),
+        });
+        self.last_number
+    }
+
+    /// Starts the next run, if none is active: `files` are what it reads.
+    pub(super) fn start_next(
+        &mut self,
+        files: impl FnOnce() -> Files,
+        options: &Options,
+        timeout: Option<Duration>,
+        events: &Sender<Event>,
+    ) -> Option<&Run> {
+        if self.active.is_some() {
+            return None;
+        }
+        let run = self.waiting.pop_front()?;
+        let mut options = options.clone();
+        options.limits.is_cancelled = Some(run.is_cancelled.clone());
+        options.limits.deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let job = Job {
+            number: run.number,
+            script: run.script.clone(),
+            index: run.index,
+            options,
+            events: events.clone(),
+        };
+        let mut files = files();
+        let worker = thread::Builder::new().stack_size(STACK_BYTES);
+        if let Err(error) = worker.spawn(move || job.work(&mut files)) {
+            let message = format!("the working thread did not start: {error}");
+            let problem = Diagnostic::undecided("no-thread", message);
+            let outcome = stopped(&run.script, problem, SourceMap::new());
+            // The receiver is in the hands of whoever calls this.
+            let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
+        }
+        self.active = Some(run);
+        self.active.as_ref()
+    }
+
+    /// The active run, if it is this one.
+    pub(super) fn active(&self, number: u64) -> Option<&Run> {
+        self.active.as_ref().filter(|run| run.number == number)
+    }
+
+    /// All runs that are active or wait, with whether they are active.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
+        self.active.iter().chain(&self.waiting)
+    }
+
+    /// The run with this number.
+    pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut Run> {
+        let mut all = self.active.iter_mut().chain(&mut self.waiting);
+        all.find(|run| run.number == number)
+    }
+
+    /// Whether anything is under way for an assertion.
+    pub(super) fn is_running(&self, script: &str, index: usize) -> bool {
+        self.iter()
+            .any(|run| run.script == script && run.index == index)
+    }
+
+    /// Takes the active run out, which has ended thus.
+    pub(super) fn finish(&mut self, number: u64, outcome: Outcome) -> Option<(Run, &Outcome)> {
+        let run = self.active.take_if(|run| run.number == number)?;
+        let key = (run.script.clone(), run.index);
+        self.done.remove(&key);
+        let outcome = self.done.entry(key).or_insert(outcome);
+        Some((run, outcome))
+    }
+
+    /// Takes all runs out that are `unwanted`, and tells them to end.
+    pub(super) fn cancel(&mut self, unwanted: impl Fn(&Run) -> bool) -> Vec<Run> {
+        let mut cancelled: Vec<Run> = self
+            .active
+            .take_if(|run| unwanted(run))
+            .into_iter()
+            .collect();
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        let (others, kept): (Vec<Run>, Vec<Run>) = waiting.partition(|run| unwanted(run));
+        self.waiting = kept.into();
+        cancelled.extend(others);
+        for run in &cancelled {
+            run.is_cancelled.store(true, Ordering::Relaxed);
+        }
+        cancelled
+    }
+
+    /// Forgets the verdicts on a script; whether there were any.
+    pub(super) fn forget(&mut self, script: &str) -> bool {
+        let before = self.done.len();
+        self.done.retain(|(name, _), _| name != script);
+        self.done.len() < before
+    }
+
+    /// The verdicts on a script, by assertion.
+    pub(super) fn verdicts(&self, script: &str) -> impl Iterator<Item = (usize, &Outcome)> {
+        let from = (script.to_string(), 0);
+        let all = self.done.range(from..);
+        let own = all.take_while(move |((name, _), _)| name.as_str() == script);
+        own.map(|((_, index), outcome)| (*index, outcome))
+    }
+
+    /// The verdict on one assertion.
+    pub(super) fn verdict(&self, script: &str, index: usize) -> Option<&Outcome> {
+        self.done.get(&(script.to_string(), index))
+    }
+}
+
+/// What a working thread needs.
+struct Job {
+    number: u64,
+    script: String,
+    index: usize,
+    options: Options,
+    events: Sender<Event>,
+}
+
+impl Job {
+    fn work(&self, files: &mut Files) {
+        let outcome = match load(&self.script, files, &self.options) {
+            Ok(mut session) => {
+                let mut last = Instant::now();
+                let decision = session.decide(self.index, &mut |snapshot| {
+                    if last.elapsed() >= INTERVAL {
+                        last = Instant::now();
+                        self.send(Event::Progress(self.number, snapshot));
+                    }
+                });
+                of_decision(decision, session.sources().clone())
+            }
+            Err(failure) => not_loaded(&self.script, failure),
+        };
+        self.send(Event::Decided(self.number, Box::new(outcome)));
+    }
+
+    /// Nobody listens any more only if the program ends.
+    fn send(&self, event: Event) {
+        let _ = self.events.send(event);
+    }
+}
+
+fn of_decision(decision: Decision, sources: SourceMap) -> Outcome {
+    match decision.problem {
+        Some(problem) => {
+            let problem = in_words_of_the_editor(problem);
+            let report = AssertionReport {
+                message: Some(one_line(&problem, &sources)),
+                ..decision.report
+            };
+            Outcome {
+                report,
+                problem: Some(problem),
+                sources,
+            }
+        }
+        None => Outcome {
+            report: decision.report,
+            problem: None,
+            sources,
+        },
+    }
+}
+
+/// Of a script with mistakes nothing can be decided; which they are, the editor shows already.
+fn not_loaded(script: &str, failure: LoadFailure) -> Outcome {
+    let errors = failure.problems.iter();
+    let count = errors
+        .filter(|problem| problem.severity != Severity::Warning)
+        .count();
+    let mut problem = failure
+        .problems
+        .into_iter()
+        .find(|p| p.severity != Severity::Warning);
+    if let Some(problem) = problem.as_mut().filter(|_| count > 1) {
+        problem
+            .notes
+            .push(format!("the script has {} more mistakes", count - 1));
+    }
+    let unreadable = || Diagnostic::error("unreadable-file", format!("`{script}` cannot be read"));
+    stopped(script, problem.unwrap_or_else(unreadable), failure.sources)
+}
+
+fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
+    Outcome {
+        report: AssertionReport::new(script).stopped_by(&problem, &sources),
+        problem: Some(problem),
+        sources,
+    }
+}
+
+/// Limits come from the settings of the editor, not from options of the command line.
+fn in_words_of_the_editor(problem: Diagnostic) -> Diagnostic {
+    let (message, setting) = match problem.code {
+        "timeout" => ("the time for one check is over".to_string(), "timeout"),
+        "state-limit" => {
+            let message = problem.message.replace("--max-states", "`maxStates`");
+            (message, "maxStates")
+        }
+        _ => return problem,
+    };
+    let hint =
+        format!("raise `{setting}` in the initialization options, or check a smaller instance");
+    Diagnostic { message, ..problem }.hint(hint)
+}
+
+/// More of a sentence than this is not shown above the line of an assertion.
+const LONGEST_TITLE: usize = 200;
+
+impl Outcome {
+    /// Verdict and counterexample, without the assertion itself; several lines.
+    pub(super) fn text(&self) -> String {
+        let rendered = render(&self.report, Detail::Normal);
+        let mut text = verdict(&self.report);
+        for line in rendered.lines().skip(1) {
+            text += &format!("\n{}", line.strip_prefix("  ").unwrap_or(line));
+        }
+        if let Some(problem) = &self.problem {
+            text += &format!("\n{}", one_line(problem, &self.sources));
+        }
+        text
+    }
+
+    /// Verdict and counterexample in one line.
+    pub(super) fn title(&self) -> String {
+        let text = self.text();
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let has_more = self.report.verdict != Verdict::Pass || self.report.counterexample.is_some();
+        let mut title = match lines.next().filter(|_| has_more) {
+            Some(second) => format!("{first}: {second}"),
+            None => first.to_string(),
+        };
+        if let Some((end, _)) = title.char_indices().nth(LONGEST_TITLE) {
+            title.truncate(end);
+            title.push('…');
+        }
+        title
+    }
+
+    /// What the editor shows at the assertion, which stands at `range`; nothing where there is no more to say than that it holds.
+    pub(super) fn diagnostic(&self, range: Range) -> Option<Shown> {
+        let severity = match self.report.verdict {
+            Verdict::Pass if self.report.counterexample.is_none() => return None,
+            Verdict::Pass => DiagnosticSeverity::Information,
+            Verdict::Fail | Verdict::Unknown => DiagnosticSeverity::Warning,
+            Verdict::Error => DiagnosticSeverity::Error,
+        };
+        let problem = self.problem.as_ref();
+        let code = problem.map_or_else(|| verdict(&self.report), |p| p.code.to_string());
+        Some(Shown {
+            range,
+            severity: Some(severity),
+            code: Some(Code::String(code)),
+            source: Some(SOURCE.to_string()),
+            message: Message::String(self.text()),
+            ..Shown::default()
+        })
+    }
+}
+
+/// How far a run is, in one line.
+pub(super) fn progress_text(snapshot: Snapshot) -> String {
+    use crate::base::number::{counted, thousands};
+    format!(
+        "level {}, {}",
+        thousands(snapshot.levels),
+        counted(snapshot.states, "state")
+    )
+}

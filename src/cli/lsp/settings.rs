@@ -1,0 +1,175 @@
+//! What client and server agree on when they meet.
+
+use std::time::Duration;
+
+use gen_lsp_types::{
+    CodeActionProvider, CodeLensOptions, CompletionOptions, DefinitionProvider,
+    DocumentSymbolProvider, ExecuteCommandOptions, HoverProvider, InitializeResult,
+    PositionEncodingKind, Save, ServerCapabilities, ServerInfo, TextDocumentSync,
+    TextDocumentSyncKind, TextDocumentSyncOptions, WorkDoneProgressOptions,
+};
+use serde_json::Value;
+
+use crate::cli::request::{Limits, Options};
+
+use super::diagnostics::SOURCE;
+use super::lens::{CANCEL, CHECK};
+use super::positions::Encoding;
+
+/// How long one check may take where the editor does not say.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many states a check may store then: a gigabyte, or somewhat less.
+const MAX_STATES: u64 = 10_000_000;
+
+/// How many states a component may have then.
+const MAX_LEAF_STATES: u64 = 1_000_000;
+
+/// What the client can do, and wants.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) encoding: Encoding,
+    /// Whether the outline may be a tree.
+    pub(super) has_symbol_trees: bool,
+    /// Whether lenses can be asked for again.
+    pub(super) refreshes_lenses: bool,
+    /// Whether progress can be shown that the client did not ask for.
+    pub(super) shows_progress: bool,
+    pub(super) timeout: Option<Duration>,
+    max_states: Option<u64>,
+    max_leaf_states: u64,
+}
+
+impl Settings {
+    /// From the parameters of `initialize`. They are read one by one, because a client with a capability that nobody has heard of
+    /// yet is no worse for it.
+    pub(super) fn of(parameters: &Value) -> Self {
+        let has = |path: &str| {
+            let path = format!("/capabilities/{path}");
+            parameters.pointer(&path).and_then(Value::as_bool) == Some(true)
+        };
+        let option = |name: &str| parameters.pointer(&format!("/initializationOptions/{name}"));
+        let encodings = parameters.pointer("/capabilities/general/positionEncodings");
+        let encodings = encodings.and_then(Value::as_array);
+        let is_utf8 = |encoding: &Value| encoding.as_str() == Some("utf-8");
+        // Nothing has to be counted in bytes.
+        let encoding = match encodings.is_some_and(|all| all.iter().any(is_utf8)) {
+            true => Encoding::Utf8,
+            false => Encoding::Utf16,
+        };
+        let seconds = |value: &Value| Duration::try_from_secs_f64(value.as_f64()?).ok();
+        Self {
+            encoding,
+            has_symbol_trees: has("textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            refreshes_lenses: has("workspace/codeLens/refreshSupport"),
+            shows_progress: has("window/workDoneProgress"),
+            timeout: match option("timeout") {
+                Some(Value::Null) => None,
+                Some(value) => Some(seconds(value).unwrap_or(TIMEOUT)),
+                None => Some(TIMEOUT),
+            },
+            max_states: match option("maxStates") {
+                Some(Value::Null) => None,
+                Some(value) => Some(value.as_u64().unwrap_or(MAX_STATES)),
+                None => Some(MAX_STATES),
+            },
+            max_leaf_states: option("maxLeafStates")
+                .and_then(Value::as_u64)
+                .unwrap_or(MAX_LEAF_STATES),
+        }
+    }
+
+    /// How assertions are decided.
+    pub(super) fn options(&self) -> Options {
+        Options {
+            limits: Limits {
+                states: self.max_states,
+                leaf_states: self.max_leaf_states,
+                ..Limits::default()
+            },
+            minimise: true,
+            ..Options::default()
+        }
+    }
+
+    /// What the server can do, as the answer to `initialize`.
+    pub(super) fn capabilities(&self) -> InitializeResult {
+        let encoding = match self.encoding {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+        };
+        let sync = TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::Incremental),
+            save: Some(Save::Bool(true)),
+            ..TextDocumentSyncOptions::default()
+        };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(encoding),
+            text_document_sync: Some(TextDocumentSync::Options(sync)),
+            hover_provider: Some(HoverProvider::Bool(true)),
+            definition_provider: Some(DefinitionProvider::Bool(true)),
+            document_symbol_provider: Some(DocumentSymbolProvider::Bool(true)),
+            completion_provider: Some(CompletionOptions {
+                trigger_characters: Some(vec![":".to_string()]),
+                ..CompletionOptions::default()
+            }),
+            code_action_provider: Some(CodeActionProvider::Bool(true)),
+            code_lens_provider: Some(CodeLensOptions::default()),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: vec![CHECK.to_string(), CANCEL.to_string()],
+                work_done_progress_options: WorkDoneProgressOptions {
+                    work_done_progress: Some(true),
+                },
+            }),
+            ..ServerCapabilities::default()
+        };
+        InitializeResult {
+            capabilities,
+            server_info: Some(ServerInfo {
+                name: SOURCE.to_string(),
+                version: Some(env!("CARGO_PKG_VERSION").to_string()),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_the_client_does_not_say_has_a_default() {
+        let settings = Settings::of(&json!({}));
+        assert_eq!(settings.encoding, Encoding::Utf16);
+        assert!(!settings.shows_progress);
+        assert_eq!(settings.timeout, Some(TIMEOUT));
+        assert_eq!(settings.options().limits.states, Some(MAX_STATES));
+        assert_eq!(settings.options().limits.leaf_states, MAX_LEAF_STATES);
+    }
+
+    #[test]
+    fn limits_are_set_or_lifted() {
+        let options = json!({ "timeout": 0.5, "maxStates": null, "maxLeafStates": 7 });
+        let settings = Settings::of(&json!({ "initializationOptions": options }));
+        assert_eq!(settings.timeout, Some(Duration::from_millis(500)));
+        assert_eq!(settings.options().limits.states, None);
+        assert_eq!(settings.options().limits.leaf_states, 7);
+        let nonsense = json!({ "timeout": -1, "maxStates": "many" });
+        let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
+        assert_eq!(settings.timeout, Some(TIMEOUT));
+        assert_eq!(settings.options().limits.states, Some(MAX_STATES));
+    }
+
+    #[test]
+    fn columns_are_bytes_if_the_client_can_count_them() {
+        let of = |encodings: Value| {
+            let general = json!({ "positionEncodings": encodings });
+            Settings::of(&json!({ "capabilities": { "general": general } })).encoding
+        };
+        assert_eq!(of(json!(["utf-16", "utf-8"])), Encoding::Utf8);
+        assert_eq!(of(json!(["utf-32", "utf-16"])), Encoding::Utf16);
+    }
+}

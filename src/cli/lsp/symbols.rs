@@ -1,0 +1,155 @@
+//! The outline of a file: modules, datatypes with their constructors, channels, definitions, assertions.
+
+use gen_lsp_types::{
+    BaseSymbolInformation, DocumentSymbol, DocumentSymbolResponse, SymbolInformation, SymbolKind,
+};
+
+use crate::base::stack::deep;
+use crate::source::{FileId, Span};
+use crate::syntax::assertion_text;
+use crate::syntax::ast::{Declaration, DeclarationId};
+
+use super::analysis::Analysis;
+use super::diagnostics::Places;
+use super::names::{DefinitionId, Kind};
+
+/// The outline of `file`, as a tree if the client can show one.
+pub(super) fn symbols(
+    analysis: &Analysis,
+    places: &Places<'_>,
+    file: FileId,
+    is_tree: bool,
+) -> DocumentSymbolResponse {
+    let outline = Outline {
+        analysis,
+        places,
+        file,
+    };
+    let mut tree = Vec::new();
+    outline.declarations(&analysis.ast.script, &mut tree);
+    if is_tree {
+        return DocumentSymbolResponse::DocumentSymbolList(tree);
+    }
+    let mut list = Vec::new();
+    outline.flatten(tree, None, &mut list);
+    DocumentSymbolResponse::SymbolInformationList(list)
+}
+
+struct Outline<'a> {
+    analysis: &'a Analysis,
+    places: &'a Places<'a>,
+    file: FileId,
+}
+
+impl Outline<'_> {
+    fn declarations(&self, declarations: &[DeclarationId], found: &mut Vec<DocumentSymbol>) {
+        for &id in declarations {
+            deep(|| self.declaration(id, found));
+        }
+    }
+
+    fn declaration(&self, id: DeclarationId, found: &mut Vec<DocumentSymbol>) {
+        let ast = &self.analysis.ast;
+        let span = ast.declarations[id].span;
+        let names = self.analysis.names.introduced(id);
+        match ast.declaration(id) {
+            // The file can be anywhere in what is included.
+            Declaration::Include(_, inner) => self.declarations(inner, found),
+            _ if span.file != self.file => {}
+            Declaration::Timed(_, inner) => self.declarations(inner, found),
+            Declaration::Module {
+                private, exports, ..
+            } => {
+                let mut members = Vec::new();
+                self.declarations(private, &mut members);
+                self.declarations(exports, &mut members);
+                found.extend(
+                    names
+                        .iter()
+                        .map(|&name| self.symbol(name, span, members.clone())),
+                );
+            }
+            Declaration::Datatype(..) => {
+                let Some((&first, constructors)) = names.split_first() else {
+                    return;
+                };
+                let constructors = constructors.iter();
+                let constructors = constructors.map(|&name| {
+                    let place = self.analysis.names.definitions[name].span;
+                    self.symbol(name, place, Vec::new())
+                });
+                found.push(self.symbol(first, span, constructors.collect()));
+            }
+            Declaration::Assert(assertion) => {
+                let text = format!("assert {}", assertion_text(ast, assertion));
+                let range = self.places.range(span);
+                let kind = SymbolKind::Boolean;
+                found.push(DocumentSymbol::new(
+                    text, None, kind, None, None, range, range, None,
+                ));
+            }
+            _ => {
+                let several = names.len() > 1;
+                for &name in names {
+                    let own = self.analysis.names.definitions[name].span;
+                    found.push(self.symbol(name, if several { own } else { span }, Vec::new()));
+                }
+            }
+        }
+    }
+
+    /// A name that is introduced by what stands at `whole`.
+    fn symbol(
+        &self,
+        name: DefinitionId,
+        whole: Span,
+        children: Vec<DocumentSymbol>,
+    ) -> DocumentSymbol {
+        let definition = &self.analysis.names.definitions[name];
+        let kind = match definition.kind {
+            Kind::Variable => SymbolKind::Variable,
+            Kind::Constant => SymbolKind::Constant,
+            Kind::Function => SymbolKind::Function,
+            Kind::Channel => SymbolKind::Event,
+            Kind::Constructor => SymbolKind::EnumMember,
+            Kind::Type => SymbolKind::Enum,
+            Kind::Module => SymbolKind::Module,
+            Kind::Instance => SymbolKind::Object,
+        };
+        DocumentSymbol::new(
+            self.analysis.name(definition).to_string(),
+            self.analysis.type_of(definition),
+            kind,
+            None,
+            None,
+            self.places.range(whole),
+            self.places.range(definition.span),
+            (!children.is_empty()).then_some(children),
+        )
+    }
+
+    /// The same as a list, for clients that show no trees.
+    fn flatten(
+        &self,
+        tree: Vec<DocumentSymbol>,
+        container: Option<&str>,
+        list: &mut Vec<SymbolInformation>,
+    ) {
+        let whole = self.places.location(Span::new(self.file, 0, 0));
+        for symbol in tree {
+            let base = BaseSymbolInformation {
+                name: symbol.name.clone(),
+                kind: symbol.kind,
+                tags: None,
+                container_name: container.map(str::to_string),
+            };
+            let location = gen_lsp_types::Location {
+                range: symbol.range,
+                ..whole.clone()
+            };
+            list.push(SymbolInformation::new(None, location, base));
+            let children = symbol.children.unwrap_or_default();
+            deep(|| self.flatten(children, Some(&symbol.name), list));
+        }
+    }
+}
