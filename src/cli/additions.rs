@@ -30,9 +30,12 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
 pub(super) fn type_of(script: &mut Script, text: &str) -> Result<String> {
     let expression = add(script, text)?;
     print(script, expression);
-    let typed = understand_again(script)?;
-    let found = typed.and_then(|typed| Some((typed.expressions[expression]?, typed.types)));
-    let Some((ty, mut types)) = found else {
+    let Typed {
+        expressions,
+        mut types,
+        ..
+    } = understand_again(script)?;
+    let Some(ty) = expressions[expression] else {
         // What has no error has a type.
         return Diagnostic::error("internal-error", "no type was inferred")
             .at(script.ast.expressions[expression].span, "")
@@ -118,7 +121,7 @@ fn check_again(script: &mut Script) -> Result<()> {
 }
 
 /// The types of a script to which something was added.
-fn understand_again(script: &mut Script) -> Result<Option<Typed>> {
+fn understand_again(script: &mut Script) -> Result<Typed> {
     let understood = load::understand(&script.ast);
     match understood.problems.into_iter().find(load::is_error) {
         Some(problem) => problem.into(),

@@ -70,26 +70,45 @@ pub(super) fn load(
 pub(super) struct Understood {
     /// What its names mean.
     pub(super) resolved: Resolved,
-    /// What types it has; absent if names are wrong, because a name without a meaning has no type either.
-    pub(super) typed: Option<Typed>,
-    /// What is wrong with names or, if nothing is, with types.
+    /// What types it has.
+    pub(super) typed: Typed,
+    /// What is wrong with names and types.
     pub(super) problems: Vec<Diagnostic>,
 }
 
 /// Resolves the names of `ast` and infers its types.
 pub(super) fn understand(ast: &Ast) -> Understood {
     let (resolved, mut problems) = resolve(ast);
-    let mut typed = None;
-    if !problems.iter().any(is_error) {
-        let (types, found) = infer(ast, &resolved, &[]);
-        typed = Some(types);
-        problems.extend(found);
-    }
+    let (typed, mut found) = infer(ast, &resolved, &[]);
+    // What has no meaning has no type either, which need not be said of the same place again.
+    found.retain(|error| {
+        !problems
+            .iter()
+            .any(|known| is_error(known) && overlap(known, error))
+    });
+    problems.extend(found);
+    problems.sort_by_key(|problem| {
+        problem
+            .labels
+            .first()
+            .map(|(span, _)| (span.file, span.start))
+    });
     Understood {
         resolved,
         typed,
         problems: the_first(problems),
     }
+}
+
+/// Whether some place of `error` and the primary one of `known` have text in common.
+fn overlap(known: &Diagnostic, error: &Diagnostic) -> bool {
+    let Some(&(place, _)) = known.labels.first() else {
+        return false;
+    };
+    let mut labels = error.labels.iter();
+    labels.any(|(other, _)| {
+        place.file == other.file && place.start < other.end && other.start < place.end
+    })
 }
 
 /// Whether the problem keeps a script from being used.

@@ -2,8 +2,9 @@
 
 use super::inference::Inference;
 use super::reason::Reason;
-use super::text::Names;
+use super::text::{Names, elided};
 use super::types::{Kind, Type, Types};
+use super::unify::Problem;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
@@ -24,7 +25,8 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
-        if self.types.kind(whole) != Kind::Event {
+        let is_of_constraint = matches!(mismatch.problem, Problem::Constraint(..));
+        if is_of_constraint || self.types.kind(whole) != Kind::Event {
             let reason = Reason::Taken("what stands before `->`");
             return self
                 .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)
@@ -47,7 +49,9 @@ impl Inference<'_> {
         let name = expression_text(self.ast, channel);
         let mut names = Names::new(self.ast);
         let mut texts = |types: &[Type]| -> Vec<String> {
-            let each = types.iter().map(|&ty| names.ty(&mut self.types, ty));
+            let each = types
+                .iter()
+                .map(|&ty| elided(names.ty(&mut self.types, ty)));
             each.collect()
         };
         let (wanted, given) = (texts(wanted), texts(given));

@@ -39,7 +39,10 @@ impl Inference<'_> {
                 self.types.tuple(&parts)
             }
             Expr::Dot(parts) => {
-                let parts = self.each(parts)?;
+                let parts = match (self.each(parts), self.dotted_comparison(id)) {
+                    (Err(problem), Some(hint)) => return problem.hint(hint).into(),
+                    (parts, _) => parts?,
+                };
                 self.types.dot(&parts)
             }
             Expr::Sequence(collection) => {

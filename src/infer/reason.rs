@@ -2,7 +2,7 @@
 
 use super::constraint::Constraint;
 use super::inference::Inference;
-use super::text::Names;
+use super::text::{Names, elided};
 use super::types::Type;
 use super::unify::{Mismatch, Problem};
 use crate::diag::Diagnostic;
@@ -38,11 +38,11 @@ impl Inference<'_> {
         // Dots are evaluated for the reader only.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
-        let expected_text = names.ty(&mut self.types, expected);
-        let actual_text = names.ty(&mut self.types, actual);
+        let expected_text = elided(names.ty(&mut self.types, expected));
+        let actual_text = elided(names.ty(&mut self.types, actual));
         let error = match mismatch.problem {
             Problem::Constraint(constraint, culprit) => {
-                let culprit_text = names.ty(&mut self.types, culprit);
+                let culprit_text = elided(names.ty(&mut self.types, culprit));
                 let error = constraint_error(constraint, &culprit_text);
                 let error = error.at(span, format!("this has type {actual_text}"));
                 let error = match self.types.rigid_name(culprit) {
@@ -59,8 +59,8 @@ impl Inference<'_> {
                 }
             }
             Problem::Infinite(variable, ty) => {
-                let variable = names.ty(&mut self.types, variable);
-                let ty = names.ty(&mut self.types, ty);
+                let variable = elided(names.ty(&mut self.types, variable));
+                let ty = elided(names.ty(&mut self.types, ty));
                 let message = "this would need a type that contains itself".to_string();
                 Diagnostic::error("infinite-type", message)
                     .at(span, format!("{variable} would have to be {ty}"))
@@ -124,9 +124,9 @@ impl Inference<'_> {
                 return None;
             };
             let mut names = Names::new(self.ast);
-            let whole = names.ty(&mut self.types, ty);
-            let field = names.ty(&mut self.types, field);
-            let given = names.ty(&mut self.types, given);
+            let whole = elided(names.ty(&mut self.types, ty));
+            let field = elided(names.ty(&mut self.types, field));
+            let given = elided(names.ty(&mut self.types, given));
             let message = format!("a field must have type {field}, but here has type {given}");
             let error = Diagnostic::error("type-mismatch", message);
             Some(error.at(place, format!("this has type {whole}")))
@@ -159,9 +159,10 @@ fn constraint_error(constraint: Constraint, ty: &str) -> Diagnostic {
             Diagnostic::error("not-ordered", values("have no order for `<` and its like"))
         }
         Constraint::Set => Diagnostic::error("not-in-sets", values("cannot be put into sets")),
-        Constraint::Complete => {
-            Diagnostic::error("not-complete", values("cannot be carried by a channel"))
-        }
+        Constraint::Complete => Diagnostic::error(
+            "not-complete",
+            values("cannot be communicated, nor be fields of something"),
+        ),
         Constraint::Yieldable => Diagnostic::error(
             "not-yieldable",
             values("cannot be completed: only events and values of datatypes can"),
@@ -170,7 +171,7 @@ fn constraint_error(constraint: Constraint, ty: &str) -> Diagnostic {
     match constraint {
         Constraint::Ord => error.note("Int and Char have an order, and sequences, sets and tuples of what has one or can be compared"),
         Constraint::Eq => error.note("processes and functions cannot be compared, nor what contains them"),
-        Constraint::Complete => error.note("of such a value fields are missing, or it is a function"),
+        Constraint::Complete => error.note("fields of such a value are missing, or it is a function"),
         _ => error,
     }
 }

@@ -16,6 +16,20 @@ pub struct Names<'a> {
     used: usize,
 }
 
+/// A text longer than this tells a reader of a message nothing more.
+const LONG: usize = 300;
+
+/// `text` for a message: without its middle if it is very long.
+pub(super) fn elided(text: String) -> String {
+    let count = text.chars().count();
+    if count <= LONG {
+        return text;
+    }
+    let start: String = text.chars().take(LONG * 2 / 3).collect();
+    let end: String = text.chars().skip(count - LONG / 6).collect();
+    format!("{start} ... {end}")
+}
+
 /// How tightly a type holds together where another one stands around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {

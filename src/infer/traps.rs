@@ -16,14 +16,12 @@ impl Inference<'_> {
         (expected, actual): (Type, Type),
         reason: Reason,
     ) -> Option<String> {
+        if let Some(hint) = self.dotted_comparison(culprit) {
+            return Some(hint);
+        }
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let (wanted, given) = (self.types.kind(expected), self.types.kind(actual));
-        if wanted == Kind::Bool
-            && let Some(hint) = self.dotted_comparison(culprit)
-        {
-            return Some(hint);
-        }
         let rigid = self.types.rigid_name(expected);
         if let Some(name) = rigid.or(self.types.rigid_name(actual)) {
             let name = self.ast.name(name);
@@ -57,7 +55,7 @@ impl Inference<'_> {
             (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
             _ => self
                 .other_fields(expected, actual, reason)
-                .or_else(|| self.wrong_collection(culprit, &wanted, &given))
+                .or_else(|| self.wrong_collection(culprit, &wanted, &given, reason))
                 .or_else(|| self.let_function(reason)),
         }
     }
@@ -74,31 +72,51 @@ impl Inference<'_> {
         ))
     }
 
-    /// `c.x == d.y` is `c.(x == d).y`.
-    fn dotted_comparison(&self, culprit: ExprId) -> Option<String> {
-        let Expr::Dot(items) = self.ast.expr(culprit) else {
+    /// What to write for `c.x == d.y`, which is `c.(x == d).y`; nothing if `dotted` is not of this kind.
+    pub(super) fn dotted_comparison(&self, dotted: ExprId) -> Option<String> {
+        let Expr::Dot(items) = self.ast.expr(dotted) else {
             return None;
         };
-        let found = items
+        let operators: Vec<(usize, BinaryOp, [ExprId; 2])> = items
             .iter()
             .enumerate()
-            .find_map(|(at, &item)| match *self.ast.expr(item) {
-                Expr::Binary(operator, left, right) if is_comparison(operator) => {
-                    Some((at, operator, left, right))
-                }
-                _ => None,
-            });
-        let (at, operator, left, right) = found?;
-        let dotted = |items: &mut dyn Iterator<Item = ExprId>| -> String {
-            let texts: Vec<String> = items.map(|item| expression_text(self.ast, item)).collect();
-            texts.join(".")
+            .filter_map(|(at, &item)| self.operation(item).map(|(op, sides)| (at, op, sides)))
+            .collect();
+        let is_comparison = |&&(_, operator, _): &&(usize, BinaryOp, [ExprId; 2])| {
+            matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual)
         };
-        let left = dotted(&mut items[..at].iter().copied().chain([left]));
-        let right = dotted(&mut [right].into_iter().chain(items[at + 1..].iter().copied()));
+        let &(at, operator, sides) = operators.iter().find(is_comparison)?;
         let operator = shape::binary(operator);
-        Some(format!(
-            "a dot binds looser than `{operator}`: write `({left}) {operator} ({right})`"
-        ))
+        let is_alone = operators.len() == 1 && sides.iter().all(|&s| self.operation(s).is_none());
+        let instead = if is_alone {
+            let left = self.bracketed(items[..at].iter().copied().chain([sides[0]]));
+            let right = self.bracketed(
+                [sides[1]]
+                    .into_iter()
+                    .chain(items[at + 1..].iter().copied()),
+            );
+            format!("write `{left} {operator} {right}`")
+        } else {
+            "put each dotted value into brackets, as in `(c.x) == (d.y)`".to_string()
+        };
+        Some(format!("a dot binds looser than `{operator}`: {instead}"))
+    }
+
+    /// The operator and the operands of what is not in brackets.
+    fn operation(&self, id: ExprId) -> Option<(BinaryOp, [ExprId; 2])> {
+        match *self.ast.expr(id) {
+            Expr::Binary(operator, left, right) => Some((operator, [left, right])),
+            _ => None,
+        }
+    }
+
+    /// `(c.x)`, or `c` alone.
+    fn bracketed(&self, items: impl Iterator<Item = ExprId>) -> String {
+        let texts: Vec<String> = items.map(|item| expression_text(self.ast, item)).collect();
+        match &texts[..] {
+            [only] => only.clone(),
+            _ => format!("({})", texts.join(".")),
+        }
     }
 
     /// Something stands where a process must.
@@ -171,17 +189,33 @@ impl Inference<'_> {
     }
 
     /// A set for a sequence, one for many, and the like.
-    fn wrong_collection(&mut self, culprit: ExprId, wanted: &Kind, given: &Kind) -> Option<String> {
+    fn wrong_collection(
+        &mut self,
+        culprit: ExprId,
+        wanted: &Kind,
+        given: &Kind,
+        reason: Reason,
+    ) -> Option<String> {
         let text = expression_text(self.ast, culprit);
         match (wanted, given) {
-            (Kind::Set(_), Kind::Sequence(_)) => Some(format!(
-                "`set(s)` is the set of the items of a sequence: `set({text})`"
-            )),
-            (Kind::Sequence(_), Kind::Set(_)) => Some(format!(
-                "`seq(S)` is a sequence of the elements of a set: `seq({text})`"
-            )),
+            (Kind::Set(_), Kind::Sequence(_)) => Some(match self.ast.expr(culprit) {
+                Expr::Sequence(_) => "a set is written `{...}`".to_string(),
+                _ => format!("`set(s)` is the set of the items of a sequence: `set({text})`"),
+            }),
+            (Kind::Sequence(_), Kind::Set(_)) => Some(match self.ast.expr(culprit) {
+                _ if matches!(reason, Reason::Taken("the operand of `#`")) => {
+                    format!("the number of elements of a set is `card({text})`")
+                }
+                Expr::Set(_) => "a sequence is written `<...>`".to_string(),
+                _ => format!("`seq(S)` is a sequence of the elements of a set: `seq({text})`"),
+            }),
             (Kind::Set(element), Kind::Int) if self.types.kind(*element) != Kind::Event => {
                 Some("a set of numbers is written `{0..3}`, or `{1, 5}`".to_string())
+            }
+            (Kind::Set(element), Kind::Dotable(..)) if self.types.kind(*element) == Kind::Event => {
+                Some(format!(
+                    "the set of all events of a channel is written `{{| {text} |}}`"
+                ))
             }
             (Kind::Set(element), given) if self.types.kind(*element) == *given => {
                 Some(format!("a set of one element is written `{{{text}}}`"))
@@ -198,7 +232,7 @@ impl Inference<'_> {
             (
                 Kind::Int | Kind::Bool | Kind::Char | Kind::Datatype(_) | Kind::Event,
                 Kind::Dot(parts),
-            ) => {
+            ) if matches!(self.ast.expr(culprit), Expr::Name(_)) => {
                 let count = parts.len();
                 Some(format!(
                     "`{text}` stands for {count} fields at once: name each, as in `c?x?y` or `A.x.y`"
@@ -212,16 +246,4 @@ impl Inference<'_> {
 fn all_events() -> String {
     "a channel that lacks fields is no event: for all its events write `{| c |}`, with bars"
         .to_string()
-}
-
-fn is_comparison(operator: BinaryOp) -> bool {
-    matches!(
-        operator,
-        BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual
-    )
 }

@@ -80,8 +80,9 @@ impl Resolver<'_> {
     }
 
     fn clause(&mut self, clause: &Clause) {
+        let first = self.scopes.depth() + 1;
         for group in &clause.groups {
-            self.push_patterns(group);
+            self.push_patterns(group, first);
         }
         self.expression(clause.body);
         for _ in &clause.groups {

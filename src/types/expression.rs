@@ -59,7 +59,7 @@ impl Resolver<'_> {
             Expr::Let(declarations, body) => self.local(id, declarations, *body),
             Expr::Lambda(patterns, body) => {
                 let around = self.free.enter_site(id, self.scopes.depth());
-                self.push_patterns(patterns);
+                self.push_patterns(patterns, self.scopes.depth() + 1);
                 self.expression(*body);
                 self.scopes.pop();
                 self.free.leave(around);
@@ -149,12 +149,12 @@ impl Resolver<'_> {
 
     /// Resolves `statements` from left to right, then what is in their scope.
     fn within(&mut self, statements: &[Statement], inside: impl FnOnce(&mut Self)) {
-        let mut frames = 0;
+        let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for statement in statements {
             match statement {
                 Statement::Generator(pattern, source) => {
                     self.expression(*source);
-                    self.push_patterns(&[*pattern]);
+                    self.push_patterns(&[*pattern], first);
                     frames += 1;
                 }
                 Statement::Predicate(condition) => {
@@ -188,7 +188,7 @@ impl Resolver<'_> {
 
     fn prefix(&mut self, channel: ExprId, fields: &[Field], continuation: ExprId) {
         self.expression(channel);
-        let mut frames = 0;
+        let (first, mut frames) = (self.scopes.depth() + 1, 0);
         for field in fields {
             match field {
                 Field::Output(value) => {
@@ -198,7 +198,7 @@ impl Resolver<'_> {
                     if let Some(set) = set {
                         self.expression(*set);
                     }
-                    self.push_patterns(&[*pattern]);
+                    self.push_patterns(&[*pattern], first);
                     frames += 1;
                 }
             }

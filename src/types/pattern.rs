@@ -12,23 +12,27 @@ use crate::syntax::ast::{
 /// What a pattern binds its variables for.
 #[derive(Clone, Copy)]
 enum Purpose {
-    /// A frame of its own.
-    Frame,
+    /// A frame of its own, in a list of such that begins with the frame of this depth: a prefix, generators, the groups of
+    /// parameters of a clause. They bind no name twice, although each is in the scope of those before it.
+    Frame(u32),
     /// The frame of declarations in which this pattern declaration stands; exported or not.
     Declaration(DeclarationId, bool),
 }
 
 impl Resolver<'_> {
-    /// Pushes the frame of these patterns.
-    pub(super) fn push_patterns(&mut self, patterns: &[PatternId]) {
+    /// Pushes the frame of these patterns, which is one of several that begin with the frame of depth `first`.
+    pub(super) fn push_patterns(&mut self, patterns: &[PatternId], first: u32) {
         self.scopes.push(FrameKind::Plain, 0);
-        self.bind_patterns(patterns);
+        for &pattern in patterns {
+            self.bind_root(pattern, Purpose::Frame(first));
+        }
     }
 
     /// Binds the variables of these patterns in the innermost frame, which is theirs alone.
     pub(super) fn bind_patterns(&mut self, patterns: &[PatternId]) {
+        let first = self.scopes.depth();
         for &pattern in patterns {
-            self.bind_root(pattern, Purpose::Frame);
+            self.bind_root(pattern, Purpose::Frame(first));
         }
     }
 
@@ -148,14 +152,18 @@ impl Resolver<'_> {
                     self.refer(&binding, self.depth_around(purpose)),
                 ));
             }
-            if binding.depth == self.scopes.depth() {
+            let first = match purpose {
+                Purpose::Frame(first) => first,
+                Purpose::Declaration(..) => self.scopes.depth(),
+            };
+            if binding.depth >= first {
                 self.bound_already(name, binding.entry, purpose);
                 return None;
             }
         }
         let slot = self.scopes.take_slot();
         let (kind, declaration, exported) = match purpose {
-            Purpose::Frame => (Kind::Variable, None, false),
+            Purpose::Frame(_) => (Kind::Variable, None, false),
             Purpose::Declaration(id, exported) => (Kind::Constant, Some(id), exported),
         };
         self.scopes.bind(
@@ -188,7 +196,7 @@ impl Resolver<'_> {
     /// The frame from which the constants of a pattern are seen: not the one that the pattern fills.
     fn depth_around(&self, purpose: Purpose) -> u32 {
         match purpose {
-            Purpose::Frame => self.scopes.depth() - 1,
+            Purpose::Frame(_) => self.scopes.depth() - 1,
             Purpose::Declaration(..) => self.scopes.depth(),
         }
     }
