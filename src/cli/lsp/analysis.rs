@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::cli::files::Files;
-use crate::cli::load::{Includes, in_order, is_error};
+use crate::cli::load::{Includes, in_order, is_error, joined};
 use crate::diag::Diagnostic;
 use crate::infer::scheme::Scheme;
 use crate::infer::text::Names as TypeNames;
@@ -13,7 +13,7 @@ use crate::infer::types::Types;
 use crate::infer::{Typed, infer, signature};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
-use crate::syntax::{parse_script, the_first};
+use crate::syntax::parse_script;
 use crate::types::builtin::Builtin;
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
@@ -149,15 +149,13 @@ impl Read {
         }
     }
 
-    /// Names of a script that could not be read in full would be missing for no fault of their own, and a name without a
-    /// meaning has no type: such follow-on mistakes are not reported. What can be said of the rest is found all the same.
+    /// Names of a script that could not be read in full would be missing for no fault of their own: such follow-on mistakes are
+    /// not reported. What can be said of the rest is found all the same.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
         let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
-        for found in [self.wrong_names, wrong_types] {
-            if !problems.iter().any(is_error) {
-                problems.extend(found);
-            }
+        if !problems.iter().any(is_error) {
+            problems.extend(joined(self.wrong_names, wrong_types));
         }
         let declared = typed.declared.iter().enumerate();
         let declared = declared.map(|(index, declared)| {
@@ -171,7 +169,7 @@ impl Read {
         Analysis {
             declared: declared.collect(),
             typed: RefCell::new(typed),
-            problems: the_first(problems),
+            problems,
             sources: self.sources,
             names: self.names,
             assertions,
