@@ -78,8 +78,22 @@ pub(super) struct Understood {
 
 /// Resolves the names of `ast` and infers its types.
 pub(super) fn understand(ast: &Ast) -> Understood {
-    let (resolved, mut problems) = resolve(ast);
-    let (typed, mut found) = infer(ast, &resolved, &[]);
+    let (resolved, problems) = resolve(ast);
+    let (typed, problems) = with_types(ast, &resolved, problems);
+    Understood {
+        resolved,
+        typed,
+        problems: the_first(problems),
+    }
+}
+
+/// The types of `ast`; and what is wrong with them, beside the `problems` with its names.
+pub(super) fn with_types(
+    ast: &Ast,
+    resolved: &Resolved,
+    mut problems: Vec<Diagnostic>,
+) -> (Typed, Vec<Diagnostic>) {
+    let (typed, mut found) = infer(ast, resolved, &[]);
     // What has no meaning has no type either, which need not be said of the same place again.
     found.retain(|error| {
         !problems
@@ -93,11 +107,7 @@ pub(super) fn understand(ast: &Ast) -> Understood {
             .first()
             .map(|(span, _)| (span.file, span.start))
     });
-    Understood {
-        resolved,
-        typed,
-        problems: the_first(problems),
-    }
+    (typed, problems)
 }
 
 /// Whether some place of `error` and the primary one of `known` have text in common.

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::cli::files::Files;
-use crate::cli::load::{Includes, in_order, is_error};
+use crate::cli::load::{Includes, in_order, is_error, with_types};
 use crate::diag::Diagnostic;
 use crate::infer::scheme::Scheme;
 use crate::infer::text::Names as TypeNames;
 use crate::infer::types::Types;
-use crate::infer::{Typed, infer, signature};
+use crate::infer::{Typed, signature};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
 use crate::syntax::{parse_script, the_first};
@@ -149,15 +149,13 @@ impl Read {
         }
     }
 
-    /// Names of a script that could not be read in full would be missing for no fault of their own, and a name without a
-    /// meaning has no type: such follow-on mistakes are not reported. What can be said of the rest is found all the same.
+    /// Names of a script that could not be read in full would be missing for no fault of their own: such follow-on mistakes are
+    /// not reported. What can be said of the rest is found all the same.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
-        let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
-        for found in [self.wrong_names, wrong_types] {
-            if !problems.iter().any(is_error) {
-                problems.extend(found);
-            }
+        let (typed, found) = with_types(&self.ast, &self.resolved, self.wrong_names);
+        if !problems.iter().any(is_error) {
+            problems.extend(found);
         }
         let declared = typed.declared.iter().enumerate();
         let declared = declared.map(|(index, declared)| {
@@ -222,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn one_kind_of_mistake_is_reported_at_a_time() {
+    fn names_and_types_are_reported_of_scripts_that_can_be_read() {
         let codes = |text: &str| {
             let problems = analysed(text).problems;
             problems
@@ -231,7 +229,8 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(codes("P = nobody\nQ = = STOP\n").len(), 1);
-        assert_eq!(codes("P = nobody\nQ = 1 + true\n"), ["unknown-name"]);
+        let two = codes("P = nobody\nQ = 1 + true\n");
+        assert_eq!((two.len(), two[0]), (2, "unknown-name"));
         assert_eq!(codes("P = STOP\n"), [""; 0]);
     }
 
