@@ -78,36 +78,32 @@ pub(super) struct Understood {
 
 /// Resolves the names of `ast` and infers its types.
 pub(super) fn understand(ast: &Ast) -> Understood {
-    let (resolved, problems) = resolve(ast);
-    let (typed, problems) = with_types(ast, &resolved, problems);
+    let (resolved, wrong_names) = resolve(ast);
+    let (typed, wrong_types) = infer(ast, &resolved, &[]);
     Understood {
         resolved,
         typed,
-        problems: the_first(problems),
+        problems: joined(wrong_names, wrong_types),
     }
 }
 
-/// The types of `ast`; and what is wrong with them, beside the `problems` with its names.
-pub(super) fn with_types(
-    ast: &Ast,
-    resolved: &Resolved,
-    mut problems: Vec<Diagnostic>,
-) -> (Typed, Vec<Diagnostic>) {
-    let (typed, mut found) = infer(ast, resolved, &[]);
-    // What has no meaning has no type either, which need not be said of the same place again.
-    found.retain(|error| {
-        !problems
-            .iter()
-            .any(|known| is_error(known) && overlap(known, error))
+/// What is wrong with names and with types, in the order of their places. What has no meaning has no type either, so of a
+/// place of which the one was said the other is not.
+pub(super) fn joined(
+    wrong_names: Vec<Diagnostic>,
+    mut wrong_types: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let mut problems = wrong_names;
+    wrong_types.retain(|error| {
+        let mut known = problems.iter().filter(|known| is_error(known));
+        !known.any(|known| overlap(known, error))
     });
-    problems.extend(found);
+    problems.extend(wrong_types);
     problems.sort_by_key(|problem| {
-        problem
-            .labels
-            .first()
-            .map(|(span, _)| (span.file, span.start))
+        let first = problem.labels.first();
+        first.map(|(span, _)| (span.file, span.start))
     });
-    (typed, problems)
+    the_first(problems)
 }
 
 /// Whether some place of `error` and the primary one of `known` have text in common.

@@ -25,8 +25,11 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
-        let is_of_constraint = matches!(mismatch.problem, Problem::Constraint(..));
-        if is_of_constraint || self.types.kind(whole) != Kind::Event {
+        let is_annotated = match mismatch.problem {
+            Problem::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
+            _ => false,
+        };
+        if is_annotated || self.types.kind(whole) != Kind::Event {
             let reason = Reason::Taken("what stands before `->`");
             return self
                 .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)

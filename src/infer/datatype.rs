@@ -148,6 +148,7 @@ impl Inference<'_> {
                 let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
                 Ok(self.types.tuple(&parts))
             }
+            Kind::Unknown => Ok(Types::UNKNOWN),
             _ => {
                 let value = self.unknown_yet();
                 let set = self.types.set(value);

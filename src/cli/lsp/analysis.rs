@@ -5,15 +5,15 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use crate::cli::files::Files;
-use crate::cli::load::{Includes, in_order, is_error, with_types};
+use crate::cli::load::{Includes, in_order, is_error, joined};
 use crate::diag::Diagnostic;
 use crate::infer::scheme::Scheme;
 use crate::infer::text::Names as TypeNames;
 use crate::infer::types::Types;
-use crate::infer::{Typed, signature};
+use crate::infer::{Typed, infer, signature};
 use crate::source::{FileId, SourceFile, SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
-use crate::syntax::{parse_script, the_first};
+use crate::syntax::parse_script;
 use crate::types::builtin::Builtin;
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
@@ -153,9 +153,9 @@ impl Read {
     /// not reported. What can be said of the rest is found all the same.
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
-        let (typed, found) = with_types(&self.ast, &self.resolved, self.wrong_names);
+        let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
         if !problems.iter().any(is_error) {
-            problems.extend(found);
+            problems.extend(joined(self.wrong_names, wrong_types));
         }
         let declared = typed.declared.iter().enumerate();
         let declared = declared.map(|(index, declared)| {
@@ -169,7 +169,7 @@ impl Read {
         Analysis {
             declared: declared.collect(),
             typed: RefCell::new(typed),
-            problems: the_first(problems),
+            problems,
             sources: self.sources,
             names: self.names,
             assertions,
