@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn one_kind_of_mistake_is_reported_at_a_time() {
+    fn names_and_types_are_reported_of_scripts_that_can_be_read() {
         let codes = |text: &str| {
             let problems = analysed(text).problems;
             problems
@@ -229,7 +229,8 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(codes("P = nobody\nQ = = STOP\n").len(), 1);
-        assert_eq!(codes("P = nobody\nQ = 1 + true\n"), ["unknown-name"]);
+        let two = codes("P = nobody\nQ = 1 + true\n");
+        assert_eq!((two.len(), two[0]), (2, "unknown-name"));
         assert_eq!(codes("P = STOP\n"), [""; 0]);
     }
 

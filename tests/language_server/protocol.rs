@@ -1,0 +1,65 @@
+//! The protocol itself: what is refused, and how a conversation ends.
+
+use pretty_assertions::assert_eq;
+use serde_json::{Value, json};
+
+use super::URI;
+use super::client::{Client, place};
+
+#[test]
+fn requests_out_of_place_are_refused() {
+    let mut client = Client::silent();
+    let hover = || place(URI, json!({ "line": 0, "character": 0 }));
+    client.tell("textDocument/didOpen", json!({}));
+    assert_eq!(client.refusal("textDocument/hover", hover()), -32002);
+    let answer = client.ask("initialize", json!({ "capabilities": {} }));
+    assert_eq!(answer["serverInfo"]["name"], "cspsym");
+    assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
+    assert_eq!(answer["capabilities"]["textDocumentSync"]["change"], 2);
+    assert_eq!(
+        client.refusal("initialize", json!({ "capabilities": {} })),
+        -32600
+    );
+    assert_eq!(client.refusal("textDocument/unheardOf", json!({})), -32601);
+    assert_eq!(
+        client.refusal("textDocument/hover", json!({ "position": 3 })),
+        -32602
+    );
+    assert_eq!(client.refusal("textDocument/hover", hover()), -32602);
+    client.tell("textDocument/unheardOf", json!({}));
+    client.tell("$/setTrace", json!({ "value": "off" }));
+    // A note that cannot be read is only logged, and changes of what is not open mean nothing.
+    client.tell("textDocument/didOpen", json!({ "textDocument": 3 }));
+    assert_eq!(client.wait_for_method("window/logMessage")["type"], 1);
+    client.replace("file:///not-open.csp", 2, "P = STOP\n");
+    client.tell("$/cancelRequest", json!({ "id": 4711 }));
+    client.open(URI, "P = STOP\n");
+    assert_eq!(
+        client.hover(URI, json!({ "line": 0, "character": 0 })),
+        "P :: Proc"
+    );
+    assert_eq!(
+        client.hover(URI, json!({ "line": 99, "character": 99 })),
+        ""
+    );
+    assert_eq!(client.ask("shutdown", Value::Null), Value::Null);
+    assert_eq!(client.refusal("textDocument/hover", hover()), -32600);
+    assert_eq!(client.leave(true), Some(0));
+}
+
+#[test]
+fn what_is_no_message_is_passed_over() {
+    let mut client = Client::new();
+    client.send_raw(b"Content-Length: 9\r\n\r\n{\"id\": 1,");
+    assert_eq!(client.wait_for_method("window/logMessage")["type"], 1);
+    client.open(URI, "P = STOP\n");
+    assert_eq!(client.diagnostics(URI, json!(1)), Vec::<Value>::new());
+}
+
+#[test]
+fn the_exit_status_says_how_the_client_left() {
+    assert_eq!(Client::new().shut_down(), Some(0));
+    assert_eq!(Client::new().leave(true), Some(1));
+    assert_eq!(Client::new().leave(false), Some(1));
+    assert_eq!(Client::silent().leave(true), Some(1));
+}
