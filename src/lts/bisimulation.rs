@@ -7,7 +7,7 @@
 //! Refinement takes a slice out of a bunch that has several, of two the smaller, restores that
 //! invariant by splitting blocks, and ends when each bunch is one slice.
 //!
-//! It starts from what a few [rounds](super::rounds) have found, which often is all there is to find.
+//! It starts from what a few rounds (`rounds.rs`) have found, which often is all there is to find.
 
 use super::graph::{Lts, StateId};
 use super::partition::Partition;

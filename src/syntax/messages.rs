@@ -1,6 +1,7 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
 use super::classes::{absorbs_after, describe};
+use super::habits::{foreign_word, habit};
 use super::layout::Placed;
 use super::tokens::Token;
 use crate::diag::Diagnostic;
@@ -72,7 +73,11 @@ pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
         );
         return diagnostic.at(span, text).hint("finish the line before");
     }
-    match trap(stop) {
+    let hint = foreign_word(stop)
+        .or_else(|| trap(stop))
+        .or_else(|| habit(stop))
+        .or_else(|| side_by_side(stop));
+    match hint {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,
     }
@@ -83,17 +88,34 @@ impl Stop<'_> {
         self.tokens.get(index).map(|token| token.1)
     }
 
-    fn found(&self) -> Option<Token> {
+    pub(super) fn found(&self) -> Option<Token> {
         self.token(self.index)
     }
 
-    fn before(&self) -> Option<Token> {
+    pub(super) fn before(&self) -> Option<Token> {
         self.index
             .checked_sub(1)
             .and_then(|before| self.token(before))
     }
 
-    fn expects(&self, name: &str) -> bool {
+    /// The token that the declaration begins with.
+    pub(super) fn first(&self) -> Option<Token> {
+        self.token(0)
+    }
+
+    /// What stands at a token; nothing past the end.
+    pub(super) fn text_at(&self, index: usize) -> &str {
+        let token = self.tokens.get(index);
+        let text = token.and_then(|token| self.text.get(token.0 as usize..token.2 as usize));
+        text.unwrap_or("")
+    }
+
+    /// Whether an operand can end with `token`.
+    pub(super) fn ends_operand(token: Token) -> bool {
+        operand_ends(Some(token))
+    }
+
+    pub(super) fn expects(&self, name: &str) -> bool {
         self.expected
             .iter()
             .any(|expected| expected.trim_matches('"') == name)
@@ -207,14 +229,22 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         Some(Token::Wildcard) | Some(Token::Identifier(_)) if operand_ends(stop.before()) && touches(stop) => {
             Some("a name is letters, digits and `_`, and starts with a letter; primes come last".to_string())
         }
-        Some(Token::OpenParen | Token::OpenBrace | Token::Identifier(_)) if operand_ends(stop.before()) => {
-            Some("two expressions stand side by side: an operator or a comma may be missing".to_string())
-        }
         Some(Token::CloseParen) if stop.before() == Some(Token::OpenParen) => {
             Some("`()` stands only after the name of a function or in a type".to_string())
         }
         _ => None,
     }
+}
+
+/// Two operands without anything between them.
+fn side_by_side(stop: &Stop<'_>) -> Option<String> {
+    let begins = matches!(
+        stop.found(),
+        Some(Token::OpenParen | Token::OpenBrace | Token::Identifier(_))
+    );
+    (begins && operand_ends(stop.before())).then(|| {
+        "two expressions stand side by side: an operator or a comma may be missing".to_string()
+    })
 }
 
 /// The token that made the line of a misplaced `=` part of the line before.

@@ -28,6 +28,8 @@ mod assertion;
 mod members;
 mod pattern;
 
+/// Hints for habits from other languages.
+mod habits;
 /// Syntax errors in plain words.
 mod messages;
 
