@@ -24,6 +24,10 @@ type Stack = Vec<Type>;
 impl Types {
     /// `ty` with all dotted types in it evaluated by the longest match.
     pub fn with_evaluated_dots(&mut self, ty: Type) -> Result<Type, Mismatch> {
+        let head = self.head(ty);
+        if self.settled.contains(&head) {
+            return Ok(ty);
+        }
         deep(|| match self.kind(ty) {
             Kind::Dot(parts) => {
                 let parts = self.evaluate(&parts, Match::Longest)?;

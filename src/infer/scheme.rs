@@ -91,6 +91,9 @@ impl Types {
     pub(super) fn substituted(&mut self, substitution: &Substitution, ty: Type) -> Type {
         deep(|| {
             let ty = self.head(ty);
+            if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
+                return ty;
+            }
             match self.kind(ty) {
                 Kind::Variable(variable) => {
                     substitution.variables.get(&variable).copied().unwrap_or(ty)
@@ -133,21 +136,37 @@ impl Types {
 
     /// Adds the open variables and tails of `ty` to `found`.
     pub fn open(&mut self, ty: Type, found: &mut Open) {
-        deep(|| match self.kind(ty) {
+        self.open_and_tell(ty, found);
+    }
+
+    /// The same; whether there are none, nor dots to evaluate. That is remembered, because types have parts in common: of
+    /// `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of exponentially many nodes.
+    fn open_and_tell(&mut self, ty: Type, found: &mut Open) -> bool {
+        let head = self.head(ty);
+        if self.settled.contains(&head) {
+            return true;
+        }
+        deep(|| match self.kind(head) {
             Kind::Variable(variable) => {
                 if !found.variables.contains(&variable) {
                     found.variables.push(variable);
                 }
+                false
             }
             kind => {
+                let mut is_settled = !matches!(kind, Kind::Extendable(..) | Kind::Dot(_));
                 if let Kind::Extendable(tail, _) = kind
                     && !found.tails.contains(&tail)
                 {
                     found.tails.push(tail);
                 }
                 for part in parts(&kind) {
-                    self.open(part, found);
+                    is_settled &= self.open_and_tell(part, found);
                 }
+                if is_settled {
+                    self.settled.insert(head);
+                }
+                is_settled
             }
         })
     }

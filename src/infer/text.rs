@@ -14,7 +14,12 @@ pub struct Names<'a> {
     variables: FxHashMap<Variable, String>,
     tails: FxHashMap<Tail, String>,
     used: usize,
+    /// How many parts of the present type may still be written.
+    room: usize,
 }
+
+/// A type with more parts than this is not written in full: its parts may be shared, so there can be exponentially many.
+const MOST_PARTS: usize = 10_000;
 
 /// A text longer than this tells a reader of a message nothing more.
 const LONG: usize = 300;
@@ -49,6 +54,7 @@ impl<'a> Names<'a> {
             variables: FxHashMap::default(),
             tails: FxHashMap::default(),
             used: 0,
+            room: 0,
         }
     }
 
@@ -84,10 +90,15 @@ impl<'a> Names<'a> {
 
     /// The type alone: `(a, {b}) -> Bool`
     pub fn ty(&mut self, types: &mut Types, ty: Type) -> String {
+        self.room = MOST_PARTS;
         self.bound(types, ty, Binding::Loose)
     }
 
     fn bound(&mut self, types: &mut Types, ty: Type, around: Binding) -> String {
+        let Some(room) = self.room.checked_sub(1) else {
+            return "...".to_string();
+        };
+        self.room = room;
         deep(|| match types.kind(ty) {
             Kind::Variable(variable) => self.variable(types, variable),
             Kind::Unknown => "?".to_string(),
@@ -97,16 +108,19 @@ impl<'a> Names<'a> {
             Kind::Process => "Proc".to_string(),
             Kind::Event => "Event".to_string(),
             Kind::Datatype(datatype) => types.datatypes[datatype].name.clone(),
-            Kind::Set(part) => format!("{{{}}}", self.ty(types, part)),
-            Kind::Sequence(part) => format!("<{}>", self.ty(types, part)),
+            Kind::Set(part) => format!("{{{}}}", self.bound(types, part, Binding::Loose)),
+            Kind::Sequence(part) => format!("<{}>", self.bound(types, part, Binding::Loose)),
             Kind::Map(key, value) => {
-                let key = self.ty(types, key);
-                format!("(| {key} => {} |)", self.ty(types, value))
+                let key = self.bound(types, key, Binding::Loose);
+                format!(
+                    "(| {key} => {} |)",
+                    self.bound(types, value, Binding::Loose)
+                )
             }
             Kind::Tuple(parts) => format!("({})", self.list(types, &parts)),
             Kind::Function(arguments, result) => {
                 let text = format!("({}) -> ", self.list(types, &arguments));
-                let text = text + &self.ty(types, result);
+                let text = text + &self.bound(types, result, Binding::Loose);
                 bracketed(text, around > Binding::Loose)
             }
             Kind::Dot(parts) => {
@@ -118,19 +132,22 @@ impl<'a> Names<'a> {
             }
             Kind::Dotable(field, result) => {
                 let field = self.bound(types, field, Binding::Field);
-                let text = format!("{field} => {}", self.ty(types, result));
+                let text = format!("{field} => {}", self.bound(types, result, Binding::Loose));
                 bracketed(text, around > Binding::Loose)
             }
             Kind::Extendable(tail, result) => {
                 let tail = self.tail(types, tail);
-                let text = format!("{tail} =>* {}", self.ty(types, result));
+                let text = format!("{tail} =>* {}", self.bound(types, result, Binding::Loose));
                 bracketed(text, around > Binding::Loose)
             }
         })
     }
 
     fn list(&mut self, types: &mut Types, parts: &[Type]) -> String {
-        let parts: Vec<String> = parts.iter().map(|&part| self.ty(types, part)).collect();
+        let parts: Vec<String> = parts
+            .iter()
+            .map(|&part| self.bound(types, part, Binding::Loose))
+            .collect();
         parts.join(", ")
     }
 

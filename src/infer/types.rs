@@ -86,6 +86,8 @@ pub struct Types {
     tails: IndexVec<Tail, Fields>,
     /// Which types satisfy what, as long as no datatype is found that cannot be compared.
     pub(super) satisfied: FxHashSet<(Constraint, Type)>,
+    /// Types without variables, tails and dots.
+    pub(super) settled: FxHashSet<Type>,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
@@ -113,6 +115,7 @@ impl Types {
             variables: IndexVec::new(),
             tails: IndexVec::new(),
             satisfied: FxHashSet::default(),
+            settled: FxHashSet::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
             cause: None,

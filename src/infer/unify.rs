@@ -228,7 +228,11 @@ impl Types {
     }
 
     fn mentions(&mut self, part: Part, ty: Type) -> bool {
-        deep(|| match self.kind(ty) {
+        let head = self.head(ty);
+        if self.settled.contains(&head) {
+            return false;
+        }
+        deep(|| match self.kind(head) {
             Kind::Variable(other) => part == Part::Variable(other),
             Kind::Extendable(tail, _) if part == Part::Tail(tail) => true,
             kind => parts(&kind)

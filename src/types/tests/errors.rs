@@ -74,8 +74,20 @@ const CASES: &[(&str, &str)] = &[
         "repeated-variable: `x` is bound twice by one pattern or parameter list\n  at 1:6 `x` bound again here\n  at 1:3 `x` first bound here\n  use two names and compare them with `==`\n",
     ),
     (
-        "f(x)(x) = x\ndatatype T = A\ng(A, A) = 1\nh = {x | x <- {1}, x <- {x}}",
+        "f(x) = {x | x <- {x}}\ndatatype T = A\ng(A, A) = 1\nh = \\ x @ \\ x @ x",
         "",
+    ),
+    (
+        "f(x)(x) = x",
+        "repeated-variable: `x` is bound twice by one pattern or parameter list\n  at 1:6 `x` bound again here\n  at 1:3 `x` first bound here\n  use two names and compare them with `==`\n",
+    ),
+    (
+        "h = {x | x <- {1}, x <- {x}}",
+        "repeated-variable: `x` is bound twice by one pattern or parameter list\n  at 1:20 `x` bound again here\n  at 1:10 `x` first bound here\n  use two names and compare them with `==`\n",
+    ),
+    (
+        "channel c : {0}.{0}\nP = c?x?x -> STOP",
+        "repeated-variable: `x` is bound twice by one pattern or parameter list\n  at 2:9 `x` bound again here\n  at 2:7 `x` first bound here\n  use two names and compare them with `==`\n",
     ),
     (
         "<x>^x = <1>",
