@@ -127,15 +127,30 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The same of several.
+    /// The same of several; what is wrong with one does not hide what is with another.
     pub(super) fn expect_all(
         &mut self,
         ids: &[ExprId],
         expected: Type,
         what: &'static str,
     ) -> Result<()> {
-        ids.iter()
-            .try_for_each(|&id| self.expect(id, expected, Reason::Taken(what)))
+        let mut typed = Ok(());
+        for &id in ids {
+            let next = self.expect(id, expected, Reason::Taken(what));
+            typed = self.both(typed, next);
+        }
+        typed
+    }
+
+    /// Two outcomes in one. If both are mistakes the first is reported and the second is the result.
+    pub(super) fn both(&mut self, one: Result<()>, other: Result<()>) -> Result<()> {
+        match (one, other) {
+            (Err(first), Err(second)) => {
+                self.diagnostics.push(*first);
+                Err(second)
+            }
+            (one, other) => one.and(other),
+        }
     }
 
     /// Types all of `ids`, which must have one type; that.

@@ -53,7 +53,7 @@ pub struct Typed {
 }
 
 /// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of the script without being part of
-/// it; and what is wrong, at most one mistake for each clause.
+/// it; and what is wrong: of mistakes that depend on each other only one.
 pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
     let mut inference = Inference::new(ast, resolved);
     let script = inference.environment.frame(resolved.script_frame as usize);

@@ -18,12 +18,10 @@ impl Inference<'_> {
         match ast.expr(id) {
             Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
             Expr::Guard(condition, process) => {
-                self.expect(
-                    *condition,
-                    Types::BOOL,
-                    Reason::Taken("the guard before `&`"),
-                )?;
-                self.expect_all(&[*process], Types::PROCESS, "what stands after `&`")
+                let reason = Reason::Taken("the guard before `&`");
+                let guard = self.expect(*condition, Types::BOOL, reason);
+                let process = self.expect_all(&[*process], Types::PROCESS, "what stands after `&`");
+                self.both(guard, process)
             }
             Expr::Process(operator, left, right) => {
                 self.expect_all(&[*left, *right], Types::PROCESS, operand(*operator))
@@ -59,8 +57,10 @@ impl Inference<'_> {
                 "an operand of `[ || ]`",
             ),
             Expr::Hide(process, events) => {
-                self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`")?;
-                self.events(*events)
+                let hidden =
+                    self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`");
+                let events = self.events(*events);
+                self.both(hidden, events)
             }
             Expr::Project(process, events) => {
                 self.expect_all(&[*process], Types::PROCESS, "what stands before `|\\`")?;
@@ -87,8 +87,12 @@ impl Inference<'_> {
         events: &[ExprId],
         what: &'static str,
     ) -> Result<()> {
-        self.expect_all(&operands, Types::PROCESS, what)?;
-        events.iter().try_for_each(|&events| self.events(events))
+        let mut typed = self.expect_all(&operands, Types::PROCESS, what);
+        for &events in events {
+            let next = self.events(events);
+            typed = self.both(typed, next);
+        }
+        typed
     }
 
     /// A set of events.
@@ -145,12 +149,10 @@ impl Inference<'_> {
 
     fn prefix(&mut self, channel: ExprId, fields: &[Field], process: ExprId) -> Result<()> {
         if fields.is_empty() {
-            self.expect(
-                channel,
-                Types::EVENT,
-                Reason::Taken("what stands before `->`"),
-            )?;
-            return self.continuation(process);
+            let reason = Reason::Taken("what stands before `->`");
+            let event = self.expect(channel, Types::EVENT, reason);
+            let continued = self.continuation(process);
+            return self.both(event, continued);
         }
         self.choices_come_first(fields)?;
         let ty = self.expression(channel)?;
@@ -167,8 +169,14 @@ impl Inference<'_> {
             }
         }
         let typed = typed.and_then(|()| {
-            self.communication(channel, fields, &parts)?;
-            self.continuation(process)
+            let communicated = self.communication(channel, fields, &parts);
+            // What was to be input has a wrong type then, and would have it wherever it is used.
+            let is_output = |field: &Field| matches!(field, Field::Output(_));
+            if communicated.is_err() && !fields.iter().all(is_output) {
+                return communicated;
+            }
+            let continued = self.continuation(process);
+            self.both(communicated, continued)
         });
         while self.environment.chain().len() > depth {
             self.environment.leave();

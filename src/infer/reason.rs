@@ -94,6 +94,10 @@ impl Inference<'_> {
             },
             Reason::Taken(_) => error,
         };
+        let error = match self.other_fields(expected, actual, reason) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        };
         // Where else the types come from, if they were found by how something is used.
         let texts = [expected_text, actual_text];
         causes

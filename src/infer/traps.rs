@@ -178,9 +178,20 @@ impl Inference<'_> {
     }
 
     /// Two that stand side by side lack different fields.
-    fn other_fields(&mut self, one: Type, other: Type, reason: Reason) -> Option<String> {
+    pub(super) fn other_fields(
+        &mut self,
+        one: Type,
+        other: Type,
+        reason: Reason,
+    ) -> Option<String> {
         match reason {
             Reason::Like("another item of the set", _) => self.set_of_channels(one, other),
+            Reason::Like("this parameter of the first clause", _) => {
+                self.lacking(one, other).map(|_| {
+                    "a constructor stands with all its fields: `B.x`, or `B._` if they do not matter"
+                        .to_string()
+                })
+            }
             Reason::Like("the other side of the pair", _) => self
                 .lacking(one, other)
                 .map(|_| "both sides must be whole events, or lack the same fields".to_string()),
@@ -197,8 +208,14 @@ impl Inference<'_> {
         reason: Reason,
     ) -> Option<String> {
         let text = expression_text(self.ast, culprit);
+        if let Some(hint) = self.twin_function(wanted, given, reason) {
+            return Some(hint);
+        }
         match (wanted, given) {
             (Kind::Set(_), Kind::Sequence(_)) => Some(match self.ast.expr(culprit) {
+                _ if matches!(reason, Reason::Taken("what says which values a field has")) => {
+                    "the set of all sequences of elements of a set S is `Seq(S)`".to_string()
+                }
                 Expr::Sequence(_) => "a set is written `{...}`".to_string(),
                 _ => format!("`set(s)` is the set of the items of a sequence: `set({text})`"),
             }),
@@ -240,6 +257,28 @@ impl Inference<'_> {
             }
             _ => None,
         }
+    }
+}
+
+impl Inference<'_> {
+    /// A function of sequences for a set, or one of sets for a sequence.
+    fn twin_function(&self, wanted: &Kind, given: &Kind, reason: Reason) -> Option<String> {
+        let Reason::Argument(function, _) = reason else {
+            return None;
+        };
+        let twins = match (wanted, given) {
+            (Kind::Set(_), Kind::Sequence(_)) => [("member", "elem"), ("card", "length")],
+            (Kind::Sequence(_), Kind::Set(_)) => [("elem", "member"), ("length", "card")],
+            _ => return None,
+        };
+        let name = expression_text(self.ast, function);
+        let (_, twin) = twins.iter().find(|(one, _)| *one == name)?;
+        let kind = if matches!(given, Kind::Set(_)) {
+            "sets"
+        } else {
+            "sequences"
+        };
+        Some(format!("for {kind} the same is called `{twin}`"))
     }
 }
 

@@ -68,20 +68,24 @@ impl Resolver<'_> {
             return None;
         };
         let declaration = binding.entry.declaration.map(|id| self.ast.declaration(id));
-        let message = match declaration {
+        let (message, hint) = match declaration {
             Some(Declaration::Channel(_, None)) => return Some(binding),
-            Some(Declaration::Channel(..)) => {
-                "`tock` must be a channel that carries nothing".to_string()
-            }
-            _ => format!(
-                "`tock` is {}, but a Timed section needs it to be a channel",
-                binding.entry.kind.noun()
+            Some(Declaration::Channel(..)) => (
+                "`tock` must be a channel that carries nothing".to_string(),
+                "declare it without fields, on a line of its own: `channel tock`",
+            ),
+            _ => (
+                format!(
+                    "`tock` is {}, but a Timed section needs it to be a channel",
+                    binding.entry.kind.noun()
+                ),
+                "give that another name, and declare `channel tock`",
             ),
         };
         let error = Diagnostic::error("timed-tock", message)
             .at(section, "this section needs `tock`")
             .at(binding.entry.span, "introduced here")
-            .hint("declare it: `channel tock`");
+            .hint(hint);
         self.diagnostics.push(error);
         None
     }
