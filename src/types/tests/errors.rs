@@ -142,7 +142,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "channel tock : {0}\nTimed {\n  P = STOP\n}",
-        "timed-tock: `tock` must be a channel that carries nothing\n  at 2:1 `Timed {` this section needs `tock`\n  at 1:9 `tock` introduced here\n  declare it: `channel tock`\n",
+        "timed-tock: `tock` must be a channel that carries nothing\n  at 2:1 `Timed {` this section needs `tock`\n  at 1:9 `tock` introduced here\n  declare it without fields, on a line of its own: `channel tock`\n",
     ),
     (
         "Timed {\n  P = STOP\n}\nQ = P",
