@@ -12,8 +12,8 @@ use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, Progress, StopReason, check as plain_check,
-    twisted_check,
+    CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
+    check as plain_check, twisted_check,
 };
 use crate::refine::prefix::longest_prefix;
 use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
@@ -95,10 +95,7 @@ fn answer(
     let result = search(&check, &reduction, options, progress);
     report.seconds.explore = started.elapsed().as_secs_f64();
     let result = result?;
-    report.states = Some(result.statistics.states);
-    report.transitions = Some(result.statistics.transitions);
-    report.levels = Some(result.statistics.levels);
-    report.memory_bytes = Some(result.statistics.memory_bytes);
+    count(result.statistics, report);
     if let Some(symmetry) = &mut report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
@@ -324,6 +321,14 @@ pub(super) fn compile_options(options: &Options) -> CompileOptions {
         limits: LeafLimits { states },
         minimise: options.minimise,
     }
+}
+
+/// Puts what a search took into `report`.
+pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
+    report.states = Some(statistics.states);
+    report.transitions = Some(statistics.transitions);
+    report.levels = Some(statistics.levels);
+    report.memory_bytes = Some(statistics.memory_bytes);
 }
 
 pub(super) fn machine_report(machine: &Machine) -> MachineReport {

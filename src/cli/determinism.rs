@@ -20,7 +20,7 @@ use crate::symmetry::find::Subject;
 use crate::witness::{Counterexample, explain_divergence, explain_refusable};
 
 use super::counterexample::counterexample;
-use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
+use super::decide::{compile_options, count, machine_report, stopped, visible_results, watching};
 use super::progress::Snapshot;
 use super::question::Question;
 use super::reduce::{Claims, Reduction, reduction};
@@ -89,7 +89,7 @@ fn violation(
     let mut observer = watching(options, progress);
     let (outcome, statistics) =
         check_determinism(&mut unfolding, model, &check_options, &mut observer)?;
-    count(statistics, report);
+    count_all(statistics, report);
     let found = match outcome {
         Determinism::Holds => return Ok(None),
         Determinism::Stopped(reason) => return stopped(reason, statistics.states).into(),
@@ -124,7 +124,7 @@ fn by_normal_form(
     let resolution = resolution_of(evaluator, machine, model, &compile_options(options))?;
     let mut observer = watching(options, progress);
     let result = check(&resolution, machine, &check_options, &mut observer)?;
-    count(result.statistics, report);
+    count_all(result.statistics, report);
     match result.outcome {
         Outcome::Holds => Ok(None),
         Outcome::Violated(path) => Ok(Some(nondeterminism(&resolution, &path))),
@@ -132,12 +132,9 @@ fn by_normal_form(
     }
 }
 
-/// Puts what a search took into `report`.
-fn count(statistics: Statistics, report: &mut AssertionReport) {
-    report.states = Some(statistics.states);
-    report.transitions = Some(statistics.transitions);
-    report.levels = Some(statistics.levels);
-    report.memory_bytes = Some(statistics.memory_bytes);
+/// Puts what a search took into `report`, with what it met of a specification that was not listed before.
+pub(super) fn count_all(statistics: Statistics, report: &mut AssertionReport) {
+    count(statistics, report);
     report.specification = Some(SpecificationReport {
         states: statistics.specification_states,
     });

@@ -12,14 +12,14 @@ use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
 use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
-use crate::report::assertion::{AssertionReport, Counterexample, Rest, SpecificationReport};
+use crate::report::assertion::{AssertionReport, Counterexample, Rest};
 use crate::syntax::ast::ExprId;
 use crate::witness::WitnessStep;
 use crate::witness::observations::{Guide, ObservedCounterexample, explain_observations};
 
 use super::counterexample::{counterexample, sorted_names};
 use super::decide::{compile_options, machine_report, stopped, watching};
-use super::determinism::without_symmetry;
+use super::determinism::{count_all, without_symmetry};
 use super::progress::Snapshot;
 use super::question::Question;
 use super::request::Options;
@@ -78,13 +78,7 @@ pub(super) fn decide_observations(
     report.seconds.explore = started.elapsed().as_secs_f64();
     let (outcome, statistics) = result?;
     report.algorithm = Some("Check");
-    report.states = Some(statistics.states);
-    report.transitions = Some(statistics.transitions);
-    report.levels = Some(statistics.levels);
-    report.memory_bytes = Some(statistics.memory_bytes);
-    report.specification = Some(SpecificationReport {
-        states: statistics.specification_states,
-    });
+    count_all(statistics, report);
     let (history, run) = match outcome {
         Observed::Holds => return Ok(true),
         Observed::Stopped(reason) => return stopped(reason, statistics.states).into(),

@@ -4,7 +4,7 @@ use super::constraint::Constraint;
 use super::environment::Slot;
 use super::group::Node;
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::{Reason, what};
 use super::types::{Datatype, Kind, Type, Types};
 use super::unify::Unified;
 use crate::diag::{Diagnostic, Result};
@@ -125,7 +125,7 @@ impl Inference<'_> {
             Err(mismatch) => {
                 let element = self.unknown_yet();
                 let expected = self.types.set(element);
-                let reason = Reason::Taken("what says which values a field has");
+                let reason = Reason::Taken(what::FIELD_VALUES);
                 return self
                     .mismatch_of(fields, (expected, sets), &mismatch, reason)
                     .into();

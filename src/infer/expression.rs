@@ -2,7 +2,7 @@
 
 use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::{Reason, what};
 use super::types::{Kind, Type, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
@@ -39,10 +39,11 @@ impl Inference<'_> {
                 self.types.tuple(&parts)
             }
             Expr::Dot(parts) => {
-                let parts = match (self.each(parts), self.dotted_comparison(id)) {
-                    (Err(problem), Some(hint)) => return problem.hint(hint).into(),
-                    (parts, _) => parts?,
-                };
+                let typed = self.each(parts);
+                let parts = typed.map_err(|problem| match self.dotted_comparison(id) {
+                    Some(hint) => Box::new(problem.hint(hint)),
+                    None => problem,
+                })?;
                 self.types.dot(&parts)
             }
             Expr::Sequence(collection) => {
@@ -102,7 +103,7 @@ impl Inference<'_> {
             UnaryOp::Length => {
                 let element = self.unknown_yet();
                 let sequence = self.types.sequence(element);
-                self.expect(operand, sequence, Reason::Taken("the operand of `#`"))?;
+                self.expect(operand, sequence, Reason::Taken(what::LENGTH_OPERAND))?;
                 return Ok(Types::INT);
             }
         }
@@ -270,7 +271,7 @@ impl Inference<'_> {
     /// The type of the items of a collection.
     fn collection(&mut self, collection: &Collection, source: Source) -> Result<Type> {
         let what = match source {
-            Source::Sets => "another item of the set",
+            Source::Sets => what::ITEM_OF_SET,
             Source::Sequences => "another item of the sequence",
         };
         self.within(&collection.statements, source, |inference| {

@@ -2,7 +2,7 @@
 
 use super::annotation::Signature;
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::{Reason, what};
 use super::types::{Type, Types};
 use super::unify::Unified;
 use crate::diag::Result;
@@ -162,7 +162,7 @@ impl Inference<'_> {
         let types = types.zip(ty.groups.iter().flatten());
         let places = places(first).into_iter().zip(places(clause));
         for ((&expected, &actual), (first, place)) in types.zip(places) {
-            let reason = Reason::Like("this parameter of the first clause", first);
+            let reason = Reason::Like(what::PARAMETER, first);
             self.checked(expected, actual, place, reason)?;
         }
         let reason = Reason::Like("what the first clause yields", self.span(first.body));

@@ -3,7 +3,7 @@
 use super::constraint::Constraint;
 use super::expression::Source;
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::{Reason, what};
 use super::types::{Type, Types};
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
@@ -18,7 +18,7 @@ impl Inference<'_> {
         match ast.expr(id) {
             Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
             Expr::Guard(condition, process) => {
-                let reason = Reason::Taken("the guard before `&`");
+                let reason = Reason::Taken(what::GUARD);
                 let guard = self.expect(*condition, Types::BOOL, reason);
                 let process = self.expect_all(&[*process], Types::PROCESS, "what stands after `&`");
                 self.both(guard, process)
@@ -112,11 +112,7 @@ impl Inference<'_> {
             }
             for (&(left, right), part) in ties.pairs.iter().zip(lacking) {
                 let place = inference.span(left);
-                inference.expect(
-                    right,
-                    part,
-                    Reason::Like("the other side of the pair", place),
-                )?;
+                inference.expect(right, part, Reason::Like(what::SIDE_OF_PAIR, place))?;
             }
             Ok(())
         })

@@ -21,6 +21,22 @@ pub(super) enum Reason {
     Like(&'static str, Span),
 }
 
+/// How a reason is put where a hint depends on it.
+pub(super) mod what {
+    /// What stands before `&`.
+    pub(in crate::infer) const GUARD: &str = "the guard before `&`";
+    /// An item of a set that has others.
+    pub(in crate::infer) const ITEM_OF_SET: &str = "another item of the set";
+    /// A parameter of a clause that is not the first.
+    pub(in crate::infer) const PARAMETER: &str = "this parameter of the first clause";
+    /// The right side of a pair of a renaming or a link.
+    pub(in crate::infer) const SIDE_OF_PAIR: &str = "the other side of the pair";
+    /// The sets after `channel c :` or a constructor.
+    pub(in crate::infer) const FIELD_VALUES: &str = "what says which values a field has";
+    /// What is counted by `#`.
+    pub(in crate::infer) const LENGTH_OPERAND: &str = "the operand of `#`";
+}
+
 impl Inference<'_> {
     /// The message that what stands at `span` has type `actual`, and for `reason` should have type `expected`.
     pub(super) fn mismatch(

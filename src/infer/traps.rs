@@ -1,7 +1,7 @@
 //! Mistakes that are often made, told by the types that meet: what one may have had in mind.
 
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::{Reason, what};
 use super::text::Names;
 use super::types::{Kind, Type};
 use crate::syntax::ast::{BinaryOp, Expr, ExprId};
@@ -30,9 +30,7 @@ impl Inference<'_> {
             ));
         }
         match (&wanted, &given) {
-            (Kind::Bool, Kind::Event)
-                if matches!(reason, Reason::Taken("the guard before `&`")) =>
-            {
+            (Kind::Bool, Kind::Event) if matches!(reason, Reason::Taken(what::GUARD)) => {
                 let text = expression_text(self.ast, culprit);
                 Some(format!(
                     "`&` stands behind a condition; a process that does an event first is `{text} -> P`"
@@ -185,14 +183,12 @@ impl Inference<'_> {
         reason: Reason,
     ) -> Option<String> {
         match reason {
-            Reason::Like("another item of the set", _) => self.set_of_channels(one, other),
-            Reason::Like("this parameter of the first clause", _) => {
-                self.lacking(one, other).map(|_| {
-                    "a constructor stands with all its fields: `B.x`, or `B._` if they do not matter"
-                        .to_string()
-                })
-            }
-            Reason::Like("the other side of the pair", _) => self
+            Reason::Like(what::ITEM_OF_SET, _) => self.set_of_channels(one, other),
+            Reason::Like(what::PARAMETER, _) => self.lacking(one, other).map(|_| {
+                "a constructor stands with all its fields: `B.x`, or `B._` if they do not matter"
+                    .to_string()
+            }),
+            Reason::Like(what::SIDE_OF_PAIR, _) => self
                 .lacking(one, other)
                 .map(|_| "both sides must be whole events, or lack the same fields".to_string()),
             _ => None,
@@ -213,14 +209,14 @@ impl Inference<'_> {
         }
         match (wanted, given) {
             (Kind::Set(_), Kind::Sequence(_)) => Some(match self.ast.expr(culprit) {
-                _ if matches!(reason, Reason::Taken("what says which values a field has")) => {
+                _ if matches!(reason, Reason::Taken(what::FIELD_VALUES)) => {
                     "the set of all sequences of elements of a set S is `Seq(S)`".to_string()
                 }
                 Expr::Sequence(_) => "a set is written `{...}`".to_string(),
                 _ => format!("`set(s)` is the set of the items of a sequence: `set({text})`"),
             }),
             (Kind::Sequence(_), Kind::Set(_)) => Some(match self.ast.expr(culprit) {
-                _ if matches!(reason, Reason::Taken("the operand of `#`")) => {
+                _ if matches!(reason, Reason::Taken(what::LENGTH_OPERAND)) => {
                     format!("the number of elements of a set is `card({text})`")
                 }
                 Expr::Set(_) => "a sequence is written `<...>`".to_string(),
@@ -258,9 +254,7 @@ impl Inference<'_> {
             _ => None,
         }
     }
-}
 
-impl Inference<'_> {
     /// A function of sequences for a set, or one of sets for a sequence.
     fn twin_function(&self, wanted: &Kind, given: &Kind, reason: Reason) -> Option<String> {
         let Reason::Argument(function, _) = reason else {
