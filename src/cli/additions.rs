@@ -1,6 +1,6 @@
 //! What the command line adds to a script that has been loaded: expressions, a refinement, permutations.
 
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::Script;
 use crate::infer::Typed;
 use crate::infer::scheme::Open;
@@ -123,8 +123,15 @@ fn check_again(script: &mut Script) -> Result<()> {
 /// The types of a script to which something was added.
 fn understand_again(script: &mut Script) -> Result<Typed> {
     let understood = load::understand(&script.ast);
-    match understood.problems.into_iter().find(load::is_error) {
-        Some(problem) => problem.into(),
+    let is_added = |problem: &Diagnostic| {
+        let place = problem.labels.first().map(|(span, _)| span.file);
+        place.is_some_and(|file| script.sources.file(file).name == COMMAND_LINE)
+    };
+    let mut problems = understood.problems.into_iter();
+    match problems.find(|problem| {
+        load::is_error(problem) || problem.severity == Severity::Latent && is_added(problem)
+    }) {
+        Some(problem) => problem.no_longer_latent().into(),
         None => {
             script.resolved = understood.resolved;
             Ok(understood.typed)

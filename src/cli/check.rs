@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Instant;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
 use crate::source::SourceMap;
@@ -82,7 +82,11 @@ fn check_script(
     picked: &mut [bool],
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut status = console.problems(session.warnings(), session.sources());
+    // What is wrong with what is printed is said when it is.
+    let warnings = session.warnings().iter();
+    let warnings = warnings.filter(|warning| warning.severity != Severity::Latent);
+    let warnings: Vec<Diagnostic> = warnings.cloned().collect();
+    let mut status = console.problems(&warnings, session.sources());
     status = status.max(print_values(call, session, console)?);
     let assertions = session.assertions();
     if assertions.is_empty() && !call.common.quiet {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::{Evaluator, Script};
 use crate::process::term::Definitions;
 use crate::report::assertion::{AssertionReport, Kind};
@@ -32,7 +32,8 @@ pub(super) struct LoadedScript {
     options: Options,
     warnings: Vec<Diagnostic>,
     assertions: Vec<DeclarationId>,
-    prints: Vec<ExprId>,
+    /// With what is wrong with them, if that is known.
+    prints: Vec<(ExprId, Option<Diagnostic>)>,
     /// Those of `--symmetry`, once they were needed.
     permutations: Option<Vec<WrittenPermutation>>,
     load_seconds: f64,
@@ -64,6 +65,10 @@ impl LoadedScript {
                 Declaration::Print(expression) => Some(*expression),
                 _ => None,
             });
+        let prints = prints.map(|print| {
+            let place = ast.expressions[print].span;
+            (print, mistake_within(place, &warnings))
+        });
         let prints = prints.collect();
         Self {
             script,
@@ -285,6 +290,19 @@ fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
     }
 }
 
+/// The first of `warnings` that is a mistake in what stands at `place`.
+fn mistake_within(place: Span, warnings: &[Diagnostic]) -> Option<Diagnostic> {
+    let is_within = |problem: &&Diagnostic| {
+        let first = problem.labels.first();
+        let is_there = first.is_some_and(|(span, _)| {
+            span.file == place.file && place.start <= span.start && span.end <= place.end
+        });
+        is_there && problem.severity == Severity::Latent
+    };
+    let found = warnings.iter().find(is_within);
+    found.cloned().map(Diagnostic::no_longer_latent)
+}
+
 impl Session for LoadedScript {
     fn sources(&self) -> &SourceMap {
         &self.script.sources
@@ -298,10 +316,12 @@ impl Session for LoadedScript {
         let mut evaluator = self.evaluator();
         let prints = self.prints.iter();
         prints
-            .map(|&print| {
-                evaluator
-                    .value_of(print)
-                    .map(|value| evaluator.show(&value))
+            .map(|(print, mistake)| match mistake {
+                Some(mistake) => mistake.clone().into(),
+                None => {
+                    let value = evaluator.value_of(*print)?;
+                    Ok(evaluator.show(&value))
+                }
             })
             .collect()
     }

@@ -323,6 +323,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "type-error"
     "type-mismatch"
     "type-syntax"
+    "type-too-large"
     "unclosed-bracket"
     "unclosed-comment"
     "unclosed-let"
