@@ -1,11 +1,13 @@
 //! The arguments of the command line, and the help that teaches them.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::base::threads::Threads;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
@@ -318,6 +320,9 @@ pub(crate) struct Common {
     /// Stop where one sequential component has more states than this
     #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]
     pub(crate) max_leaf_states: u64,
+    /// Search with so many threads; results are the same for any number [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
     /// Do not minimise the components by strong bisimulation
     #[arg(long)]
     pub(crate) no_minimise: bool,
@@ -559,6 +564,7 @@ impl Common {
                 states: self.max_states,
                 leaf_states: self.max_leaf_states,
             },
+            threads: self.threads.map_or_else(Threads::available, Threads::new),
             minimise: !self.no_minimise,
             algorithm: self.algorithm.wanted(),
             representative: self.representative.wanted(),

@@ -263,6 +263,7 @@ fn search(
     let mut observer = watching(options, progress);
     let check_options = CheckOptions {
         max_states: options.limits.states,
+        threads: options.threads.clone(),
     };
     let (specification, machine) = (&check.normal_form, &check.machine);
     let exact = reduction.choice.exact.as_ref();

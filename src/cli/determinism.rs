@@ -84,6 +84,7 @@ fn violation(
 ) -> Result<Option<Nondeterminism>> {
     let check_options = CheckOptions {
         max_states: options.limits.states,
+        threads: options.threads.clone(),
     };
     let mut unfolding = Unfolding::new(machine)?;
     let mut observer = watching(options, progress);
@@ -120,6 +121,7 @@ fn by_normal_form(
 ) -> Result<Option<Nondeterminism>> {
     let check_options = CheckOptions {
         max_states: options.limits.states,
+        threads: options.threads.clone(),
     };
     let resolution = resolution_of(evaluator, machine, model, &compile_options(options))?;
     let mut observer = watching(options, progress);

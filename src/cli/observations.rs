@@ -64,6 +64,7 @@ pub(super) fn decide_observations(
     let started = Instant::now();
     let check_options = CheckOptions {
         max_states: options.limits.states,
+        threads: options.threads.clone(),
     };
     let mut observer = watching(options, progress);
     let result = check_observations(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use crate::base::threads::Threads;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::AssertionReport;
 use crate::report::machine::MachineDescription;
@@ -24,6 +25,8 @@ pub(crate) struct Options {
     pub(crate) model: Option<Model>,
     /// When to give up.
     pub(crate) limits: Limits,
+    /// What searches run on.
+    pub(crate) threads: Threads,
     /// Whether leaves are minimised.
     pub(crate) minimise: bool,
     /// The algorithm that is asked for; absent: the cheapest that applies.

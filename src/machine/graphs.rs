@@ -4,7 +4,7 @@
 //! leaves of that machine, so that in a chain such as `wbisim(wbisim(P ||| Q) ||| R)` each level costs the product of
 //! two compressed parts, whatever is below.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -58,12 +58,12 @@ impl Around {
 /// The transition systems found so far; leaves of equal terms share them.
 #[derive(Default)]
 pub(super) struct Graphs {
-    known: FxHashMap<(TermId, Around), Rc<ProcessGraph>>,
+    known: FxHashMap<(TermId, Around), Arc<ProcessGraph>>,
 }
 
 impl Builder<'_> {
     /// The transition system of the leaf `term`.
-    pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+    pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         if let Some(graph) = self.graphs.known.get(&(term, around)) {
             return Ok(graph.clone());
         }
@@ -77,7 +77,7 @@ impl Builder<'_> {
     }
 
     /// The transition system of `term`, with ✓ decided on by a τ.
-    fn deciding_graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+    fn deciding_graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         let plain = Around {
             decides: false,
             ..around
@@ -87,16 +87,16 @@ impl Builder<'_> {
             return Ok(graph);
         };
         let decided = ProcessGraph::new(term, self.minimised(lts), graph.explored_states);
-        Ok(Rc::new(decided.deciding(graph.keeps_taus)))
+        Ok(Arc::new(decided.deciding(graph.keeps_taus)))
     }
 
     /// The transition system of `term`, with ✓ as it is there.
-    fn plain_graph(&mut self, term: TermId, around: Around) -> Result<Rc<ProcessGraph>> {
+    fn plain_graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         let compression = self.skeleton.compression(self.definitions, term)?;
         let Some((compression, operand)) = compression else {
             let lts = explore(self.definitions, term, &self.options.limits)?.lts;
             let states = lts.state_count();
-            return Ok(Rc::new(ProcessGraph::new(
+            return Ok(Arc::new(ProcessGraph::new(
                 term,
                 self.minimised(lts),
                 states,
@@ -104,7 +104,7 @@ impl Builder<'_> {
         };
         let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
         let graph = ProcessGraph::new(term, self.minimised(lts), states);
-        Ok(Rc::new(graph.compressed()))
+        Ok(Arc::new(graph.compressed()))
     }
 
     fn minimised(&self, lts: Lts) -> Lts {

@@ -1,7 +1,7 @@
 //! The operator tree of a process: non-recursive parts down to the parallels and compressions become inner
 //! nodes, everything else leaves.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -49,15 +49,15 @@ pub enum Operator {
     /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<EventSetId>),
     /// Linked parallel, with its ties.
-    Linked(Rc<[(EventId, EventId)]>),
+    Linked(Arc<[(EventId, EventId)]>),
     /// `\ A`
     Hide(EventSetId),
     /// `|\ A`
     Project(EventSetId),
     /// `[[from <- to]]`
-    Rename(Rc<[(EventId, EventId)]>),
+    Rename(Arc<[(EventId, EventId)]>),
     /// `prioritise`
-    Prioritise(Rc<Priority>),
+    Prioritise(Arc<Priority>),
     /// An operator whose shape changes as it runs, with its controller.
     Controlled(LeafId, Control),
 }

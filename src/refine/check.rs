@@ -7,6 +7,7 @@
 use super::path::Path;
 use super::product::Product;
 use super::search::Search;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
@@ -79,11 +80,13 @@ pub enum Control {
     Stop,
 }
 
-/// Limits of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How to search, and how far.
+#[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
     /// How many states may be found.
     pub max_states: Option<u64>,
+    /// What the search runs on. Apart from time and memory the result does not depend on how many threads these are.
+    pub threads: Threads,
 }
 
 /// Whether `machine` refines `specification`, in the model of that.

@@ -12,7 +12,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::check::StopReason;
 use super::product::Product;
-use super::store::{MOST_STATES, StoredState};
+use super::store::MOST_STATES;
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::process::event::TAU;
 use crate::symmetry::representative::Representative;
 
@@ -75,7 +77,7 @@ impl Divergence {
 
     /// Whether `state`, a representative, can do τ for ever, unless `is_stopped` now and then says to give up. Once it can, or
     /// that is not known, nothing more can be asked.
-    pub(super) fn diverges<S: StoredState, R: Representative<S>>(
+    pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
@@ -88,7 +90,7 @@ impl Divergence {
         }
         let mut entered = 0;
         let mut current = state.clone();
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(self.words);
         self.enter(product, representative, number, &current, &mut scratch);
         while let Some(open) = self.open.last() {
             if self.waiting.len() == open.waiting {
@@ -117,13 +119,13 @@ impl Divergence {
         Answer::Rests
     }
 
-    fn enter<S: StoredState, R: Representative<S>>(
+    fn enter<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         number: u32,
         state: &S,
-        scratch: &mut S,
+        scratch: &mut Scratch<S>,
     ) {
         let Self { waiting, open, .. } = self;
         open.push(Open {

@@ -10,6 +10,7 @@ use gen_lsp_types::{
 };
 use serde_json::Value;
 
+use crate::base::threads::Threads;
 use crate::cli::request::{Limits, Options};
 
 use super::diagnostics::SOURCE;
@@ -87,6 +88,7 @@ impl Settings {
                 leaf_states: self.max_leaf_states,
                 ..Limits::default()
             },
+            threads: Threads::available(),
             minimise: true,
             ..Options::default()
         }
