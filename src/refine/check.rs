@@ -11,6 +11,7 @@ use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
+use crate::machine::packing::PackedState;
 use crate::symmetry::representative::{Itself, Method};
 
 /// What [`check`] or [`twisted_check`] found.
@@ -98,10 +99,10 @@ pub fn check(
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
     let itself = Itself::new(machine, specification.state_count());
-    if product.packing.words() == 1 {
-        Search::<u64, _>::new(&product, itself, options).run(observer)
-    } else {
-        Search::<Vec<u64>, _>::new(&product, itself, options).run(observer)
+    match product.packing.words() {
+        1 => Search::<u64, _>::new(&product, itself, options).run(observer),
+        2 => Search::<[u64; 2], _>::new(&product, itself, options).run(observer),
+        _ => Search::<Vec<u64>, _>::new(&product, itself, options).run(observer),
     }
 }
 
@@ -117,12 +118,20 @@ pub fn twisted_check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    let packing = &product.packing;
-    if packing.words() == 1 {
-        let search = Search::<u64, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
-    } else {
-        let search = Search::<Vec<u64>, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
+    match product.packing.words() {
+        1 => twisted::<u64>(&product, method, exact, options, observer),
+        2 => twisted::<[u64; 2]>(&product, method, exact, options, observer),
+        _ => twisted::<Vec<u64>>(&product, method, exact, options, observer),
     }
+}
+
+fn twisted<S: PackedState>(
+    product: &Product<'_>,
+    method: &Method,
+    exact: Option<&Method>,
+    options: &CheckOptions,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<CheckResult> {
+    let search = Search::<S, _>::new(product, method.packed(&product.packing), options);
+    search.counting(exact).run(observer)
 }
