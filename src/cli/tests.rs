@@ -1,5 +1,7 @@
 //! The subcommands over scripted sessions: what is printed where, and the exit status.
 
+use std::sync::Arc;
+
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
@@ -13,7 +15,7 @@ use super::arguments::{Arguments, Command};
 use super::ask::{self, Asked};
 use super::console::Console;
 use super::files::Files;
-use super::progress::Snapshot;
+use super::remaining::Open;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
 use super::{check, explain, machine, refine, symmetry, typecheck};
 
@@ -109,16 +111,16 @@ impl Session for Scripted {
             .map(|word| word.to_string())
             .collect()
     }
-    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
-        progress(Snapshot::default());
+    fn undecided(&self, index: usize) -> Open {
+        let mut open = Open::file(&self.file);
+        open.report.assertion = Some(self.assertions[index].to_string());
+        open.place = Some(Span::new(FileId(0), 0, 1));
+        open
+    }
+    fn decide(&mut self, index: usize) -> Decision {
         self.decision(self.assertions[index])
     }
-    fn refine(
-        &mut self,
-        specification: &str,
-        implementation: &str,
-        _progress: &mut dyn FnMut(Snapshot),
-    ) -> Decision {
+    fn refine(&mut self, specification: &str, implementation: &str) -> Decision {
         let word = if specification == implementation {
             "pass"
         } else {
@@ -185,16 +187,16 @@ impl Session for Scripted {
 fn call(arguments: &[&str]) -> (String, String, u8) {
     let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(&mut out, &mut err, false);
+    let mut console = Console::new(&mut out, &mut err, Arc::default());
     let mut files = Files::new();
     let status = match &arguments.command {
-        Command::Check(call) => check::run(call, None, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
-        Command::Eval(call) => ask::run(call, Asked::Value, None, &mut files, load, &mut console),
-        Command::Type(call) => ask::run(call, Asked::Type, None, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, None, &mut files, load, &mut console),
-        Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
+        Command::Check(call) => check::run(call, &mut files, load, &mut console),
+        Command::Refine(call) => refine::run(call, &mut files, load, &mut console),
+        Command::Eval(call) => ask::run(call, Asked::Value, &mut files, load, &mut console),
+        Command::Type(call) => ask::run(call, Asked::Type, &mut files, load, &mut console),
+        Command::Typecheck(call) => typecheck::run(call, &mut files, load, &mut console),
+        Command::Machine(call) => machine::run(call, &mut files, load, &mut console),
+        Command::Symmetry(call) => symmetry::run(call, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
         Command::Lsp => unreachable!("it has no session"),
     };

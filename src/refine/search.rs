@@ -132,15 +132,29 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
                 let path = path::recover(product, &self.store, representative, number, wrong)?;
                 return Ok(Some(Outcome::Violated(path)));
             }
-            if self.batch.len() >= BATCH {
-                self.store.insert(&mut self.batch);
-                if let Some(reason) = self.stops(number, observer) {
-                    return Ok(Some(Outcome::Stopped(reason)));
-                }
+            if self.batch.len() >= BATCH
+                && let Some(reason) = self.insert(number, observer)
+            {
+                return Ok(Some(Outcome::Stopped(reason)));
             }
         }
+        Ok(self.insert(last, observer).map(Outcome::Stopped))
+    }
+
+    /// Stores what was found up to the state `expanded`, unless there is no room or time for it.
+    fn insert(
+        &mut self,
+        expanded: u32,
+        observer: &mut dyn FnMut(&Progress) -> Control,
+    ) -> Option<StopReason> {
+        // Asked before, because all that the tables grow by is taken in one step.
+        if self.store.growth(self.batch.len()) > 0
+            && let Some(reason) = self.stops(expanded, observer)
+        {
+            return Some(reason);
+        }
         self.store.insert(&mut self.batch);
-        Ok(self.stops(last, observer).map(Outcome::Stopped))
+        self.stops(expanded, observer)
     }
 
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
@@ -148,11 +162,20 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         &mut self,
         observer: &mut dyn FnMut(&Progress) -> Control,
     ) -> Result<Option<Outcome>> {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: 0,
+        let statistics = self.statistics_so_far();
+        let mut is_stopped = |followed, memory_bytes| {
+            let statistics = Statistics {
+                memory_bytes,
+                ..statistics
+            };
+            let progress = Progress {
+                statistics,
+                waiting: 0,
+                growth: 0,
+                followed,
+            };
+            observer(&progress) == Control::Stop
         };
-        let mut is_stopped = || observer(&progress) == Control::Stop;
         let Some(divergence) = &mut self.divergence else {
             return Ok(None);
         };
@@ -271,6 +294,8 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
         (observer(&Progress {
             statistics,
             waiting,
+            growth: self.store.growth(self.batch.len()) as u64,
+            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
         }) == Control::Stop)
             .then_some(StopReason::Observer)
     }

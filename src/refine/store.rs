@@ -109,6 +109,13 @@ impl<S: StoredState> Store<S> {
         self.states.segments.bytes() + self.parents.bytes() + self.index.lines().len() * LINE_BYTES
     }
 
+    /// Bytes of memory that are taken at once before `more` candidates are inserted.
+    pub fn growth(&self, more: usize) -> usize {
+        let present = self.index.lines().len();
+        let lines = lines_for(self.len() + more, present);
+        lines.map_or(0, |lines| (lines - present) * LINE_BYTES)
+    }
+
     /// Inserts the candidates that are not there yet, in order, and empties the batch.
     pub fn insert(&mut self, batch: &mut Batch) {
         self.index.reserve(&self.states, batch.len());
@@ -254,19 +261,9 @@ pub trait Index: Default {
     /// Grows the table so that `more` states fit. It is filled again from the arena, so that the
     /// old table is gone before the new one is there.
     fn reserve(&mut self, states: &Arena, more: usize) {
-        let wanted = states.len() + more;
-        let capacity = self.lines().len() * SLOTS;
-        if wanted * 100 <= capacity * MOST_FULL {
+        let Some(lines) = lines_for(states.len() + more, self.lines().len()) else {
             return;
-        }
-        let present = self.lines().len();
-        // A small table may grow faster: filling it again and again is what a short search would mostly do.
-        let next = if present < SMALL_LINES {
-            present * 4
-        } else {
-            present * 3 / 2
         };
-        let lines = (wanted * 100 / MOST_FULL / SLOTS + 1).max(next).max(64);
         self.reset(lines);
         let mut hashes = Vec::with_capacity(GROUP);
         let mut number = 0;
@@ -282,6 +279,20 @@ pub trait Index: Default {
             }
         }
     }
+}
+
+/// How many lines a table of `present` lines has to grow to, so that `wanted` states fit; nothing if they fit already.
+fn lines_for(wanted: usize, present: usize) -> Option<usize> {
+    if wanted * 100 <= present * SLOTS * MOST_FULL {
+        return None;
+    }
+    // A small table may grow faster: filling it again and again is what a short search would mostly do.
+    let next = if present < SMALL_LINES {
+        present * 4
+    } else {
+        present * 3 / 2
+    };
+    Some((wanted * 100 / MOST_FULL / SLOTS + 1).max(next).max(64))
 }
 
 /// The table grows before it is fuller than this, in percent.
