@@ -352,7 +352,7 @@ fn progress_is_on_standard_error_if_it_is_asked_for() {
         let arguments = ["check", "-", "--symmetry", "off", "--timeout", "1"];
         outcome(start(&[&arguments, progress].concat(), LARGE))
     };
-    let is_progress = |text: &str| text.contains("states a second");
+    let is_progress = |text: &str| text.contains(" waiting, ");
     for (progress, shown) in [
         (&["--progress", "on"][..], true),
         (&["--progress", "on", "--quiet"], true),

@@ -315,8 +315,7 @@ pub(crate) struct Common {
     /// End the run after this time, counted from the start of the program
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop an assertion for which the program would need more memory than this: 512M, 4G, 1.5G or a number of bytes;
-    /// K, M, G and T are 1024 times each other
+    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in powers of 1024
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory_limit: Option<u64>,
     /// Stop a check that reaches more product states than this
@@ -325,7 +324,7 @@ pub(crate) struct Common {
     /// Stop where one sequential component has more states than this
     #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]
     pub(crate) max_leaf_states: u64,
-    /// Show on standard error how far long work is: by default (auto) if that is a terminal, and not with --quiet
+    /// Show on standard error how far long work is; auto: if that is a terminal, and not with --quiet
     #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = Wish::Auto, hide_possible_values = true)]
     pub(crate) progress: Wish,
     /// Do not minimise the components by strong bisimulation

@@ -37,7 +37,9 @@ impl<'a> Console<'a> {
 
     /// From now on `unsaid` is what is left to be said.
     pub(crate) fn pending(&self, unsaid: Unsaid) {
-        open(&self.monitor).unsaid = Some(unsaid);
+        let mut output = open(&self.monitor);
+        output.has_begun = true;
+        output.unsaid = Some(unsaid);
     }
 
     /// The same for an answer that is in JSON what `report` makes of a message, if it is in JSON.

@@ -11,6 +11,8 @@ use super::work::Work;
 
 /// Who holds it prints; all else waits.
 pub(crate) struct Output {
+    /// Whether it is known what was asked for.
+    pub(super) has_begun: bool,
     /// Whether nothing is to be printed any more.
     pub(super) is_closed: bool,
     /// What has been asked for and not answered.
@@ -40,6 +42,7 @@ impl Output {
     /// Nothing was said.
     pub(super) fn new(display: Display) -> Self {
         Self {
+            has_begun: false,
             is_closed: false,
             unsaid: None,
             worst: Status::Holds,

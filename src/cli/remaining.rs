@@ -112,3 +112,115 @@ impl Remaining {
         text + &render(&report, self.detail)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::refine::check::{Progress, Statistics};
+    use crate::source::FileId;
+
+    fn remaining(format: Format, detail: Detail) -> Remaining {
+        let mut sources = SourceMap::new();
+        sources.add("a.csp", "assert P\nassert Q\n".to_string());
+        let open = |text: &str, start| {
+            let mut open = Open::file("a.csp");
+            open.report.assertion = Some(text.to_string());
+            open.place = Some(Span::new(FileId(0), start, start + 8));
+            open
+        };
+        Remaining {
+            format,
+            detail,
+            heading: None,
+            all: [
+                open("O", 0),
+                open("P", 0),
+                open("Q", 9),
+                Open::file("b.csp"),
+            ]
+            .into(),
+            from: 1,
+            sources: Arc::new(sources),
+        }
+    }
+
+    fn work() -> Work {
+        let mut work = Work::new("assert P".to_string());
+        let mut report = AssertionReport::new("a.csp");
+        report.assertion = Some("P".to_string());
+        work.report = Some(report);
+        work.search(&Progress {
+            statistics: Statistics {
+                states: 1234,
+                transitions: 5678,
+                levels: 9,
+                ..Statistics::default()
+            },
+            waiting: 100,
+            growth: 0,
+            followed: 0,
+        });
+        work
+    }
+
+    #[test]
+    fn the_assertion_under_way_has_numbers_and_the_others_are_named() {
+        let said = remaining(Format::Text, Detail::Quiet).cut(Limit::Memory, &work());
+        let expected = "\
+assert P: undecided (memory-limit)
+assert Q: undecided (memory-limit)
+b.csp: undecided (memory-limit)
+";
+        assert_eq!(said.out, expected);
+        let places = (
+            said.err.matches("a.csp:1:1").count(),
+            said.err.matches("a.csp:2:1").count(),
+        );
+        assert_eq!(places, (1, 0));
+        assert!(said.err.contains("it was searching level 9, 1,234 states"));
+        let said = remaining(Format::Text, Detail::Normal).cut(Limit::Time, &work());
+        let lines: Vec<&str> = said.out.lines().collect();
+        assert_eq!(lines[..2], ["a.csp", "assert P: undecided (timeout)"]);
+        assert!(lines[2].starts_with("  1,234 states, 5,678 transitions, 9 levels, "));
+        assert_eq!(
+            lines[3..],
+            [
+                "assert Q: undecided (timeout)",
+                "b.csp: undecided (timeout)"
+            ]
+        );
+    }
+
+    #[test]
+    fn in_json_each_has_its_line() {
+        let said = remaining(Format::Json, Detail::Normal).cut(Limit::Signal, &work());
+        let lines = said.out.lines();
+        let lines: Vec<serde_json::Value> = lines
+            .map(|line| serde_json::from_str(line).expect("a line is an object"))
+            .collect();
+        let all = |key: &str| {
+            lines
+                .iter()
+                .map(|line| line[key].to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(all("states"), ["1234", "null", "null"]);
+        assert_eq!(all("assertion"), ["\"P\"", "\"Q\"", "null"]);
+        assert!(
+            all("message")
+                .iter()
+                .all(|message| message.contains("interrupted: "))
+        );
+        assert!(all("message")[1].contains("(a.csp:2:1)"));
+    }
+
+    #[test]
+    fn what_was_told_is_not_told_again() {
+        let remaining = remaining(Format::Text, Detail::Normal);
+        assert_eq!(remaining.left(Limit::Time, true).err, "");
+        let err = remaining.left(Limit::Time, false).err;
+        assert_eq!(err.matches("error[timeout]").count(), 1);
+    }
+}

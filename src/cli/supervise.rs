@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limit;
 use super::monitor::Monitor;
+use super::output::Output;
 use super::status::Status;
 
 /// How long past a limit the work may take to notice and to report what it has.
@@ -28,7 +29,11 @@ pub(super) fn supervise(
             Err(RecvTimeoutError::Timeout) => {}
         }
         if let Some(limit) = overdue(monitor, &mut reached) {
-            return Some(end(monitor, limit));
+            match end(monitor, limit) {
+                Some(outcome) => return Some(outcome),
+                // That takes no time.
+                None => continue,
+            }
         }
         monitor.show();
     }
@@ -48,12 +53,19 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
     (since.elapsed() >= GRACE).then_some(limit)
 }
 
-/// Says what is known, once nobody else prints; from then on nobody does.
-fn end(monitor: &Monitor, limit: Limit) -> io::Result<Status> {
+/// Says what is known, once nobody else prints; from then on nobody does. Nothing if the work has not begun.
+fn end(monitor: &Monitor, limit: Limit) -> Option<io::Result<Status>> {
     // Results that nobody reads keep the worker from ever ending.
     let Some(mut output) = monitor.output_within(GRACE) else {
-        return Ok(Status::Undecided);
+        return Some(Ok(Status::Undecided));
     };
+    if !output.has_begun {
+        return None;
+    }
+    Some(close(&mut output, monitor, limit))
+}
+
+fn close(output: &mut Output, monitor: &Monitor, limit: Limit) -> io::Result<Status> {
     let said = output.close(limit, &monitor.work());
     let status = output.worst.max(Status::Undecided);
     io::stdout().write_all(said.out.as_bytes())?;

@@ -15,6 +15,8 @@ use super::arguments::{Arguments, Command};
 use super::ask::{self, Asked};
 use super::console::Console;
 use super::files::Files;
+use super::limits::Limit;
+use super::monitor::Monitor;
 use super::remaining::Open;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
 use super::{check, explain, machine, refine, symmetry, typecheck};
@@ -24,6 +26,7 @@ struct Scripted {
     file: String,
     assertions: Vec<&'static str>,
     sources: SourceMap,
+    monitor: Arc<Monitor>,
 }
 
 fn load(
@@ -39,6 +42,7 @@ fn load(
         "undecided.csp" => vec!["pass", "unknown"],
         "wrong.csp" => vec!["pass", "error", "fail"],
         "empty.csp" => vec![],
+        "cancelled.csp" => vec!["fail", "cancel", "pass"],
         _ => {
             assert_eq!(options.limits.leaf_states, 1_000_000);
             let problem = Diagnostic::error("unknown-name", "nothing is called `Q`");
@@ -52,6 +56,7 @@ fn load(
         file: file.to_string(),
         assertions,
         sources,
+        monitor: options.limits.monitor.clone(),
     }))
 }
 
@@ -68,6 +73,10 @@ impl Scripted {
         };
         let problem = match word {
             "unknown" => Some(Diagnostic::undecided("max-states", "too many")),
+            "cancel" => {
+                self.monitor.cancel();
+                Some(self.monitor.problem(Limit::Signal))
+            }
             "error" => Some(Diagnostic::error("no-match", "no clause fits")),
             _ => None,
         };
@@ -185,9 +194,13 @@ impl Session for Scripted {
 
 /// Standard output, standard error and exit status of a call.
 fn call(arguments: &[&str]) -> (String, String, u8) {
+    call_watched(arguments, Arc::default())
+}
+
+fn call_watched(arguments: &[&str], monitor: Arc<Monitor>) -> (String, String, u8) {
     let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(&mut out, &mut err, Arc::default());
+    let mut console = Console::new(&mut out, &mut err, monitor);
     let mut files = Files::new();
     let status = match &arguments.command {
         Command::Check(call) => check::run(call, &mut files, load, &mut console),
@@ -317,6 +330,35 @@ fn assertions_are_picked_by_number_or_text() {
         picked(&["--assertion", "pass", "--assertion", "nothing"]),
         (2, 2)
     );
+}
+
+#[test]
+fn a_run_that_is_ended_names_what_it_leaves() {
+    let (out, err, status) = call(&["check", "cancelled.csp", "good.csp", "--quiet"]);
+    let expected = "\
+assert fail: fails
+assert cancel: undecided (interrupted)
+assert pass: undecided (interrupted)
+good.csp: undecided (interrupted)
+";
+    assert_eq!((out.as_str(), status), (expected, 1));
+    assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
+}
+
+#[test]
+fn a_run_that_is_over_begins_nothing() {
+    let over = || {
+        let monitor = Arc::new(Monitor::default());
+        monitor.cancel();
+        monitor
+    };
+    let (out, err, status) = call_watched(&["check", "good.csp", "mixed.csp"], over());
+    let expected = "good.csp: undecided (interrupted)\nmixed.csp: undecided (interrupted)\n";
+    assert_eq!((out.as_str(), status), (expected, 3));
+    assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
+    let (out, err, status) = call_watched(&["typecheck", "good.csp", "mixed.csp"], over());
+    assert_eq!((out.as_str(), status), ("", 3));
+    assert!(err.starts_with("error[interrupted]"), "{err}");
 }
 
 #[test]

@@ -126,7 +126,7 @@ impl Work {
             line += &format!(", {} waiting", thousands(self.waiting));
             let elapsed = now.saturating_duration_since(self.phase_started);
             if let Some(rate) = per_second(self.steps, elapsed.as_secs_f64()) {
-                line += &format!(", {} a second", counted(rate, "state"));
+                line += &format!(", {}/s", thousands(rate));
             }
         }
         if let Some(memory) = memory {
@@ -195,7 +195,7 @@ mod tests {
         let now = work.phase_started + Duration::from_secs(2);
         assert_eq!(
             work.line(now, Some(3 << 29)),
-            "searching level 12, 2,000,000 states, 345,678 waiting, 1,000,000 states a second, 1.5 GiB: assert SPEC [T= P"
+            "searching level 12, 2,000,000 states, 345,678 waiting, 1,000,000/s, 1.5 GiB: assert SPEC [T= P"
         );
         work.enter(Phase::Component, "P(0)");
         assert_eq!(work.line(now, None), "compiling `P(0)`: assert SPEC [T= P");

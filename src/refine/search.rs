@@ -185,7 +185,11 @@ impl<'a, S: StoredState, R: Representative<S>> Search<'a, S, R> {
             self.store.load(number, &mut state);
             match divergence.diverges(product, representative, &state, &mut is_stopped) {
                 Answer::Rests => {}
-                Answer::Stopped(reason) => return Ok(Some(Outcome::Stopped(reason))),
+                Answer::Stopped(reason) => {
+                    // So that it is known how far it was.
+                    is_stopped(divergence.followed(), divergence.memory_bytes() as u64);
+                    return Ok(Some(Outcome::Stopped(reason)));
+                }
                 Answer::Diverges => {
                     let wrong = Wrong::Divergence;
                     let path = path::recover(product, &self.store, representative, number, wrong)?;
