@@ -9,7 +9,7 @@ use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::monitor::Monitor;
-use super::output::{Output, Said, Unsaid};
+use super::output::{OneLine, Output, Said, Unsaid};
 use super::status::Status;
 
 /// Where the subcommands write. What belongs together is written at once, whole lines at a time, so that the run may be ended from
@@ -52,7 +52,7 @@ impl<'a> Console<'a> {
         let none = SourceMap::new();
         let report = report.map(|report| {
             let report = move |problem: &Diagnostic| report(one_line(problem, &none));
-            Box::new(report) as Box<dyn Fn(&Diagnostic) -> String + Send>
+            Box::new(report) as OneLine
         });
         self.pending(Unsaid::Answer(report));
     }

@@ -28,8 +28,11 @@ pub(crate) enum Unsaid {
     /// Whether assertions hold.
     Verdicts(Remaining),
     /// Something else; in JSON a line that has the message in it.
-    Answer(Option<Box<dyn Fn(&Diagnostic) -> String + Send>>),
+    Answer(Option<OneLine>),
 }
+
+/// Makes of a message a line of JSON without the newline.
+pub(crate) type OneLine = Box<dyn Fn(&Diagnostic) -> String + Send>;
 
 /// Text for standard output and for standard error.
 #[derive(Default)]
