@@ -70,6 +70,10 @@ pub struct Progress {
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
+    /// Bytes that the search is about to take at once, to go on.
+    pub growth: u64,
+    /// States from which it has looked for divergence, those beyond the level included.
+    pub followed: u64,
 }
 
 /// What the observer answers.

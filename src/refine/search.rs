@@ -150,21 +150,39 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                 .share(&mut self.workers, round, |worker, _, stretch| {
                     worker.expand(store, stretch);
                 });
+            // Asked before, because all that the tables grow by is taken in one step.
+            let growth = self.growth(count);
+            if growth > 0 && self.is_stopped(&waiting, growth, observer) {
+                return Ok(Some(Outcome::Stopped(StopReason::Observer)));
+            }
             if let Some(reason) = self.enter(count) {
                 return Ok(Some(Outcome::Stopped(reason)));
             }
             if let Some((number, wrong)) = self.stretches[..count].iter().find_map(|s| s.wrong) {
                 return self.violated(number, wrong, observer).map(Some);
             }
-            let progress = Progress {
-                statistics: self.statistics_so_far(),
-                waiting: self.store.len() as u64 - u64::from(waiting.start),
-            };
-            if observer(&progress) == Control::Stop {
+            if self.is_stopped(&waiting, 0, observer) {
                 return Ok(Some(Outcome::Stopped(StopReason::Observer)));
             }
         }
         Ok(None)
+    }
+
+    /// How many bytes entering what the first `count` stretches lead to may take at once.
+    fn growth(&self, count: usize) -> u64 {
+        let batches = self.stretches[..count].iter().map(|stretch| &stretch.batch);
+        self.store.growth(batches.map(Batch::len).sum()) as u64
+    }
+
+    /// Whether whoever watches says to stop, before `growth` bytes are taken at once; `waiting` of the level are not expanded.
+    fn is_stopped(&self, waiting: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
+        let progress = Progress {
+            statistics: self.statistics_so_far(),
+            waiting: self.store.len() as u64 - u64::from(waiting.start),
+            growth,
+            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
+        };
+        observer(&progress) == Control::Stop
     }
 
     /// Takes the next of the `waiting` states for a round, as many as are likely to have enough successors, and says into how many
@@ -210,6 +228,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         let progress = Progress {
             statistics: self.statistics_so_far(),
             waiting: 0,
+            growth: 0,
+            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
         };
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let mut last = S::zero(self.product.packing.words());
@@ -226,21 +246,33 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: 0,
+        let statistics = self.statistics_so_far();
+        let mut is_stopped = |followed, memory_bytes| {
+            let progress = Progress {
+                statistics: Statistics {
+                    memory_bytes,
+                    ..statistics
+                },
+                waiting: 0,
+                growth: 0,
+                followed,
+            };
+            observer(&progress) == Control::Stop
         };
         let Some(divergence) = &mut self.divergence else {
             return Ok(None);
         };
-        let mut is_stopped = || observer(&progress) == Control::Stop;
         let representative = &mut self.workers[0].representative;
         let mut state = S::zero(self.product.packing.words());
         for number in std::mem::take(&mut self.internal) {
             self.store.load(number, &mut state);
             match divergence.diverges(self.product, representative, &state, &mut is_stopped) {
                 Answer::Rests => {}
-                Answer::Stopped(reason) => return Ok(Some(Outcome::Stopped(reason))),
+                Answer::Stopped(reason) => {
+                    // So that it is known how far it was.
+                    is_stopped(divergence.followed(), divergence.memory_bytes() as u64);
+                    return Ok(Some(Outcome::Stopped(reason)));
+                }
                 Answer::Diverges => {
                     return self.violated(number, Wrong::Divergence, observer).map(Some);
                 }

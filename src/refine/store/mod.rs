@@ -97,6 +97,16 @@ impl Store {
         self.arena.memory_bytes() + tables.sum::<usize>()
     }
 
+    /// Bytes of memory that are taken at once before `more` candidates are inserted.
+    pub fn growth(&self, more: usize) -> usize {
+        let more = more.div_ceil(self.shards());
+        let growth = |shard: &Shard| {
+            let table = &shard.table;
+            table.bytes_with(more).saturating_sub(table.memory_bytes())
+        };
+        self.shards.iter().map(growth).sum()
+    }
+
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
     /// as many shards as there are. Returns the batch and the candidate that did not fit, if there is one: then nothing can
     /// be inserted any more.
