@@ -295,7 +295,7 @@ mod tests {
                         seed = seed
                             .wrapping_mul(6364136223846793005)
                             .wrapping_add(1442695040888963407);
-                        let value = (seed >> 33) % spread & field.mask;
+                        let value = ((seed >> 33) % spread) & field.mask;
                         state.flip(field.word, field.flip(0, value as u32));
                     }
                     batch.push(&state);
@@ -331,7 +331,7 @@ mod tests {
     fn what_does_not_fit_is_said() {
         let packing = Packing::new(&[1 << 20]);
         let mut store = Store::new(&packing, 2);
-        let mut batches = vec![Batch::new(1), Batch::new(1)];
+        let mut batches = [Batch::new(1), Batch::new(1)];
         for state in [1, 2, 1, 3_u64] {
             batches[0].push(&state);
         }
