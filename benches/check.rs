@@ -13,12 +13,11 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::packing::PackedState;
+use cspsym::machine::successors::Scratch;
 use cspsym::machine::{CompileOptions, Machine, compile};
 use cspsym::process::term::Definitions;
 use cspsym::refine::check::{CheckOptions, Control, check, twisted_check};
 use cspsym::symmetry::representative::{GeneralPlan, Method, Representative};
-
-const ALL: CheckOptions = CheckOptions { max_states: None };
 
 /// A machine, what it is compared with, and least images under all permutations of its participants.
 struct Model {
@@ -49,7 +48,12 @@ fn model(participants: usize) -> Model {
 
 fn plain(model: &Model) -> u64 {
     let go_on = &mut |_: &_| Control::Continue;
-    let result = check(&model.specification, &model.machine, &ALL, go_on);
+    let result = check(
+        &model.specification,
+        &model.machine,
+        &CheckOptions::default(),
+        go_on,
+    );
     result.expect("it is small").statistics.states
 }
 
@@ -61,7 +65,7 @@ fn twisted(model: &Model) -> u64 {
         &model.machine,
         &method,
         None,
-        &ALL,
+        &CheckOptions::default(),
         go_on,
     );
     result.expect("it is small").statistics.states
@@ -100,7 +104,7 @@ fn successors(model: &Model, representative: &mut impl Representative<u64>) -> V
     let mut seen = vec![u64::zero(1)];
     let mut found = Vec::new();
     let mut known = std::collections::HashSet::from([0]);
-    let mut scratch = 0;
+    let mut scratch = Scratch::new(1);
     for i in 0..100_000 {
         let state = seen[i];
         tables.for_each(&state, &mut scratch, &mut |_, _, &next| {

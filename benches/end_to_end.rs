@@ -57,7 +57,7 @@ fn decide(file: &str, text: &str) -> u64 {
     let normal_form = NormalForm::of(&specification, cspsym::lts::model::Model::Traces, 1000)
         .expect("it is small");
     let machine = machine(implementation);
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue)
         .expect("it fits into memory");
     assert_eq!(result.outcome, Outcome::Holds);

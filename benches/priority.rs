@@ -1,11 +1,12 @@
 //! What a state costs with priorities, compared with the same machine without.
 
 use std::hint::black_box;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::packing::PackedState;
+use cspsym::machine::successors::Scratch;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::process::event::EventId;
 use cspsym::process::priority::Priority;
@@ -51,7 +52,7 @@ fn time(table: &mut DefinitionTable, term: TermId, states: Option<&[u64]>) -> (f
     let machine = compile(table, term, &options).expect("it is finite");
     let packing = machine.packing(1);
     let successors = machine.successors(&packing).expect("it is small");
-    let mut scratch = 0_u64;
+    let mut scratch = Scratch::new(1);
     let states = states.map(<[u64]>::to_vec).unwrap_or_else(|| {
         let mut found = vec![u64::zero(1)];
         let mut next = 0;
@@ -102,7 +103,7 @@ fn main() {
         ),
     ];
     for (name, levels) in orders {
-        let priority = Rc::new(Priority::levels(&levels));
+        let priority = Arc::new(Priority::levels(&levels));
         let term = table.terms_mut().prioritise(plain, &priority);
         let (with, _) = time(&mut table, term, Some(&states));
         println!(

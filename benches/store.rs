@@ -1,30 +1,42 @@
 //! How fast the store takes candidates: many old ones, few new ones.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::refine::store::{Batch, Store, StoredState};
+use std::num::NonZeroUsize;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::base::threads::Threads;
+use cspsym::machine::packing::{PackedState, Packing};
+use cspsym::refine::store::{Batch, MOST_STATES, Store};
 
 const CANDIDATES: u64 = 4_000_000;
 const BATCH: usize = 2048;
 
 /// Each candidate is one of the states around the newest ones; about one in five is new.
-fn fill<S: StoredState>(words: usize) -> usize {
-    let mut store = Store::<S>::new(words);
-    let mut batch = Batch::new(words);
+fn fill<S: PackedState>(words: usize, shards: usize, batches: usize) -> usize {
+    let packing = Packing::new(&vec![1 << 31; words * 2 - 1]);
+    let threads = Threads::new(NonZeroUsize::new(shards).unwrap_or(NonZeroUsize::MIN));
+    let mut store = Store::new(&packing, shards);
+    let mut batches: Vec<Batch> = (0..batches).map(|_| Batch::new(words)).collect();
     let mut seed = 1u64;
-    for i in 0..CANDIDATES {
-        seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let mut state = vec![0; words];
-        state[words - 1] = (i / 5).saturating_sub((seed >> 33) % 100_000) * 0x9e37_79b9;
-        let mut packed = S::zero(words);
-        packed.load(&state);
-        batch.push(&packed, 0);
-        if batch.len() == BATCH {
-            store.insert(&mut batch);
+    let mut made = 0;
+    while made < CANDIDATES {
+        for batch in &mut batches {
+            batch.clear();
+            for i in made..made + BATCH as u64 {
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let mut state = vec![0; words];
+                state[words - 1] = (i / 5).saturating_sub((seed >> 33) % 100_000) * 0x9e37;
+                let mut packed = S::zero(words);
+                packed.load(&state);
+                batch.push(&packed);
+            }
+            made += BATCH as u64;
+            batch.route(shards);
         }
+        let mut all: Vec<&mut Batch> = batches.iter_mut().collect();
+        store.insert(&mut all, MOST_STATES, &threads);
     }
-    store.insert(&mut batch);
     store.len()
 }
 
@@ -32,12 +44,14 @@ fn store(c: &mut Criterion) {
     let mut group = c.benchmark_group("store");
     group.sample_size(10);
     group.throughput(Throughput::Elements(CANDIDATES));
-    group.bench_function("one word", |b| {
-        b.iter_batched(|| (), |()| fill::<u64>(1), BatchSize::PerIteration);
-    });
-    group.bench_function("three words", |b| {
-        b.iter_batched(|| (), |()| fill::<Vec<u64>>(3), BatchSize::PerIteration);
-    });
+    for (shards, batches) in [(1, 1), (2, 32)] {
+        group.bench_function(format!("one word, {shards} threads"), |b| {
+            b.iter(|| fill::<u64>(1, shards, batches));
+        });
+        group.bench_function(format!("three words, {shards} threads"), |b| {
+            b.iter(|| fill::<Vec<u64>>(3, shards, batches));
+        });
+    }
     group.finish();
 }
 

@@ -9,6 +9,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::packing::PackedState;
+use cspsym::machine::successors::Scratch;
 use cspsym::machine::{CompileOptions, compile};
 
 /// The first states of the system, breadth first.
@@ -23,7 +24,7 @@ fn successors(c: &mut Criterion) {
     assert_eq!(packing.words(), 1);
     let successors = machine.successors(&packing).expect("it is small");
     let mut states = vec![u64::zero(1)];
-    let mut scratch = 0;
+    let mut scratch = Scratch::new(1);
     let mut transitions = 0u64;
     for i in 0..1000 {
         let state = states[i];

@@ -120,7 +120,7 @@ impl Compressing<'_> {
         self.table.terms_mut().intern(changed)
     }
 
-    fn several(&mut self, terms: &[TermId]) -> std::rc::Rc<[TermId]> {
+    fn several(&mut self, terms: &[TermId]) -> std::sync::Arc<[TermId]> {
         terms.iter().map(|&term| self.of(term)).collect()
     }
 }
@@ -216,7 +216,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
         };
         let mut outcome = |term| {
             let machine = compile(&mut case.table, term, &OPTIONS).ok()?;
-            let options = CheckOptions { max_states: None };
+            let options = CheckOptions::default();
             let go_on = &mut |_: &_| Control::Continue;
             Some(
                 check(&specification, &machine, &options, go_on)

@@ -23,7 +23,10 @@ fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckRe
         .expect("the model is small");
     let specification =
         NormalForm::of(&visible.lts, Model::Traces, 1000).expect("the model is small");
-    let options = CheckOptions { max_states };
+    let options = CheckOptions {
+        max_states,
+        ..CheckOptions::default()
+    };
     check(&specification, &machine, &options, &mut |_| answer).expect("the model is small")
 }
 

@@ -245,7 +245,7 @@ fn lts(system: &System) -> Lts {
 }
 
 fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let model = engine_model(model);
     let observer = &mut |_: &_| Control::Continue;
     let (p, mut q) = (&lts(p), &lts(q));

@@ -19,6 +19,7 @@ use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::packing::PackedState;
+use cspsym::machine::successors::Scratch;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::process::event::{EventId, TAU};
 use cspsym::process::semantics::Semantics;
@@ -179,7 +180,7 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
     let specification = explicit(&machine(case.term)?, SMALL.states).ok()?;
     let normal_form = NormalForm::of(&specification, Model::Traces, 2000).ok()?;
     let machine = machine(*implementation)?;
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue).unwrap();
     match result.outcome {
         Outcome::Holds => Some(None),
@@ -241,7 +242,7 @@ fn of_machine(case: &mut Case, bound: usize, minimise: bool) -> Option<TraceSet>
     let packing = machine.packing(1);
     let successors = machine.successors(&packing).unwrap();
     let initial = <Vec<u64> as PackedState>::zero(packing.words());
-    let mut scratch = initial.clone();
+    let mut scratch = Scratch::new(packing.words());
     let found = traces(initial, bound, |state| {
         let mut steps = Vec::new();
         successors.for_each(state, &mut scratch, &mut |_, event, next: &Vec<u64>| {

@@ -7,7 +7,7 @@ mod common;
 mod oracle;
 
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::graph::Lts;
@@ -47,7 +47,7 @@ fn refines(
     let specification = lts(table, specification)?;
     let normal_form = NormalForm::of(&specification, model, 1000).ok()?;
     let machine = compile(table, implementation, &OPTIONS).ok()?;
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue);
     Some(result.ok()?.outcome == Outcome::Holds)
 }
@@ -63,7 +63,7 @@ fn watched(
     let bark = terms.events.intern("bark");
     let events = EVENTS.map(|(number, _)| EventId(number)).to_vec();
     let alphabet = terms.events.intern_set(events);
-    let watchdog = terms.intern(Term::Watchdog(Rc::new(Watchdog {
+    let watchdog = terms.intern(Term::Watchdog(Arc::new(Watchdog {
         members: vec![specification],
         alphabet,
         bark,

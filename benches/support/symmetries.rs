@@ -1,7 +1,7 @@
 //! Symmetries of a model built by hand, matched leaf by leaf: benches of searches need no finder of symmetries.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use cspsym::lts::graph::Lts;
 use cspsym::machine::leaf::Behaviour;
@@ -39,7 +39,7 @@ fn lifted(events: &EventTable, ids: &[usize]) -> EventPermutation {
 fn symmetry(machine: &Machine, sigma: &EventPermutation) -> Symmetry {
     let mut left: Vec<LeafId> = machine.leaves.indices().collect();
     let mut leaves = Vec::new();
-    let mut states: Vec<Rc<[u32]>> = Vec::new();
+    let mut states: Vec<Arc<[u32]>> = Vec::new();
     for leaf in machine.leaves.indices() {
         let partner = left.iter().enumerate().find_map(|(at, &other)| {
             Some((

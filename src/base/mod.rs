@@ -1,5 +1,6 @@
 //! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers, deep
-//! recursion, numbers and names as people read them, names that are nearly those.
+//! recursion, numbers and names as people read them, names that are nearly those,
+//! threads.
 
 pub mod components;
 pub mod index;
@@ -9,3 +10,4 @@ pub mod natural;
 pub mod number;
 pub mod stack;
 pub mod suggest;
+pub mod threads;

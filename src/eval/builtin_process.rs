@@ -1,6 +1,6 @@
 //! The built-in processes and functions on processes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -65,7 +65,7 @@ impl Evaluator<'_> {
                     let message = format!("a watchdog cannot bark with `{name}`, which it watches");
                     return self.error("watched-bark", message).into();
                 }
-                Ok(self.terms.intern(Term::Watchdog(Rc::new(watchdog))))
+                Ok(self.terms.intern(Term::Watchdog(Arc::new(watchdog))))
             }
             Builtin::TimedPriority => {
                 let tock = self.event(&given[0])?;

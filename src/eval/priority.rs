@@ -1,6 +1,6 @@
 //! The functions that give events priority over others.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
@@ -26,7 +26,7 @@ impl Evaluator<'_> {
             levels.push(self.events_argument(set)?);
         }
         let process = self.process_argument(process)?;
-        let priority = Rc::new(Priority::levels(&levels));
+        let priority = Arc::new(Priority::levels(&levels));
         Ok(self.terms.prioritise(process, &priority))
     }
 
@@ -44,14 +44,14 @@ impl Evaluator<'_> {
         let maximal = self.events_argument(maximal)?;
         let process = self.process_argument(process)?;
         match Priority::partial(&events, &pairs, &maximal) {
-            Ok(priority) => Ok(self.terms.prioritise(process, &Rc::new(priority))),
+            Ok(priority) => Ok(self.terms.prioritise(process, &Arc::new(priority))),
             Err(problem) => self.not_an_order(&problem).into(),
         }
     }
 
     /// τ and ✓ over `events`, for `process`.
     pub(super) fn internal_events_first(&mut self, process: TermId, events: &[EventId]) -> TermId {
-        let priority = Rc::new(Priority::of_internal_events(events));
+        let priority = Arc::new(Priority::of_internal_events(events));
         self.terms.prioritise(process, &priority)
     }
 

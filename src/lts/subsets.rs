@@ -1,6 +1,6 @@
 //! Sets of states that one trace can lead to, closed under τ: what a system is determinised to.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, visible};
@@ -14,7 +14,7 @@ use crate::diag::Result;
 pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
     /// Each is a state of the deterministic system.
-    sets: Interner<StateId, Rc<[StateId]>>,
+    sets: Interner<StateId, Arc<[StateId]>>,
     closure: Closure<'a>,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Subsets<'a> {
     }
 
     /// The states of set `number`, ascending.
-    pub(crate) fn members(&self, number: usize) -> Rc<[StateId]> {
+    pub(crate) fn members(&self, number: usize) -> Arc<[StateId]> {
         self.sets[StateId::from_usize(number)].clone()
     }
 
@@ -57,8 +57,8 @@ impl<'a> Subsets<'a> {
     }
 
     fn number(&mut self, states: &[StateId]) -> Result<u32> {
-        let closed: Rc<[StateId]> = self.closure.of(states)?.into();
-        Ok(self.sets.intern::<Rc<[StateId]>>(closed).0)
+        let closed: Arc<[StateId]> = self.closure.of(states)?.into();
+        Ok(self.sets.intern::<Arc<[StateId]>>(closed).0)
     }
 }
 

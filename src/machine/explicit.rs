@@ -8,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::Machine;
 use super::packing::PackedState;
-use super::successors::Successors;
+use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
@@ -55,7 +55,7 @@ pub struct Unfolding<'m> {
     successors: Successors,
     met: Met,
     from: Vec<u64>,
-    scratch: Vec<u64>,
+    scratch: Scratch<Vec<u64>>,
 }
 
 /// States that were met, packed.
@@ -114,8 +114,8 @@ impl<'m> Unfolding<'m> {
             machine,
             successors,
             met,
-            from: initial.clone(),
-            scratch: initial,
+            from: initial,
+            scratch: Scratch::new(packing.words()),
         })
     }
 

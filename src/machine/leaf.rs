@@ -1,7 +1,7 @@
 //! The leaves of a machine: what each does on its own.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::lts::graph::Lts;
 use crate::process::event::EventId;
@@ -22,7 +22,7 @@ pub struct Leaf {
 #[derive(Clone, Debug)]
 pub enum Behaviour {
     /// A process that was explored.
-    Process(Rc<ProcessGraph>),
+    Process(Arc<ProcessGraph>),
     /// The record of which operands of an operator are live.
     Controller {
         /// How many states, without the dead one.
@@ -125,7 +125,7 @@ pub enum What {
 
 impl Leaf {
     /// A process leaf.
-    pub(crate) fn process(expression: String, graph: Rc<ProcessGraph>) -> Self {
+    pub(crate) fn process(expression: String, graph: Arc<ProcessGraph>) -> Self {
         Self {
             expression,
             behaviour: Behaviour::Process(graph),

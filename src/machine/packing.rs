@@ -26,8 +26,8 @@ impl Field {
 }
 
 /// A state vector in as many words as its [`Packing`] says. One word is the common case and
-/// the fast one; everything that touches states is compiled for it separately.
-pub trait PackedState: Clone {
+/// the fast one, two the next; everything that touches states is compiled for them separately.
+pub trait PackedState: Clone + Send + Sync {
     /// Whether copying a state costs less than finding out whether that is needed.
     const IS_CHEAP: bool;
     /// Words, all zero.
@@ -38,8 +38,13 @@ pub trait PackedState: Clone {
     fn flip(&mut self, index: u32, bits: u64);
     /// All words.
     fn words(&self) -> &[u64];
+    /// All words, to be changed.
+    fn words_mut(&mut self) -> &mut [u64];
     /// Takes over the words of a stored state.
-    fn load(&mut self, words: &[u64]);
+    #[inline]
+    fn load(&mut self, words: &[u64]) {
+        self.words_mut().copy_from_slice(words);
+    }
 }
 
 impl PackedState for u64 {
@@ -60,8 +65,33 @@ impl PackedState for u64 {
         std::slice::from_ref(self)
     }
     #[inline]
-    fn load(&mut self, words: &[u64]) {
-        *self = words[0];
+    fn words_mut(&mut self) -> &mut [u64] {
+        std::slice::from_mut(self)
+    }
+}
+
+/// As many words as the type says, for states that are too long for one and too short to be kept elsewhere.
+impl<const WORDS: usize> PackedState for [u64; WORDS] {
+    const IS_CHEAP: bool = true;
+    fn zero(words: usize) -> Self {
+        debug_assert_eq!(words, WORDS);
+        [0; WORDS]
+    }
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        self[index as usize]
+    }
+    #[inline]
+    fn flip(&mut self, index: u32, bits: u64) {
+        self[index as usize] ^= bits;
+    }
+    #[inline]
+    fn words(&self) -> &[u64] {
+        self
+    }
+    #[inline]
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
     }
 }
 
@@ -83,8 +113,8 @@ impl PackedState for Vec<u64> {
         self
     }
     #[inline]
-    fn load(&mut self, words: &[u64]) {
-        self.copy_from_slice(words);
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
     }
 }
 
@@ -146,6 +176,18 @@ impl Packing {
     /// How many words a state takes.
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// How many bytes a state takes: those after them are all zero.
+    pub fn bytes(&self) -> usize {
+        let last = self.words - 1;
+        let fields = self
+            .fields
+            .iter()
+            .filter(|field| field.word as usize == last);
+        let bits = fields.map(|field| field.shift + field.mask.count_ones());
+        let bytes = bits.max().unwrap_or(0).div_ceil(u8::BITS) as usize;
+        last * size_of::<u64>() + bytes.max(1)
     }
 
     /// Where the components lie, in their order.

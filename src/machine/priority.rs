@@ -4,7 +4,7 @@
 //! above, decides which of its rules are blocked; so a gate keeps those rules as they were at its place in the tree,
 //! and each rule of the whole machine says which gates it passes and in which class of their events.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,7 +22,7 @@ define_index! {
 #[derive(Clone, Debug)]
 pub struct Gate {
     /// Its order.
-    pub priority: Rc<Priority>,
+    pub priority: Arc<Priority>,
     /// The rules below it whose events are above some other, each with its class and the gates it passes further in.
     pub rules: Vec<(u32, Rule)>,
     /// How many gates inside each other there are below it, at most.
@@ -40,7 +40,7 @@ pub struct Pass {
 
 /// The gates that a rule passes; ascending. Most rules pass none, and then it takes one word.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Passes(Option<Rc<Vec<Pass>>>);
+pub struct Passes(Option<Arc<Vec<Pass>>>);
 
 impl Passes {
     /// The passes, ascending.
@@ -58,7 +58,7 @@ impl Passes {
         let mut all = self.as_slice().to_vec();
         all.push(pass);
         all.sort_unstable();
-        Self(Some(Rc::new(all)))
+        Self(Some(Arc::new(all)))
     }
 
     /// Those of two rules that happen together.
@@ -68,7 +68,7 @@ impl Passes {
             (Some(left), Some(right)) => {
                 let mut all = [&left[..], &right[..]].concat();
                 all.sort_unstable();
-                Self(Some(Rc::new(all)))
+                Self(Some(Arc::new(all)))
             }
         }
     }
@@ -77,7 +77,7 @@ impl Passes {
 /// Sends what is offered below a gate through it, and adds the gate, unless it never blocks anything.
 pub(super) fn through_gate(
     mut offers: Offers,
-    priority: &Rc<Priority>,
+    priority: &Arc<Priority>,
     gates: &mut IndexVec<GateId, Gate>,
 ) -> Offers {
     let classes = offers.keys().filter_map(|&event| priority.class(event));
@@ -89,7 +89,7 @@ pub(super) fn through_gate(
     }
     let id = GateId::from_usize(gates.len());
     let mut gate = Gate {
-        priority: Rc::clone(priority),
+        priority: Arc::clone(priority),
         rules: Vec::new(),
         level: 0,
     };

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::*;
 use crate::lts::explore::explore;
@@ -11,6 +11,7 @@ use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
@@ -27,7 +28,7 @@ const OPTIONS: CompileOptions = CompileOptions {
 fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
     let successors = machine.successors(packing).unwrap();
     let initial = S::zero(packing.words());
-    let mut scratch = initial.clone();
+    let mut scratch = Scratch::new(packing.words());
     let mut numbers = HashMap::from([(initial.words().to_vec(), 0)]);
     let mut states = vec![initial];
     let mut rows = Vec::new();
@@ -139,7 +140,7 @@ impl Generator {
     }
 
     /// A few levels, or a partial order.
-    pub(crate) fn priority(&mut self) -> Rc<Priority> {
+    pub(crate) fn priority(&mut self) -> Arc<Priority> {
         let mut events = self.events.clone();
         for last in (1..events.len()).rev() {
             events.swap(last, self.random.below(last + 1));
@@ -150,7 +151,7 @@ impl Generator {
         let over = |pairs: &[(EventId, EventId)], maximal: &[EventId]| {
             Priority::partial(&[x, y, z], pairs, maximal).unwrap()
         };
-        Rc::new(match self.random.below(9) {
+        Arc::new(match self.random.below(9) {
             0 => Priority::levels(&[vec![], vec![x, y, z]]),
             1 => Priority::levels(&[vec![], vec![x]]),
             2 => Priority::levels(&[vec![], vec![x], vec![y, z]]),
@@ -366,7 +367,7 @@ fn thousands_of_components_compile() {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing).unwrap();
     let state = Vec::<u64>::zero(packing.words());
-    let mut scratch = state.clone();
+    let mut scratch = Scratch::new(packing.words());
     let mut count = 0;
     successors.for_each(&state, &mut scratch, &mut |_, _, _| count += 1);
     assert_eq!(count, 2);

@@ -1,7 +1,7 @@
 //! The operator tree of a process: non-recursive parts down to the parallels and compressions become inner
 //! nodes, everything else leaves.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -16,6 +16,7 @@ use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::priority::Priority;
 use crate::process::term::{Definitions, Term, TermId};
+use crate::process::work::Phase;
 
 define_index! {
     /// A node of the operator tree.
@@ -49,15 +50,15 @@ pub enum Operator {
     /// `||`, with the alphabet of each operand.
     Alphabetised(Vec<EventSetId>),
     /// Linked parallel, with its ties.
-    Linked(Rc<[(EventId, EventId)]>),
+    Linked(Arc<[(EventId, EventId)]>),
     /// `\ A`
     Hide(EventSetId),
     /// `|\ A`
     Project(EventSetId),
     /// `[[from <- to]]`
-    Rename(Rc<[(EventId, EventId)]>),
+    Rename(Arc<[(EventId, EventId)]>),
     /// `prioritise`
-    Prioritise(Rc<Priority>),
+    Prioritise(Arc<Priority>),
     /// An operator whose shape changes as it runs, with its controller.
     Controlled(LeafId, Control),
 }
@@ -112,6 +113,8 @@ pub(super) fn build(
     around: Around,
 ) -> Result<Tree> {
     let mut builder = Builder::new(definitions, options);
+    let name = text::expression(builder.definitions, term);
+    builder.definitions.enter(Phase::Calls, &name);
     builder.skeleton.add(builder.definitions, term)?;
     builder.node(term, around)?;
     Ok(builder.tree)

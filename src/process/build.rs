@@ -1,6 +1,6 @@
 //! Constructors of terms that apply the simplifications every script may rely on.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId};
@@ -147,11 +147,11 @@ impl Terms {
     }
 
     /// `prioritise`; by an order in which nothing is above anything it is `P`.
-    pub fn prioritise(&mut self, process: TermId, priority: &Rc<Priority>) -> TermId {
+    pub fn prioritise(&mut self, process: TermId, priority: &Arc<Priority>) -> TermId {
         if priority.is_trivial() {
             return process;
         }
-        self.intern(Term::Prioritise(process, Rc::clone(priority)))
+        self.intern(Term::Prioritise(process, Arc::clone(priority)))
     }
 
     /// `sbisim(P)` and its like; twice the same is once, and so is `chase` of what has been chased.
@@ -170,11 +170,11 @@ impl Terms {
     /// An empty buffer.
     pub fn buffer(&mut self, mut shape: BufferShape) -> TermId {
         shape.pairs.sort_unstable();
-        self.intern(Term::Buffer(Rc::new(shape), Rc::from([])))
+        self.intern(Term::Buffer(Arc::new(shape), Arc::from([])))
     }
 }
 
-fn sorted(mut pairs: Vec<(EventId, EventId)>) -> Rc<[(EventId, EventId)]> {
+fn sorted(mut pairs: Vec<(EventId, EventId)>) -> Arc<[(EventId, EventId)]> {
     pairs.sort_unstable();
     pairs.dedup();
     pairs.into()

@@ -1,6 +1,6 @@
 //! Events and sets of events.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -42,9 +42,9 @@ pub struct EventTable {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Defined {
     /// These events, ascending.
-    Listed(Rc<[EventId]>),
+    Listed(Arc<[EventId]>),
     /// All events of these channels, ascending by name, also those that are not numbered yet.
-    Channels(Rc<[String]>),
+    Channels(Arc<[String]>),
 }
 
 /// The events of a set that are numbered.

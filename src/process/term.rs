@@ -1,11 +1,12 @@
 //! Process terms: hash-consed trees of operators over named calls.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use super::watchdog::Watchdog;
+use super::work::Phase;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -38,11 +39,11 @@ pub enum Term {
     /// `CHAOS(A) = STOP |~| ([] x : A @ x -> CHAOS(A))`, because priorities see the difference.
     Chaos(EventSetId),
     /// Offers these events, ascending by event; an event may occur more than once.
-    Prefix(Rc<[(EventId, TermId)]>),
+    Prefix(Arc<[(EventId, TermId)]>),
     /// `[]` of two or more.
-    ExternalChoice(Rc<[TermId]>),
+    ExternalChoice(Arc<[TermId]>),
     /// `|~|` of two or more.
-    InternalChoice(Rc<[TermId]>),
+    InternalChoice(Arc<[TermId]>),
     /// `P ; Q`
     Sequential(TermId, TermId),
     /// `P /\ Q`
@@ -52,30 +53,30 @@ pub enum Term {
     /// `P [| A |> Q`
     Exception(TermId, EventSetId, TermId),
     /// `P [+ A +] Q` of two or more.
-    SynchronisingChoice(EventSetId, Rc<[TermId]>),
+    SynchronisingChoice(EventSetId, Arc<[TermId]>),
     /// `P /+ A +\ Q`
     SynchronisingInterrupt(TermId, EventSetId, TermId),
     /// `[| A |]` of two or more; `|||` is that with the empty set. Events outside `A` interleave,
     /// events in `A` are done by all together; so is ✓.
-    Parallel(EventSetId, Rc<[TermId]>),
+    Parallel(EventSetId, Arc<[TermId]>),
     /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose alphabet has it.
-    Alphabetised(Rc<[(EventSetId, TermId)]>),
+    Alphabetised(Arc<[(EventSetId, TermId)]>),
     /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
-    Linked(TermId, Rc<[(EventId, EventId)]>, TermId),
+    Linked(TermId, Arc<[(EventId, EventId)]>, TermId),
     /// `P \ A`
     Hide(TermId, EventSetId),
     /// `P |\ A`: hides everything outside `A`.
     Project(TermId, EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
-    Rename(TermId, Rc<[(EventId, EventId)]>),
+    Rename(TermId, Arc<[(EventId, EventId)]>),
     /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is possible.
-    Prioritise(TermId, Rc<Priority>),
+    Prioritise(TermId, Arc<Priority>),
     /// `sbisim(P)` and its like.
     Compress(Compression, TermId),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
-    Watchdog(Rc<Watchdog>),
+    Watchdog(Arc<Watchdog>),
     /// A buffer and what it holds.
-    Buffer(Rc<BufferShape>, Rc<[EventId]>),
+    Buffer(Arc<BufferShape>, Arc<[EventId]>),
 }
 
 /// What a built-in buffer looks like. What it holds is a queue of output events, oldest first.
@@ -150,6 +151,8 @@ pub trait Definitions {
     fn definition_name(&self, call: CallId) -> String;
     /// Where the definition stands in the source, if it comes from there.
     fn call_span(&self, call: CallId) -> Option<Span>;
+    /// What is counted from now on are steps of this phase, which is about the process `name`, if about one.
+    fn enter(&mut self, _phase: Phase, _name: &str) {}
     /// Counts a step of work that may take long; an error once there is no more time for it.
     fn proceed(&mut self) -> Result<()> {
         Ok(())

@@ -7,9 +7,11 @@
 use super::path::Path;
 use super::product::Product;
 use super::search::Search;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
+use crate::machine::packing::PackedState;
 use crate::symmetry::representative::{Itself, Method};
 
 /// What [`check`] or [`twisted_check`] found.
@@ -68,6 +70,10 @@ pub struct Progress {
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
+    /// Bytes that the search is about to take at once, to go on.
+    pub growth: u64,
+    /// States from which it has looked for divergence, those beyond the level included.
+    pub followed: u64,
 }
 
 /// What the observer answers.
@@ -79,11 +85,13 @@ pub enum Control {
     Stop,
 }
 
-/// Limits of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How to search, and how far.
+#[derive(Clone, Debug, Default)]
 pub struct CheckOptions {
     /// How many states may be found.
     pub max_states: Option<u64>,
+    /// What the search runs on. Apart from time and memory the result does not depend on how many threads these are.
+    pub threads: Threads,
 }
 
 /// Whether `machine` refines `specification`, in the model of that.
@@ -95,10 +103,10 @@ pub fn check(
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
     let itself = Itself::new(machine, specification.state_count());
-    if product.packing.words() == 1 {
-        Search::<u64, _>::new(&product, itself, options).run(observer)
-    } else {
-        Search::<Vec<u64>, _>::new(&product, itself, options).run(observer)
+    match product.packing.words() {
+        1 => Search::<u64, _>::new(&product, itself, options).run(observer),
+        2 => Search::<[u64; 2], _>::new(&product, itself, options).run(observer),
+        _ => Search::<Vec<u64>, _>::new(&product, itself, options).run(observer),
     }
 }
 
@@ -114,12 +122,20 @@ pub fn twisted_check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    let packing = &product.packing;
-    if packing.words() == 1 {
-        let search = Search::<u64, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
-    } else {
-        let search = Search::<Vec<u64>, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
+    match product.packing.words() {
+        1 => twisted::<u64>(&product, method, exact, options, observer),
+        2 => twisted::<[u64; 2]>(&product, method, exact, options, observer),
+        _ => twisted::<Vec<u64>>(&product, method, exact, options, observer),
     }
+}
+
+fn twisted<S: PackedState>(
+    product: &Product<'_>,
+    method: &Method,
+    exact: Option<&Method>,
+    options: &CheckOptions,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<CheckResult> {
+    let search = Search::<S, _>::new(product, method.packed(&product.packing), options);
+    search.counting(exact).run(observer)
 }

@@ -12,7 +12,9 @@ use rustc_hash::FxBuildHasher;
 
 use super::check::StopReason;
 use super::product::Product;
-use super::store::{MOST_STATES, StoredState};
+use super::store::MOST_STATES;
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::process::event::TAU;
 use crate::symmetry::representative::Representative;
 
@@ -65,6 +67,11 @@ impl Divergence {
         }
     }
 
+    /// States that were followed along τ.
+    pub(super) fn followed(&self) -> u64 {
+        self.is_left.len() as u64
+    }
+
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
         const SLOT: usize = 5;
@@ -73,14 +80,14 @@ impl Divergence {
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped` now and then says to give up. Once it can, or
-    /// that is not known, nothing more can be asked.
-    pub(super) fn diverges<S: StoredState, R: Representative<S>>(
+    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told the states followed and the bytes held, now and then
+    /// says to give up. Once it can, or that is not known, nothing more can be asked.
+    pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        is_stopped: &mut dyn FnMut() -> bool,
+        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Answer {
         let (number, is_new) = self.number(state.words());
         if !is_new {
@@ -88,7 +95,7 @@ impl Divergence {
         }
         let mut entered = 0;
         let mut current = state.clone();
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(self.words);
         self.enter(product, representative, number, &current, &mut scratch);
         while let Some(open) = self.open.last() {
             if self.waiting.len() == open.waiting {
@@ -110,20 +117,20 @@ impl Divergence {
                 return Answer::Stopped(StopReason::StateLimit);
             }
             entered += 1;
-            if entered % PATIENCE == 0 && is_stopped() {
+            if entered % PATIENCE == 0 && is_stopped(self.followed(), self.memory_bytes() as u64) {
                 return Answer::Stopped(StopReason::Observer);
             }
         }
         Answer::Rests
     }
 
-    fn enter<S: StoredState, R: Representative<S>>(
+    fn enter<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         number: u32,
         state: &S,
-        scratch: &mut S,
+        scratch: &mut Scratch<S>,
     ) {
         let Self { waiting, open, .. } = self;
         open.push(Open {

@@ -1,5 +1,6 @@
 //! Refinement checking: breadth-first search through specification and machine side by side.
 
+mod ancestors;
 pub mod check;
 pub mod determinism;
 mod divergence;
@@ -12,6 +13,7 @@ mod recent;
 mod refusals;
 mod search;
 pub mod store;
+mod worker;
 
 #[cfg(test)]
 mod tests;

@@ -27,7 +27,7 @@
 mod implementation;
 
 use std::ops::ControlFlow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -107,9 +107,9 @@ pub fn check_observations(
 /// One set of states of a specification.
 struct Set {
     /// Closed under τ, ascending.
-    members: Rc<[StateId]>,
+    members: Arc<[StateId]>,
     /// With which sets of events its states come to rest, each once.
-    rests: Vec<Rc<[EventId]>>,
+    rests: Vec<Arc<[EventId]>>,
     diverges: bool,
 }
 
@@ -118,9 +118,9 @@ struct Sets<'a> {
     lts: &'a Lts,
     subsets: Subsets<'a>,
     divergent: Vec<bool>,
-    known: Vec<Rc<Set>>,
+    known: Vec<Arc<Set>>,
     /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
-    rows: FxHashMap<(u32, Option<u32>), Rc<Row>>,
+    rows: FxHashMap<(u32, Option<u32>), Arc<Row>>,
     most: usize,
     /// Bytes that sets and rows take.
     bytes: usize,
@@ -145,7 +145,7 @@ impl<'a> Sets<'a> {
     }
 
     /// Set `number`.
-    fn set(&mut self, number: u32) -> Rc<Set> {
+    fn set(&mut self, number: u32) -> Arc<Set> {
         while self.known.len() <= number as usize {
             let members = self.subsets.members(self.known.len());
             let at_rest = members.iter().filter(|&&state| is_stable(self.lts, state));
@@ -154,7 +154,7 @@ impl<'a> Sets<'a> {
             rests.dedup();
             self.bytes += size_of_val(&*members);
             let diverges = members.iter().any(|state| self.divergent[state.index()]);
-            self.known.push(Rc::new(Set {
+            self.known.push(Arc::new(Set {
                 members,
                 rests: rests.into_iter().map(Into::into).collect(),
                 diverges,
@@ -165,7 +165,7 @@ impl<'a> Sets<'a> {
 
     /// By event, the set after set `number`; if `rest` says with its number what the implementation offered at rest, from
     /// those states alone that can have been seen at rest with no more.
-    fn row(&mut self, number: u32, rest: Option<(u32, &[EventId])>) -> Result<Rc<Row>> {
+    fn row(&mut self, number: u32, rest: Option<(u32, &[EventId])>) -> Result<Arc<Row>> {
         let key = (number, rest.map(|(rest, _)| rest));
         if let Some(row) = self.rows.get(&key) {
             return Ok(row.clone());
@@ -188,7 +188,7 @@ impl<'a> Sets<'a> {
             return too_large(self.most).into();
         }
         self.bytes += size_of_val(&row[..]);
-        let row = Rc::new(row);
+        let row = Arc::new(row);
         self.rows.insert(key, row.clone());
         Ok(row)
     }
@@ -210,7 +210,7 @@ fn missing_at_rest(specification: &Set, offers: &[EventId]) -> Option<Missing> {
         return Some(Missing::Refusal(offers.to_vec()));
     }
     let is_missing = |event: &&EventId| {
-        let goes_on = |rest: &&Rc<[EventId]>| rest.binary_search(event).is_ok();
+        let goes_on = |rest: &&Arc<[EventId]>| rest.binary_search(event).is_ok();
         !allowed.iter().any(goes_on)
     };
     let &event = offers.iter().find(is_missing)?;
@@ -448,6 +448,8 @@ impl<'a> Search<'a> {
         Progress {
             statistics: self.statistics_so_far(),
             waiting: (self.pairs.len() - next) as u64,
+            growth: 0,
+            followed: 0,
         }
     }
 

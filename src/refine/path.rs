@@ -1,4 +1,4 @@
-//! From the parents of stored pairs back to a run of the machine from its initial state, with its twists undone.
+//! From a path of stored pairs to a run of the machine from its initial state, with its twists undone.
 //!
 //! # Why the run is one, also when symmetries move the initial pair
 //!
@@ -22,9 +22,10 @@
 //! label that untwisting gave, else there is no verdict. That catches a symmetry that is none.
 
 use super::product::{Allowance, Product};
-use super::store::{Store, StoredState};
 use crate::diag::{Diagnostic, Result};
 use crate::machine::RuleId;
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
 use crate::symmetry::pbisim::Symmetry;
@@ -83,17 +84,15 @@ pub struct PathStep {
     pub origin: EventId,
 }
 
-/// The path to the stored pair `last`, and what is wrong with that, untwisted.
-pub(super) fn recover<S: StoredState, R: Representative<S>>(
+/// The path through the stored pairs s₀, s₁, …, and what is wrong with the last, untwisted.
+pub(super) fn recover<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
-    store: &Store<S>,
     representative: &mut R,
-    last: u32,
+    stored: &[S],
     wrong: Wrong,
 ) -> Result<Path> {
-    let stored = stored_path(product, store, last);
     if R::IS_IDENTITY {
-        return plain_path(product, &stored, wrong);
+        return plain_path(product, stored, wrong);
     }
     let mut untwisting = Untwisting::new(product, representative, &stored[0])?;
     let mut steps = Vec::with_capacity(stored.len() - 1);
@@ -106,24 +105,8 @@ pub(super) fn recover<S: StoredState, R: Representative<S>>(
     })
 }
 
-/// The stored pairs s₀, s₁, … to `last`.
-fn stored_path<S: StoredState>(product: &Product<'_>, store: &Store<S>, last: u32) -> Vec<S> {
-    let mut numbers = vec![last];
-    let mut number = last;
-    while number != 0 {
-        number = store.parent(number);
-        numbers.push(number);
-    }
-    let load = |&number: &u32| {
-        let mut state = S::zero(product.packing.words());
-        store.load(number, &mut state);
-        state
-    };
-    numbers.iter().rev().map(load).collect()
-}
-
 /// The path where every pair represents itself.
-fn plain_path<S: StoredState>(product: &Product<'_>, stored: &[S], wrong: Wrong) -> Result<Path> {
+fn plain_path<S: PackedState>(product: &Product<'_>, stored: &[S], wrong: Wrong) -> Result<Path> {
     let between = |pair: &[S]| {
         let found = first_transition(product, &pair[0], |_, next| {
             next.is_some_and(|next| next.words() == pair[1].words())
@@ -153,7 +136,7 @@ struct Untwisting<'a, S, R> {
     at: S,
 }
 
-impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
+impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// At `first`, the representative s₀ of the initial pair.
     fn new(product: &'a Product<'a>, representative: &'a mut R, first: &S) -> Result<Self> {
         let initial = S::zero(product.packing.words());
@@ -217,9 +200,9 @@ impl<'a, S: StoredState, R: Representative<S>> Untwisting<'a, S, R> {
 }
 
 /// What `pair` comes to rest with, which the specification must not allow.
-fn refusal<S: StoredState>(product: &Product<'_>, pair: &S) -> Result<Violation> {
+fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation> {
     let mut labels: Vec<EventId> = Vec::new();
-    let mut scratch = pair.clone();
+    let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
         .for_each(pair, &mut scratch, &mut |_, event, _: &S| {
@@ -236,13 +219,13 @@ fn refusal<S: StoredState>(product: &Product<'_>, pair: &S) -> Result<Violation>
 
 /// The first transition of the machine from `from` that is `wanted`, given the pair that it leads to, if the specification
 /// allows it and cares for what comes after it.
-fn first_transition<S: StoredState>(
+fn first_transition<S: PackedState>(
     product: &Product<'_>,
     from: &S,
     mut wanted: impl FnMut(PathStep, Option<&S>) -> bool,
 ) -> Option<(PathStep, Option<S>)> {
     let mut found = None;
-    let mut scratch = from.clone();
+    let mut scratch = Scratch::new(product.packing.words());
     product
         .successors
         .for_each(from, &mut scratch, &mut |rule, event, next: &S| {

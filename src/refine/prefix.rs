@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::diag::Result;
 use crate::machine::Machine;
 use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, TAU};
 
 /// The part of a trace that a process can do.
@@ -26,7 +27,7 @@ pub fn longest_prefix(
     let packing = machine.packing(1);
     let successors = machine.successors(&packing)?;
     let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
-    let mut scratch = states[0].clone();
+    let mut scratch = Scratch::new(packing.words());
     let mut visited = 0;
     for length in 0..=trace.len() {
         let wanted = trace.get(length);

@@ -1,13 +1,12 @@
 //! Specification and machine side by side.
 
 use super::refusals::Refusals;
-use super::store::StoredState;
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
-use crate::machine::packing::{Field, Packing};
+use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::successors::Successors;
 use crate::process::event::{EventId, TAU};
 
@@ -91,7 +90,7 @@ impl<'a> Product<'a> {
 
     /// What the specification says when the machine does `event` in `state`.
     #[inline]
-    pub(super) fn follow<S: StoredState>(&self, state: &S, event: EventId) -> Allowance {
+    pub(super) fn follow<S: PackedState>(&self, state: &S, event: EventId) -> Allowance {
         if event == TAU {
             return Allowance::Allowed(self.field.word, 0);
         }
@@ -105,7 +104,7 @@ impl<'a> Product<'a> {
 
     /// The state of the specification in `state`.
     #[inline]
-    pub(super) fn specification_state<S: StoredState>(&self, state: &S) -> StateId {
+    pub(super) fn specification_state<S: PackedState>(&self, state: &S) -> StateId {
         StateId(self.field.get(state))
     }
 }

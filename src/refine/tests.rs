@@ -3,15 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::collections::{BTreeSet, HashMap};
+use std::num::NonZeroUsize;
 
 use super::check::{CheckOptions, CheckResult, Control, Outcome, check, twisted_check};
 use super::path::Path;
 use super::product::{Allowance, Product};
 use super::search::Search;
-use super::store::StoredState;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::{PackedState, Packing};
+use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::Definitions;
 use crate::symmetry::group::Group;
@@ -24,11 +26,15 @@ use crate::symmetry::representative::{
 };
 use crate::symmetry::structure::{forest, recognise};
 
-const ALL: CheckOptions = CheckOptions { max_states: None };
-
 fn plain(model: &Model) -> CheckResult {
     let go_on = &mut |_: &_| Control::Continue;
-    check(&model.normal_form, &model.machine, &ALL, go_on).unwrap()
+    check(
+        &model.normal_form,
+        &model.machine,
+        &CheckOptions::default(),
+        go_on,
+    )
+    .unwrap()
 }
 
 fn twisted(model: &Model, method: &Method) -> CheckResult {
@@ -43,16 +49,16 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
         &model.machine,
         method,
         exact,
-        &ALL,
+        &CheckOptions::default(),
         go_on,
     )
     .unwrap()
 }
 
 /// A search with any representative function, on states of as many words as are stored in a vector.
-fn search<S: StoredState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
+fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine)?;
-    Search::<S, _>::new(&product, by, &ALL).run(&mut |_| Control::Continue)
+    Search::<S, _>::new(&product, by, &CheckOptions::default()).run(&mut |_| Control::Continue)
 }
 
 fn packing(model: &Model) -> Packing {
@@ -62,6 +68,7 @@ fn packing(model: &Model) -> Packing {
 }
 
 /// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the bits of the pair name.
+#[derive(Clone)]
 struct Anywhere {
     packing: Packing,
     elements: Vec<Symmetry>,
@@ -95,7 +102,7 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
     let mut seen: BTreeSet<Vec<u64>> = BTreeSet::from([initial.clone()]);
     let mut open = vec![initial];
     while let Some(state) = open.pop() {
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(packing.words());
         let mut emit = |_, event: EventId, next: &Vec<u64>| {
             let Allowance::Allowed(word, flip) = product.follow(&state, event) else {
                 panic!("no pair is bad")
@@ -127,7 +134,7 @@ fn is_counterexample(model: &Model, path: &Path) -> bool {
         let Some(now) = allowed else { return false };
         let mut after = BTreeSet::new();
         for state in &states {
-            let mut scratch = state.clone();
+            let mut scratch = Scratch::new(packing.words());
             successors.for_each(state, &mut scratch, &mut |rule, event, next: &Vec<u64>| {
                 if event == step.label && model.machine.rules[rule].origin == step.origin {
                     after.insert(next.clone());
@@ -158,6 +165,32 @@ fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &s
             assert!(is_counterexample(model, path), "{what} {:?}", model.shape);
         }
         (expected, found) => panic!("{what} {:?}: {expected:?}, {found:?}", model.shape),
+    }
+}
+
+/// Compares searches by many threads in short rounds with one by one thread: everything is the same, but for the memory.
+fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
+    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let run = |threads: usize, stretch| {
+        let options = CheckOptions {
+            max_states: most,
+            threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
+        };
+        let search = Search::<S, _>::new(&product, by.clone(), &options);
+        let result = search
+            .in_stretches_of(stretch)
+            .run(&mut |_| Control::Continue);
+        let CheckResult {
+            outcome,
+            mut statistics,
+        } = result.unwrap();
+        assert!(most.is_none_or(|most| statistics.states <= most));
+        statistics.memory_bytes = 0;
+        (outcome, statistics)
+    };
+    let alone = run(1, 2048);
+    for (threads, stretch) in [(1, 1), (2, 1), (2, 7), (3, 4)] {
+        assert_eq!(run(threads, stretch), alone, "{threads} threads");
     }
 }
 
@@ -204,6 +237,13 @@ fn check_random(seed: u64) -> Vec<Seen> {
         compare(&model, &expected, &result, method.name());
         let several_words = search::<Vec<u64>>(&model, method.packed(&packing(&model)));
         assert_eq!(several_words.unwrap().outcome, result.outcome);
+        if seed.is_multiple_of(10) {
+            let packing = packing(&model);
+            for most in [None, Some(seed % 50 + 1), Some(seed % 500 + 1)] {
+                compare_threads::<u64>(&model, &method.packed(&packing), most);
+                compare_threads::<Vec<u64>>(&model, &method.packed(&packing), most);
+            }
+        }
         if let Some(count) = count {
             assert_eq!(
                 result.statistics.states,
@@ -321,6 +361,7 @@ fn a_trace_is_untwisted_where_the_search_starts_elsewhere() {
 }
 
 /// Twists by another element than it represents by.
+#[derive(Clone)]
 struct Liar {
     honest: Anywhere,
     wrong: Symmetry,

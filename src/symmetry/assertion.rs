@@ -1,7 +1,7 @@
 //! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into each other?
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
@@ -27,7 +27,7 @@ pub struct Asymmetry {
     /// The permutation of values that changes it, in cycles.
     pub permutation: String,
     /// What it changes.
-    pub why: Rc<Refusal>,
+    pub why: Arc<Refusal>,
 }
 
 /// What changes `term` when values of `types` that are not kept fixed are permuted, if something does: up to strong
@@ -85,7 +85,7 @@ impl Decision<'_> {
         evaluator: &mut Evaluator<'_>,
         ty: &ValueType,
         images: &[usize],
-    ) -> Result<Option<Rc<Refusal>>> {
+    ) -> Result<Option<Arc<Refusal>>> {
         let parts = [(ty.clone(), images.to_vec())];
         let why = match lifted(evaluator, &parts, &self.events)? {
             Ok(sigma) => {
@@ -96,7 +96,7 @@ impl Decision<'_> {
                 }
             }
             // Perhaps the event is hidden, or never done.
-            Err(why) => Rc::new(Refusal::of_machine(&self.machine, Rule::Lifting, why)),
+            Err(why) => Arc::new(Refusal::of_machine(&self.machine, Rule::Lifting, why)),
         };
         let whole = match &self.whole {
             Some(whole) => whole,

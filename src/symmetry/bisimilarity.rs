@@ -7,7 +7,7 @@
 
 pub mod difference;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -31,7 +31,7 @@ pub fn matching(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> Option<Rc<[u32]>> {
+) -> Option<Arc<[u32]>> {
     let states = any_matching(left, sigma, right)?;
     (start == Start::Any || states[0] == 0).then_some(states)
 }
@@ -47,7 +47,7 @@ pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Star
     behaviour.unwrap_or_else(states).translated(sigma)
 }
 
-fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Rc<[u32]>> {
+fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Arc<[u32]>> {
     if !counts_agree(left, sigma, right) {
         return None;
     }
@@ -174,7 +174,7 @@ const NONE: u32 = u32::MAX;
 /// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
 /// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
 /// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
-fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<Rc<[u32]>> {
+fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<Arc<[u32]>> {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];

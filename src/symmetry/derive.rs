@@ -6,7 +6,7 @@
 
 mod equal;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -37,7 +37,7 @@ pub fn pbisim(machine: &Machine, proof: &Proof) -> Result<Pbisim, Why> {
 }
 
 /// Where a leaf goes, and by state of it, where that goes.
-type Image = (LeafId, Rc<[u32]>);
+type Image = (LeafId, Arc<[u32]>);
 
 struct Reading<'a> {
     machine: &'a Machine,
@@ -181,7 +181,7 @@ impl<'a> Reading<'a> {
         node: &Node,
         from: LeafId,
         to: LeafId,
-        states: Rc<[u32]>,
+        states: Arc<[u32]>,
     ) -> Result<(), Why> {
         let live = live_states(self.machine, from);
         let count = self.machine.leaves[from].state_count();
@@ -221,7 +221,7 @@ fn stage_pairs<'a>(stage: &Stage, proof: &'a Proof) -> FxHashMap<TermId, Vec<&'a
         }
         known.push(proof);
         if is_exit.get(&proof.left) == Some(&false) {
-            open.extend(unfolded(proof).premises.iter().map(Rc::as_ref));
+            open.extend(unfolded(proof).premises.iter().map(Arc::as_ref));
         }
     }
     pairs

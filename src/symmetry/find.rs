@@ -1,7 +1,7 @@
 //! All symmetries of one check: the main function of this stage.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
@@ -173,7 +173,7 @@ const HIDDEN: &str = "from outside nothing changes, but the components are not s
 /// Steps of the search for automorphisms: some seconds.
 const MOST_STEPS: u64 = 200_000_000;
 
-type Attempt = std::result::Result<Symmetry, Rc<Refusal>>;
+type Attempt = std::result::Result<Symmetry, Arc<Refusal>>;
 
 struct Finder<'f, 's> {
     evaluator: &'f mut Evaluator<'s>,
@@ -243,7 +243,7 @@ impl Finder<'_, '_> {
         let values = self.shown(ty);
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
-        let mut rejected: Vec<(Vec<usize>, Rc<Refusal>)> = Vec::new();
+        let mut rejected: Vec<(Vec<usize>, Arc<Refusal>)> = Vec::new();
         let outcome = search(values.len(), budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
                 Ok(symmetry) if self.follows(&symmetry) => {
@@ -433,8 +433,8 @@ impl Finder<'_, '_> {
     }
 
     /// A refusal about the implementation as a whole.
-    fn refusal(&self, rule: Rule, why: Why) -> Rc<Refusal> {
-        Rc::new(Refusal::of_machine(self.subject.machine, rule, why))
+    fn refusal(&self, rule: Rule, why: Why) -> Arc<Refusal> {
+        Arc::new(Refusal::of_machine(self.subject.machine, rule, why))
     }
 
     fn false_claim(&self, name: &str, why: &Refusal, span: Span) -> Diagnostic {

@@ -313,7 +313,7 @@ impl Points {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 mod tests {
-    use std::rc::Rc;
+    use std::sync::Arc;
 
     use super::*;
     use crate::lts::explore::LeafLimits;
@@ -364,7 +364,7 @@ mod tests {
                 events: EventPermutation::from_pairs(pairs).unwrap(),
                 pbisim: Pbisim::new(
                     images.iter().map(|&to| LeafId::from_usize(to)).collect(),
-                    vec![Rc::from([0, 1]); images.len()],
+                    vec![Arc::from([0, 1]); images.len()],
                 ),
                 specification: specification.into(),
             }
@@ -373,8 +373,8 @@ mod tests {
         /// Exchanges the states of one client, and its events.
         fn flip(&self, client: usize, specification: &[u32]) -> Symmetry {
             let n = self.events.len();
-            let mut states = vec![Rc::from([0, 1]); n];
-            states[client] = Rc::from([1, 0]);
+            let mut states = vec![Arc::from([0, 1]); n];
+            states[client] = Arc::from([1, 0]);
             let [from, to] = self.events[client];
             Symmetry {
                 events: EventPermutation::from_pairs([(from, to)]).unwrap(),

@@ -27,7 +27,7 @@ pub mod rules;
 pub mod structure;
 pub mod verify;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use self::pbisim::Symmetry;
 use self::refusal::Refusal;
@@ -110,7 +110,7 @@ pub struct Rejection {
     /// The candidate in cycles.
     pub name: String,
     /// What breaks it.
-    pub why: Rc<Refusal>,
+    pub why: Arc<Refusal>,
     /// The type of `Findings::types` whose values it permutes.
     pub of_type: usize,
 }

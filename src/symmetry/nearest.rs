@@ -1,13 +1,13 @@
 //! Which of the candidates that are no symmetries tell most about why not.
 
 use std::cmp::Reverse;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::candidates::Outcome;
 use super::refusal::{Refusal, Why};
 
 /// A candidate by the image of each value, and what breaks it.
-pub(super) type Rejected = (Vec<usize>, Rc<Refusal>);
+pub(super) type Rejected = (Vec<usize>, Arc<Refusal>);
 
 /// The candidates in another order. What a reader wants to know of a model that is almost symmetric is which value is
 /// the odd one, and what it does differently: so for each value that stays, the candidate comes first that exchanges it with
@@ -85,7 +85,7 @@ mod tests {
             span: None,
             why,
         };
-        (images.to_vec(), Rc::new(refusal))
+        (images.to_vec(), Arc::new(refusal))
     }
 
     fn after(steps: usize) -> Why {

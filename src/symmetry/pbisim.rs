@@ -3,7 +3,7 @@
 //! Moffat, Goldsmith and Roscoe, *A Representative Function Approach to Symmetry Exploitation for CSP
 //! Refinement Checking*, sections 3.2 and 7.1.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::index::TypedIndex;
 use crate::lts::graph::StateId;
@@ -17,13 +17,13 @@ pub struct Pbisim {
     /// By leaf, the leaf its states go to: a permutation.
     leaves: Vec<LeafId>,
     /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move at all share.
-    states: Vec<Rc<[u32]>>,
+    states: Vec<Arc<[u32]>>,
 }
 
 impl Pbisim {
     /// From the image of each leaf and, by leaf and state, the image of each state. The caller has checked
     /// that both are bijections.
-    pub fn new(leaves: Vec<LeafId>, states: Vec<Rc<[u32]>>) -> Self {
+    pub fn new(leaves: Vec<LeafId>, states: Vec<Arc<[u32]>>) -> Self {
         debug_assert_eq!(leaves.len(), states.len());
         Self { leaves, states }
     }
@@ -47,7 +47,7 @@ impl Pbisim {
     }
 
     /// By state of `leaf`, the state of its image.
-    pub fn states(&self, leaf: LeafId) -> &Rc<[u32]> {
+    pub fn states(&self, leaf: LeafId) -> &Arc<[u32]> {
         &self.states[leaf.index()]
     }
 
@@ -101,7 +101,7 @@ pub struct Symmetry {
     /// How it moves the leaves and their states.
     pub pbisim: Pbisim,
     /// By state of the specification's normal form, the state it goes to.
-    pub specification: Rc<[u32]>,
+    pub specification: Arc<[u32]>,
 }
 
 impl Symmetry {
@@ -160,11 +160,11 @@ fn is_identity(map: &[u32]) -> bool {
     map.iter().enumerate().all(|(at, &to)| at == to as usize)
 }
 
-fn after(first: &[u32], then: &[u32]) -> Rc<[u32]> {
+fn after(first: &[u32], then: &[u32]) -> Arc<[u32]> {
     first.iter().map(|&middle| then[middle as usize]).collect()
 }
 
-fn inverted(map: &[u32]) -> Rc<[u32]> {
+fn inverted(map: &[u32]) -> Arc<[u32]> {
     let mut inverse = vec![0; map.len()];
     for (from, &to) in map.iter().enumerate() {
         inverse[to as usize] = from as u32;
@@ -179,7 +179,7 @@ mod tests {
     /// Three leaves of two states: 0 goes to 1, 1 to 2, 2 to 0 with its states exchanged.
     fn turn() -> Pbisim {
         let leaves = [1, 2, 0].map(LeafId).to_vec();
-        let states = vec![Rc::from([0, 1]), Rc::from([0, 1]), Rc::from([1, 0])];
+        let states = vec![Arc::from([0, 1]), Arc::from([0, 1]), Arc::from([1, 0])];
         Pbisim::new(leaves, states)
     }
 

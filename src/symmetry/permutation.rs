@@ -1,6 +1,6 @@
 //! Permutations of visible events.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,7 +11,7 @@ use crate::process::event::{EventId, EventTable};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EventPermutation {
     /// (event, image), ascending by event, only those that move.
-    moved: Rc<[(EventId, EventId)]>,
+    moved: Arc<[(EventId, EventId)]>,
 }
 
 /// Why pairs are no permutation.
@@ -34,7 +34,9 @@ impl Default for EventPermutation {
 impl EventPermutation {
     /// The permutation that moves nothing, written `()`.
     pub fn identity() -> Self {
-        Self { moved: Rc::new([]) }
+        Self {
+            moved: Arc::new([]),
+        }
     }
 
     /// The permutation with these (event, image) pairs. Pairs that do not close to cycles are closed: the

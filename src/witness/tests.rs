@@ -181,7 +181,7 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
     };
     let machine = compile(table, implementation, &options).ok()?;
     let normal_form = NormalForm::of(&plain_specification, Model::Traces, 60).ok()?;
-    let check_options = CheckOptions { max_states: None };
+    let check_options = CheckOptions::default();
     let go_on = &mut |_: &_| Control::Continue;
     let result = check(&normal_form, &machine, &check_options, go_on).unwrap();
     let expected = shortest_violation(&plain_specification, &plain_implementation);
@@ -231,7 +231,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     )
     .unwrap()
     .method?;
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let go_on = &mut |_: &_| Control::Continue;
     let (specification, machine) = (&model.normal_form, &model.machine);
     let result = twisted_check(specification, machine, &method, None, &options, go_on).unwrap();

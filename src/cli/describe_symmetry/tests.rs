@@ -1,6 +1,6 @@
 //! Descriptions of symmetries of a small machine.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
@@ -50,7 +50,7 @@ fn symmetry(table: &DefinitionTable, turned: bool) -> Symmetry {
     let events = &table.terms().events;
     let [a, b] = ["a", "b"].map(|name| events.find(name).unwrap());
     let images = if turned { [0, 1, 2, 3] } else { [0, 2, 1, 3] };
-    let states: Rc<[u32]> = if turned { [1, 0, 2] } else { [0, 1, 2] }.into();
+    let states: Arc<[u32]> = if turned { [1, 0, 2] } else { [0, 1, 2] }.into();
     let by_leaf = vec![[0, 1].into(), states.clone(), states, [0].into()];
     Symmetry {
         events: EventPermutation::from_pairs([(a, b), (b, a)]).unwrap(),
@@ -171,7 +171,7 @@ fn rejections_say_where_and_why() {
     };
     let rejection = Rejection {
         name: "(a c)".to_string(),
-        why: Rc::new(refusal),
+        why: Arc::new(refusal),
         of_type: 0,
     };
     let description = rejection_description(&rejection, &EventTable::new(), &sources);

@@ -10,7 +10,9 @@ use gen_lsp_types::{
 };
 use serde_json::Value;
 
-use crate::cli::request::{Limits, Options};
+use crate::base::threads::Threads;
+use crate::cli::limits::Limits;
+use crate::cli::request::Options;
 
 use super::diagnostics::SOURCE;
 use super::lens::{CANCEL, CHECK};
@@ -87,6 +89,7 @@ impl Settings {
                 leaf_states: self.max_leaf_states,
                 ..Limits::default()
             },
+            threads: Threads::available(),
             minimise: true,
             ..Options::default()
         }

@@ -1,6 +1,6 @@
 //! Tests of exploration: sizes, sharing, and processes that grow.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
@@ -203,7 +203,7 @@ fn a_watchdog_may_lead_back_to_itself_after_an_event_it_watches() {
 
 fn watchdog(table: &mut DefinitionTable, specification: TermId, alphabet: EventSetId) -> TermId {
     let bark = event(table, "bark");
-    table.terms_mut().intern(Term::Watchdog(Rc::new(Watchdog {
+    table.terms_mut().intern(Term::Watchdog(Arc::new(Watchdog {
         members: vec![specification],
         alphabet,
         bark,

@@ -6,7 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use super::{End, Step};
 use crate::diag::Result;
 use crate::machine::packing::{PackedState, Packing};
-use crate::machine::successors::Successors;
+use crate::machine::successors::{Scratch, Successors};
 use crate::machine::{Machine, RuleId};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
@@ -144,7 +144,7 @@ impl Search<'_> {
 
     fn steps(&self, state: &State) -> Vec<(RuleId, EventId, State)> {
         let mut steps = Vec::new();
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(self.packing.words());
         self.successors
             .for_each(state, &mut scratch, &mut |rule, event, target: &State| {
                 steps.push((rule, event, target.clone()));

@@ -7,8 +7,6 @@
 //! from the inside, the blocked ones are struck off before the rest raise flags at the next. So a state costs one
 //! pass over its moves, as without priorities, and a second over those that were not blocked at first sight.
 
-use std::cell::RefCell;
-
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -36,8 +34,6 @@ pub(super) struct Gated {
     levels: u32,
     /// Words of flags.
     words: usize,
-    /// Kept so that no state allocates.
-    work: Scratch,
 }
 
 /// A rule of the machine, or a probe.
@@ -65,17 +61,8 @@ struct Mask {
 }
 
 /// Memory for one state at a time.
-#[derive(Debug, Default)]
-struct Scratch(RefCell<Work>);
-
-impl Clone for Scratch {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-#[derive(Debug, Default)]
-struct Work {
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
     flags: Vec<u64>,
     /// Moves of `held` that are possible and not blocked so far.
     possible: Vec<u32>,
@@ -87,16 +74,16 @@ impl Gated {
         &self,
         state: &S,
         scratch: &mut S,
+        work: &mut Work,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
-        let mut work = self.work.0.take();
         work.flags.clear();
         work.flags.resize(self.words, 0);
         work.possible.clear();
         self.follow_free(state, scratch, &mut work.flags, emit);
-        self.collect_held(state, &mut work);
+        self.collect_held(state, work);
         for level in 0..self.levels {
-            self.decide(level, &mut work);
+            self.decide(level, work);
         }
         for &number in &work.possible {
             let enabled = self.held.numbered(number);
@@ -106,7 +93,6 @@ impl Gated {
                 });
             }
         }
-        self.work.0.replace(work);
     }
 
     /// Follows the entries that are never blocked, and raises their flags.
@@ -218,7 +204,6 @@ impl Gated {
             masks,
             levels: levels.max().unwrap_or(0),
             words: flags.words,
-            work: Scratch::default(),
         })
     }
 }

@@ -7,7 +7,7 @@
 mod gated;
 mod tables;
 
-use self::gated::Gated;
+use self::gated::{Gated, Work};
 use self::tables::Tables;
 use super::packing::{PackedState, Packing};
 use super::{Machine, RuleId};
@@ -23,23 +23,41 @@ pub struct Successors {
     gated: Option<Box<Gated>>,
 }
 
+/// Memory for listing the transitions of one state at a time, so that no state allocates. Each thread has its own.
+#[derive(Clone, Debug)]
+pub struct Scratch<S> {
+    successor: S,
+    work: Work,
+}
+
+impl<S: PackedState> Scratch<S> {
+    /// For states of so many words.
+    pub fn new(words: usize) -> Self {
+        Self {
+            successor: S::zero(words),
+            work: Work::default(),
+        }
+    }
+}
+
 impl Successors {
-    /// Calls `emit` with every transition of `state`, in a fixed order. `scratch` is overwritten.
+    /// Calls `emit` with every transition of `state`, in a fixed order.
     #[inline]
     pub fn for_each<S: PackedState>(
         &self,
         state: &S,
-        scratch: &mut S,
+        scratch: &mut Scratch<S>,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
         let plain = &self.plain;
+        let Scratch { successor, work } = scratch;
         plain.for_each_move(state, &mut |_, enabled| {
-            plain.follow(enabled, state, scratch, &mut |next| {
+            plain.follow(enabled, state, successor, &mut |next| {
                 emit(enabled.rule, enabled.event, next);
             });
         });
         if let Some(gated) = &self.gated {
-            gated.for_each(state, scratch, emit);
+            gated.for_each(state, successor, work, emit);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rules of the built-in buffers.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Step, Stepper, plain};
 use crate::process::event::EventId;
@@ -11,7 +11,7 @@ impl Stepper<'_> {
     pub(super) fn buffer(
         &mut self,
         term: TermId,
-        shape: &Rc<BufferShape>,
+        shape: &Arc<BufferShape>,
         held: &[EventId],
     ) -> Vec<Step> {
         let mut steps = Vec::new();
@@ -23,7 +23,7 @@ impl Stepper<'_> {
         for &(input, output) in &shape.pairs {
             let target = match shape.overflow {
                 _ if !full => {
-                    let held: Rc<[EventId]> = held.iter().copied().chain([output]).collect();
+                    let held: Arc<[EventId]> = held.iter().copied().chain([output]).collect();
                     self.intern(Term::Buffer(shape.clone(), held))
                 }
                 // The item is lost, and the signal comes before anything else.

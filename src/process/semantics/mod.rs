@@ -14,7 +14,7 @@ mod relabel;
 mod unfold;
 mod watchdog;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -137,7 +137,7 @@ struct Stepper<'a> {
 }
 
 /// Transitions of an operand, ascending.
-type Row = Rc<[Step]>;
+type Row = Arc<[Step]>;
 
 impl Stepper<'_> {
     /// The transitions of an operand.

@@ -1,6 +1,6 @@
 //! The rule of prioritised processes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Step, Stepper};
 use crate::diag::Result;
@@ -13,7 +13,7 @@ impl Stepper<'_> {
     pub(super) fn prioritise(
         &mut self,
         process: TermId,
-        priority: &Rc<Priority>,
+        priority: &Arc<Priority>,
     ) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
         let mut is_possible = vec![false; priority.class_count()];
@@ -31,7 +31,7 @@ impl Stepper<'_> {
             if step.label == TICK {
                 return step;
             }
-            let target = self.intern(Term::Prioritise(step.target, Rc::clone(priority)));
+            let target = self.intern(Term::Prioritise(step.target, Arc::clone(priority)));
             Step { target, ..step }
         });
         Ok(steps.collect())

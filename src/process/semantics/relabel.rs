@@ -1,6 +1,6 @@
 //! Rules of the operators that change labels alone: hiding, projection, renaming.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Step, Stepper};
 use crate::diag::Result;
@@ -40,14 +40,14 @@ impl Stepper<'_> {
     pub(super) fn rename(
         &mut self,
         process: TermId,
-        pairs: &Rc<[(EventId, EventId)]>,
+        pairs: &Arc<[(EventId, EventId)]>,
     ) -> Result<Vec<Step>> {
         let row = self.operand(process)?;
         Ok(self.renamed(&row, pairs))
     }
 
     /// What renaming makes of these transitions.
-    pub(super) fn renamed(&mut self, row: &[Step], pairs: &Rc<[(EventId, EventId)]>) -> Vec<Step> {
+    pub(super) fn renamed(&mut self, row: &[Step], pairs: &Arc<[(EventId, EventId)]>) -> Vec<Step> {
         let mut steps = Vec::with_capacity(row.len());
         for step in row {
             let start = pairs.partition_point(|&(from, _)| from < step.label);

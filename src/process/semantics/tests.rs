@@ -1,6 +1,6 @@
 //! One test a rule: the steps of small terms, written as text.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
@@ -252,7 +252,7 @@ fn buffers() {
             pairs: vec![f.pair("a", "b")],
             overflow,
         };
-        let shape = Rc::new(shape);
+        let shape = Arc::new(shape);
         let term = f.intern(Term::Buffer(shape.clone(), [].into()));
         f.shows(term, empty);
         let held = [f.event("b")].into();

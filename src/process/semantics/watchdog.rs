@@ -9,7 +9,7 @@
 //! bounds of its own: what is in between may grow without end, or lead back to the watchdog.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -117,7 +117,7 @@ impl Stepper<'_> {
                     demand: Some(demand),
                     ..watchdog.clone()
                 };
-                let target = self.intern(Term::Watchdog(Rc::new(insisting)));
+                let target = self.intern(Term::Watchdog(Arc::new(insisting)));
                 steps.push(plain(TAU, target));
             }
         }
@@ -135,7 +135,7 @@ impl Stepper<'_> {
             demand: None,
             ..watchdog.clone()
         };
-        self.intern(Term::Watchdog(Rc::new(after)))
+        self.intern(Term::Watchdog(Arc::new(after)))
     }
 
     fn barking(&mut self, bark: EventId) -> TermId {

@@ -13,7 +13,10 @@ const B: EventId = EventId(3);
 const MODELS: [Model; 2] = [Model::Failures, Model::FailuresDivergences];
 
 fn decided(mut process: &Lts, model: Model, most: Option<u64>) -> (Determinism, Statistics) {
-    let options = CheckOptions { max_states: most };
+    let options = CheckOptions {
+        max_states: most,
+        ..CheckOptions::default()
+    };
     check_determinism(&mut process, model, &options, &mut |_| Control::Continue).unwrap()
 }
 
@@ -121,6 +124,7 @@ fn what_is_near_is_found_where_there_is_no_end() {
     for model in MODELS {
         let options = CheckOptions {
             max_states: Some(100),
+            ..CheckOptions::default()
         };
         let mut observer = |_: &Progress| Control::Continue;
         let found = check_determinism(&mut Endless { met: 1 }, model, &options, &mut observer);
@@ -136,6 +140,7 @@ fn what_is_near_is_found_where_there_is_no_end() {
         assert!(statistics.states < 50);
         let options = CheckOptions {
             max_states: Some(30),
+            ..CheckOptions::default()
         };
         let stopped = check_determinism(&mut Endless { met: 1 }, model, &options, &mut observer);
         let stopped = stopped.unwrap().0;
@@ -171,7 +176,7 @@ fn it_stops_when_told_to() {
             .map(|state| vec![(A, StateId((state + 1) % 10_000))])
             .collect(),
     );
-    let options = CheckOptions { max_states: None };
+    let options = CheckOptions::default();
     let stop = &mut |_: &Progress| Control::Stop;
     let found = check_determinism(&mut &process, Model::Failures, &options, stop);
     let stopped = Determinism::Stopped(StopReason::Observer);

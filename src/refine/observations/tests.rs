@@ -12,8 +12,6 @@ const D: EventId = EventId(5);
 
 type Rows<'a> = &'a [&'a [(EventId, u32)]];
 
-const UNLIMITED: CheckOptions = CheckOptions { max_states: None };
-
 fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -> Observed {
     let (specification, implementation) = (lts(specification), lts(implementation));
     let observer = &mut |_: &Progress| Control::Continue;
@@ -22,7 +20,7 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
         &mut &implementation,
         model,
         1000,
-        &UNLIMITED,
+        &CheckOptions::default(),
         observer,
         &mut || Ok(()),
     );
@@ -109,7 +107,7 @@ fn the_run_comes_with_the_history() {
         &mut &crossed,
         model,
         10,
-        &UNLIMITED,
+        &CheckOptions::default(),
         observer,
         &mut || Ok(()),
     );
@@ -148,7 +146,10 @@ fn limits_end_the_search() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
     let check_while = |sets, max_states, control, proceed: &mut dyn FnMut() -> Result<()>| {
         let model = FinerModel::RefusalTesting;
-        let options = CheckOptions { max_states };
+        let options = CheckOptions {
+            max_states,
+            ..CheckOptions::default()
+        };
         let (crossed, observer) = (&mut &crossed, &mut |_: &_| control);
         check_observations(&straight, crossed, model, sets, &options, observer, proceed)
     };

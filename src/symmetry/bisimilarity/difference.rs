@@ -1,7 +1,7 @@
 //! How two transition systems differ: the shortest trace that one has and the other has not.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -120,16 +120,16 @@ define_index! {
 /// The sets of states that traces lead to; found as they are asked for.
 struct Subsets<'a> {
     lts: &'a Lts,
-    sets: Interner<SubsetId, Rc<[StateId]>>,
+    sets: Interner<SubsetId, Arc<[StateId]>>,
     /// What each set does, ascending by event.
-    rows: FxHashMap<SubsetId, Rc<[(EventId, SubsetId)]>>,
+    rows: FxHashMap<SubsetId, Arc<[(EventId, SubsetId)]>>,
     /// Transitions looked at.
     work: usize,
 }
 
 impl Subsets<'_> {
     /// What the states of `set` do.
-    fn row(&mut self, set: SubsetId) -> Rc<[(EventId, SubsetId)]> {
+    fn row(&mut self, set: SubsetId) -> Arc<[(EventId, SubsetId)]> {
         if let Some(known) = self.rows.get(&set) {
             return known.clone();
         }
@@ -141,10 +141,10 @@ impl Subsets<'_> {
         steps.dedup();
         let mut row = Vec::new();
         for steps in steps.chunk_by(|a, b| a.0 == b.0) {
-            let targets: Rc<[StateId]> = steps.iter().map(|&(_, target)| target).collect();
+            let targets: Arc<[StateId]> = steps.iter().map(|&(_, target)| target).collect();
             row.push((steps[0].0, self.sets.intern(targets)));
         }
-        let row: Rc<[_]> = row.into();
+        let row: Arc<[_]> = row.into();
         self.rows.insert(set, row.clone());
         row
     }
@@ -162,7 +162,7 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
         rows: FxHashMap::default(),
         work: 0,
     };
-    let first = (initial, subsets.sets.intern(Rc::from(starts)));
+    let first = (initial, subsets.sets.intern(Arc::from(starts)));
     let mut seen = FxHashSet::from_iter([first]);
     // Each pair with the number of the one before it, and the event between them.
     let mut pairs = vec![(first, 0, TAU)];

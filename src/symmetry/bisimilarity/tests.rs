@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn matched(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> Result<Rc<[u32]>, Difference> {
+) -> Result<Arc<[u32]>, Difference> {
     matching(left, sigma, right, start).ok_or_else(|| difference(left, sigma, right, start))
 }
 
@@ -373,7 +373,7 @@ fn renamed_systems_are_matched() {
         prop_assume!(all);
         prop_assert_eq!(
             matched(&left, &sigma, &right, Start::Any),
-            Ok(Rc::from(states.clone()))
+            Ok(Arc::from(states.clone()))
         );
         check(&left, &sigma, &right, Start::Fixed)?;
         Ok(())

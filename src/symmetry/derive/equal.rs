@@ -1,6 +1,6 @@
 //! Equal operands of one operator: exchanging them is a symmetry that moves no event.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
     let shapes = Shapes::of(machine);
     let all = machine.leaves.iter();
     let identity = all.map(|leaf| (0..leaf.state_count()).collect());
-    let identity: Vec<Rc<[u32]>> = identity.collect();
+    let identity: Vec<Arc<[u32]>> = identity.collect();
     let mut found = Vec::new();
     for (id, node) in machine.nodes.iter_enumerated() {
         let operands = match &node.operator {
@@ -83,7 +83,7 @@ fn alphabet(node: &Node, position: usize) -> Option<EventSetId> {
 /// of the two is live.
 fn exchange(
     machine: &Machine,
-    identity: &[Rc<[u32]>],
+    identity: &[Arc<[u32]>],
     node: &Node,
     pair: [NodeId; 2],
     positions: [usize; 2],
@@ -205,7 +205,7 @@ impl<'a> LeafClasses<'a> {
         let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
             unreachable!("nodes that are leaves are processes");
         };
-        let key = Rc::as_ptr(graph);
+        let key = Arc::as_ptr(graph);
         if let Some(&known) = self.by_graph.get(&key) {
             return known;
         }

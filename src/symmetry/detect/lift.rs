@@ -1,6 +1,6 @@
 //! Automorphisms of the graph as symmetries of machine and specification, and the other way round.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::classes::Body;
 use super::graph::{Graph, Vertex};
@@ -51,7 +51,7 @@ pub(super) fn symmetry(graph: &Graph, identity: &Symmetry, moves: &Moves) -> Sym
         }
     }
     let states = states.iter_enumerated().map(|(leaf, states)| match states {
-        Some(states) => Rc::from(&states[..]),
+        Some(states) => Arc::from(&states[..]),
         None => pbisim.states(leaf).clone(),
     });
     Symmetry {

@@ -13,7 +13,7 @@ mod random;
 mod schreier_sims;
 pub(in crate::symmetry) mod two_orbits;
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use num_bigint::BigUint;
 
@@ -52,9 +52,9 @@ pub struct PermutationGroup {
     first: Vec<u32>,
     order: BigUint,
     is_proved: bool,
-    chain: OnceCell<Chain>,
+    chain: OnceLock<Chain>,
     /// By element of the chain, as it acts on positions in `moved`.
-    elements: OnceCell<Vec<Permutation>>,
+    elements: OnceLock<Vec<Permutation>>,
 }
 
 const FIXED: u32 = u32::MAX;
@@ -106,8 +106,8 @@ impl PermutationGroup {
             first,
             order: BigUint::default(),
             is_proved: true,
-            chain: OnceCell::new(),
-            elements: OnceCell::new(),
+            chain: OnceLock::new(),
+            elements: OnceLock::new(),
         };
         group.determine_order();
         group
@@ -119,7 +119,7 @@ impl PermutationGroup {
         if peeled.points == self.faithful {
             let (chain, is_proved) = complete_chain(self.faithful, &on_faithful, &self.first, None);
             (self.order, self.is_proved) = (chain.order(), is_proved);
-            self.chain = OnceCell::from(chain);
+            self.chain = OnceLock::from(chain);
         } else {
             let (rest, is_proved) = complete_chain(peeled.points, &peeled.generators, &[], None);
             (self.order, self.is_proved) = (peeled.factor * rest.order(), is_proved);

@@ -5,7 +5,7 @@
 //! they take it from and the value there, the least image and the survivors that attain it. So many elements are
 //! abandoned at one step, and equal sets of survivors are one node, whatever state led to them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ pub(super) struct Action {
     /// By element and position, what comes to be there.
     origins: Vec<Origin>,
     /// Maps of states, all different.
-    maps: Vec<Rc<[u32]>>,
+    maps: Vec<Arc<[u32]>>,
 }
 
 /// Where the image at a position comes from.
@@ -36,9 +36,9 @@ struct Origin {
 impl Action {
     /// The actions of `elements` on the components `positions`, which they permute.
     pub(super) fn of_elements(elements: &[Symmetry], positions: &[usize]) -> Self {
-        let mut known: FxHashMap<Rc<[u32]>, u32> = FxHashMap::default();
+        let mut known: FxHashMap<Arc<[u32]>, u32> = FxHashMap::default();
         let mut maps = Vec::new();
-        let mut number = |map: &Rc<[u32]>| {
+        let mut number = |map: &Arc<[u32]>| {
             *known.entry(map.clone()).or_insert_with(|| {
                 maps.push(map.clone());
                 maps.len() as u32 - 1
@@ -108,7 +108,7 @@ struct Survivors {
     /// The first position at which they may still differ.
     position: u32,
     /// Ascending.
-    elements: Rc<[u32]>,
+    elements: Arc<[u32]>,
 }
 
 /// What is read of a node on each visit.
@@ -197,7 +197,7 @@ impl Decisions {
             tied: Vec::new(),
             open: Vec::new(),
         };
-        let all: Rc<[u32]> = (0..elements.unwrap_or(1) as u32).collect();
+        let all: Arc<[u32]> = (0..elements.unwrap_or(1) as u32).collect();
         let position = decisions.actions.next_difference(&all, 0);
         decisions.add(Survivors {
             position,

@@ -4,7 +4,7 @@
 //! the specification's state last, so that of the elements with the same image of the machine's state the one wins
 //! whose specification state is least. All pairs of one orbit have the same images, hence the same representative.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -23,12 +23,12 @@ use super::images::Images;
 #[derive(Clone, Debug)]
 pub struct GeneralPlan {
     /// The identity first. No two move states in the same way. Equal maps are shared.
-    pub(super) elements: Rc<[Symmetry]>,
+    pub(super) elements: Arc<[Symmetry]>,
     /// The components that some element moves, in the order in which they are compared: leaves by their number,
     /// and the specification as the number of leaves.
-    pub(super) positions: Rc<[usize]>,
+    pub(super) positions: Arc<[usize]>,
     /// By component, how many states it has.
-    pub(super) states: Rc<[u32]>,
+    pub(super) states: Arc<[u32]>,
 }
 
 /// Larger groups are not listed.
@@ -102,13 +102,13 @@ fn too_large(order: &BigUint, limit: usize) -> String {
 
 /// Without those that move states as an earlier one does, and with one copy of each map of states.
 fn shared(elements: Vec<Symmetry>) -> Vec<Symmetry> {
-    let mut maps: FxHashMap<Rc<[u32]>, Rc<[u32]>> = FxHashMap::default();
-    let mut share = |map: &Rc<[u32]>| {
+    let mut maps: FxHashMap<Arc<[u32]>, Arc<[u32]>> = FxHashMap::default();
+    let mut share = |map: &Arc<[u32]>| {
         maps.entry(map.clone())
             .or_insert_with(|| map.clone())
             .clone()
     };
-    let mut kept: FxHashMap<(Pbisim, Rc<[u32]>), ()> = FxHashMap::default();
+    let mut kept: FxHashMap<(Pbisim, Arc<[u32]>), ()> = FxHashMap::default();
     let mut different = Vec::new();
     for element in elements {
         let leaves = (0..element.pbisim.leaf_count()).map(LeafId::from_usize);
@@ -164,7 +164,7 @@ fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
 /// genRep on packed states. Allocates nothing for a state whose like has been seen.
 #[derive(Clone, Debug)]
 pub struct GenRep<S> {
-    elements: Rc<[Symmetry]>,
+    elements: Arc<[Symmetry]>,
     decisions: Decisions,
     images: Images<S>,
 }

@@ -6,7 +6,7 @@
 //! by component, so most steps are found not to lead lower after a few of them.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,7 +22,7 @@ use super::{NO_SYMMETRY, Representative};
 #[derive(Clone, Debug)]
 pub struct LocalPlan {
     /// All generators and their inverses, and more.
-    steps: Rc<[Symmetry]>,
+    steps: Arc<[Symmetry]>,
     identity: Symmetry,
 }
 
@@ -104,7 +104,7 @@ fn steps(group: &Group) -> Vec<Symmetry> {
 #[derive(Default)]
 struct Steps {
     list: Vec<Symmetry>,
-    known: FxHashSet<(Pbisim, Rc<[u32]>)>,
+    known: FxHashSet<(Pbisim, Arc<[u32]>)>,
 }
 
 impl Steps {
@@ -243,7 +243,7 @@ impl Tables {
 
 /// The components that `step` moves, leaves by their number and the specification as the number of leaves: from where, to
 /// where, and by value the image; in the order of where to.
-fn moved(step: &Symmetry) -> Vec<(usize, usize, &Rc<[u32]>)> {
+fn moved(step: &Symmetry) -> Vec<(usize, usize, &Arc<[u32]>)> {
     let count = step.pbisim.leaf_count();
     let leaves = (0..count).map(LeafId::from_usize);
     let leaves = leaves.filter(|&leaf| !step.pbisim.fixes(leaf));

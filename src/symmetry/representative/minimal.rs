@@ -9,7 +9,7 @@ mod search;
 mod sets;
 mod tree;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 
@@ -27,10 +27,10 @@ use super::{NO_SYMMETRY, Representative};
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct MinimalPlan {
-    group: Rc<Group>,
-    points: Rc<Points>,
+    group: Arc<Group>,
+    points: Arc<Points>,
     /// As the group acts on `points`.
-    generators: Rc<[Permutation]>,
+    generators: Arc<[Permutation]>,
     /// What the tree of stabilisers may take before it is grown anew.
     most_bytes: usize,
 }
@@ -86,8 +86,8 @@ impl MinimalPlan {
         let generators = generators.iter().map(|g| points.restricted(g));
         Ok(Self {
             generators: generators.collect(),
-            points: Rc::new(points),
-            group: Rc::new(group.clone()),
+            points: Arc::new(points),
+            group: Arc::new(group.clone()),
             most_bytes,
         })
     }

@@ -49,7 +49,8 @@ pub enum Method {
 }
 
 /// A function from packed states to representatives of their orbits.
-pub trait Representative<S: PackedState> {
+/// Each thread has its own.
+pub trait Representative<S: PackedState>: Clone + Send {
     /// Whether every state is its own representative, so that nothing need be called.
     const IS_IDENTITY: bool;
 

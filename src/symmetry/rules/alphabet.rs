@@ -3,7 +3,7 @@
 //! Of leaves and of recursion without parallels it is exact, read off the transition system; above that it is
 //! put together operator by operator, as the least solution of the equations that the operators give.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,7 @@ use crate::process::term::{BufferShape, Overflow, Term, TermId};
 /// The alphabets found so far, ascending; kept from one goal to the next.
 #[derive(Debug, Default)]
 pub(super) struct Alphabets {
-    known: FxHashMap<TermId, Rc<[EventId]>>,
+    known: FxHashMap<TermId, Arc<[EventId]>>,
     /// Terms that lead to too many others.
     unbounded: FxHashSet<TermId>,
 }
@@ -27,7 +27,7 @@ struct Order {
 
 impl Prover<'_> {
     /// The visible events that `term` may do, ascending.
-    pub(super) fn alphabet(&mut self, term: TermId) -> Rc<[EventId]> {
+    pub(super) fn alphabet(&mut self, term: TermId) -> Arc<[EventId]> {
         if let Some(known) = self.alphabets.known.get(&term) {
             return known.clone();
         }
@@ -104,16 +104,16 @@ impl Prover<'_> {
     }
 
     /// All events there are by now. (Later ones are in no set that is compared now.)
-    fn all_events(&self) -> Rc<[EventId]> {
+    fn all_events(&self) -> Arc<[EventId]> {
         let all = 0..self.definitions.terms().events.len() as u32;
         let all = all.map(EventId).filter(|event| event.is_visible());
         all.collect()
     }
 
     /// The alphabet of `term` if its operands have the alphabets known so far.
-    fn step(&mut self, term: TermId) -> Rc<[EventId]> {
+    fn step(&mut self, term: TermId) -> Arc<[EventId]> {
         let operands = self.parts(term);
-        let alphabets: Vec<Rc<[EventId]>> = operands
+        let alphabets: Vec<Arc<[EventId]>> = operands
             .iter()
             .map(|operand| {
                 self.alphabets
@@ -166,7 +166,7 @@ fn events_of_buffer(shape: &BufferShape) -> Vec<EventId> {
 }
 
 /// The events that `term` lets its operands do, which have these alphabets.
-fn through(term: &Term, events: &EventTable, alphabets: &[Rc<[EventId]>]) -> Vec<EventId> {
+fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Vec<EventId> {
     let mut all: Vec<EventId> = alphabets.iter().flat_map(|a| a.iter().copied()).collect();
     all.sort_unstable();
     match term {

@@ -1,6 +1,6 @@
 //! Goals, and the recursion over them: which rule is asked, and what is remembered.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -58,7 +58,7 @@ pub(super) struct Failure {
 #[derive(Clone, Debug)]
 pub(super) enum Stop {
     /// It does not hold, or no rule shows it.
-    Refused(Rc<Failure>),
+    Refused(Arc<Failure>),
     /// A process is wrong.
     Broken(Box<Diagnostic>),
 }
@@ -77,8 +77,8 @@ impl Stop {
                 if (failure.left, failure.right) == (bodies.left, bodies.right) =>
             {
                 let Goal { left, right, .. } = names;
-                let failure = Rc::unwrap_or_clone(failure);
-                Stop::Refused(Rc::new(Failure {
+                let failure = Arc::unwrap_or_clone(failure);
+                Stop::Refused(Arc::new(Failure {
                     left,
                     right,
                     ..failure
@@ -90,15 +90,15 @@ impl Stop {
 }
 
 /// A proof, or what stops it.
-pub(super) type Attempt<T = Rc<Proof>> = std::result::Result<T, Stop>;
+pub(super) type Attempt<T = Arc<Proof>> = std::result::Result<T, Stop>;
 
 /// What is known of goals, as long as one is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// By goal, what stands above it, and whether it was met behind a guard: then the proof may assume the goal that is being settled.
-    proofs: FxHashMap<(Goal, Around, bool), Rc<Proof>>,
+    proofs: FxHashMap<(Goal, Around, bool), Arc<Proof>>,
     /// By goal, what stands above it, and whether it stands in a leaf, where not everything is tried.
-    failures: FxHashMap<(Goal, Around, bool), Rc<Failure>>,
+    failures: FxHashMap<(Goal, Around, bool), Arc<Failure>>,
 }
 
 impl Memo {
@@ -277,7 +277,7 @@ impl Prover<'_> {
         let own = self
             .call(left)
             .and_then(|call| self.definitions.call_span(call));
-        Err(Stop::Refused(Rc::new(Failure {
+        Err(Stop::Refused(Arc::new(Failure {
             rule,
             left,
             right,
@@ -291,9 +291,9 @@ impl Prover<'_> {
         rule: Rule,
         goal: Goal,
         partners: Vec<usize>,
-        premises: Vec<Rc<Proof>>,
-    ) -> Rc<Proof> {
-        Rc::new(Proof {
+        premises: Vec<Arc<Proof>>,
+    ) -> Arc<Proof> {
+        Arc::new(Proof {
             rule,
             left: goal.left,
             sigma: self.sigma(goal.sigma).clone(),

@@ -1,6 +1,6 @@
 //! The rule of linked parallel.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -70,7 +70,7 @@ impl Prover<'_> {
 /// Two linked parallels, with the alphabets of the operands of the first.
 struct Link<'l> {
     sigma: EventPermutation,
-    events: [&'l Rc<[EventId]>; 2],
+    events: [&'l Arc<[EventId]>; 2],
     ties: &'l Ties,
     /// By side, the events of its ties.
     tied: [FxHashSet<EventId>; 2],

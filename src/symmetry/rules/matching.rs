@@ -1,7 +1,7 @@
 //! Index permutations: each left operand gets a right operand for itself, along goals that can be proved.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// One left operand for which there is no partner.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ pub(super) fn assign<E>(
 struct Assignment<'a, F> {
     left_keys: &'a [u64],
     /// The right operands of each key, ascending.
-    buckets: BTreeMap<u64, Rc<[usize]>>,
+    buckets: BTreeMap<u64, Arc<[usize]>>,
     fits: F,
     partner_of_left: Vec<Option<usize>>,
     partner_of_right: Vec<Option<usize>>,

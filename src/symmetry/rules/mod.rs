@@ -30,7 +30,7 @@ mod sequential;
 mod sets;
 mod signature;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use self::alphabet::Alphabets;
 use self::goal::{Failure, Goal, Memo, Stop};
@@ -157,9 +157,9 @@ pub struct Proof {
     /// `|~|` may repeat, and then share partners.
     pub partners: Vec<usize>,
     /// For each operand of P, the proof that it goes there.
-    pub premises: Vec<Rc<Proof>>,
+    pub premises: Vec<Arc<Proof>>,
     /// Of [`Rule::Operational`]: by state of P's minimised transition system, the state of Q's.
-    pub states: Option<Rc<[u32]>>,
+    pub states: Option<Arc<[u32]>>,
 }
 
 impl Drop for Proof {
@@ -167,7 +167,7 @@ impl Drop for Proof {
     fn drop(&mut self) {
         let mut open = std::mem::take(&mut self.premises);
         while let Some(premise) = open.pop() {
-            if let Some(mut last) = Rc::into_inner(premise) {
+            if let Some(mut last) = Arc::into_inner(premise) {
                 open.append(&mut last.premises);
             }
         }
@@ -175,7 +175,7 @@ impl Drop for Proof {
 }
 
 /// A proof of `Pσ = Q`, or where it breaks.
-pub type Verdict = std::result::Result<Rc<Proof>, Rc<Refusal>>;
+pub type Verdict = std::result::Result<Arc<Proof>, Arc<Refusal>>;
 
 /// Decides goals by the rules. What it learns of leaves is kept from one goal to the next.
 pub struct Prover<'a> {
@@ -292,7 +292,7 @@ impl<'a> Prover<'a> {
         let sigma = self.intern_sigma(sigma.clone());
         match self.settle(Goal { left, sigma, right }) {
             Ok(proof) => Ok(Ok(proof)),
-            Err(Stop::Refused(failure)) => Ok(Err(Rc::new(self.refusal(&failure)))),
+            Err(Stop::Refused(failure)) => Ok(Err(Arc::new(self.refusal(&failure)))),
             Err(Stop::Broken(diagnostic)) => Err(diagnostic),
         }
     }

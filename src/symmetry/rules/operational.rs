@@ -1,6 +1,6 @@
 //! Goals decided on transition systems: the leaves of a machine, and recursion.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +22,7 @@ use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
 /// A transition system, or why it could not be found.
-type Graph = std::result::Result<Rc<ProcessGraph>, Box<Diagnostic>>;
+type Graph = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;
 
 /// Transition systems and how they go onto each other; kept from one goal to the next.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub(super) struct Graphs {
     /// By term, one for whatever stands above it in the machine.
     graphs: FxHashMap<TermId, Vec<(Around, Graph)>>,
     /// By the terms, what stands above them, and what σ does to the events of the first.
-    matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Rc<[u32]>>,
+    matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Arc<[u32]>>,
 }
 
 impl Graphs {
@@ -87,7 +87,7 @@ impl Prover<'_> {
             }
         };
         self.graphs.matchings.insert(key, states.clone());
-        Ok(Rc::new(Proof {
+        Ok(Arc::new(Proof {
             rule: Rule::Operational,
             left: goal.left,
             sigma: self.sigma(goal.sigma).clone(),
@@ -99,7 +99,7 @@ impl Prover<'_> {
     }
 
     /// The transition system of `term` in its place. That it is too large is a refusal.
-    fn explored(&mut self, term: TermId, goal: Goal, at: Place) -> Attempt<Rc<ProcessGraph>> {
+    fn explored(&mut self, term: TermId, goal: Goal, at: Place) -> Attempt<Arc<ProcessGraph>> {
         match self.graph(term, at.around) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
@@ -127,7 +127,7 @@ impl Prover<'_> {
             let lts = self.minimised(explored.lts);
             let decided = around.decides.then(|| deciding(&lts)).flatten();
             let lts = decided.map_or(lts, |decided| self.minimised(decided));
-            Rc::new(ProcessGraph::new(term, lts, states))
+            Arc::new(ProcessGraph::new(term, lts, states))
         });
         self.graphs.add(term, around, graph.clone());
         graph

@@ -11,7 +11,7 @@
 //! all; it is remembered, and all begins again without it.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -113,7 +113,7 @@ impl Prover<'_> {
         proof
     }
 
-    fn assume(&mut self, goal: Goal, at: Place) -> Attempt<Rc<Proof>> {
+    fn assume(&mut self, goal: Goal, at: Place) -> Attempt<Arc<Proof>> {
         if self.recursion.assumed.insert(goal) {
             if self.recursion.settled + self.recursion.open.len() > ASSUMPTIONS {
                 let message = format!("the proof takes more than {ASSUMPTIONS} different calls");
@@ -182,7 +182,7 @@ impl Prover<'_> {
 
 /// A set or an event that the rules name is nearer to the cause than a difference of whole processes, but where
 /// the rules only find no pattern, the behaviour is what counts.
-fn more_telling(by_rules: Rc<Failure>, as_wholes: Rc<Failure>) -> Rc<Failure> {
+fn more_telling(by_rules: Arc<Failure>, as_wholes: Arc<Failure>) -> Arc<Failure> {
     let names_an_event = matches!(by_rules.why, Why::Set { .. } | Why::Behaviour { .. });
     match as_wholes.why {
         Why::Behaviour { .. } if !names_an_event => as_wholes,

@@ -2,7 +2,7 @@
 //! by hand. The relations are computed here by brute force and looked up in `README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::index::TypedIndex;
 use crate::eval::{Evaluator, Script};
@@ -172,7 +172,7 @@ impl Hanoi {
         let states = ['A', 'B', 'C'].into_iter().zip(poles).map(|(from, to)| {
             let related = bisimulation(self.leaf(from).1, self.leaf(to).1, sigma);
             let images: Vec<u32> = related.into_iter().map(|(_, image)| image).collect();
-            Rc::from(images)
+            Arc::from(images)
         });
         Pbisim::new(leaves, states.collect())
     }

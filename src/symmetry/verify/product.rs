@@ -6,7 +6,7 @@
 //! rule to the image of what it takes the rule to, so that no symmetry is lost.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ define_index! {
 }
 
 /// (from, to) pairs, ascending.
-pub(super) type Relation = Rc<[(u32, u32)]>;
+pub(super) type Relation = Arc<[(u32, u32)]>;
 
 /// What a rule does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

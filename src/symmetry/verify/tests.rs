@@ -1,7 +1,7 @@
 //! Verification against all transitions from all state vectors, on random machines.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pretty_assertions::assert_eq;
 
@@ -13,6 +13,7 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::{Behaviour, Leaf};
 use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
 use crate::machine::tests::Generator;
 use crate::machine::tree::{Control, Operator};
 use crate::machine::{CompileOptions, LeafId, Machine, compile};
@@ -55,7 +56,7 @@ fn all_transitions(machine: &Machine) -> Option<Transitions> {
             rest /= u64::from(count);
         }
         let from = packing.unpack(&state)[..counts.len()].to_vec();
-        let mut scratch = state.clone();
+        let mut scratch = Scratch::new(packing.words());
         successors.for_each(&state, &mut scratch, &mut |_, event, next| {
             let to = packing.unpack(next)[..counts.len()].to_vec();
             transitions.insert((from.clone(), event, to));
@@ -156,7 +157,7 @@ fn symmetric(
             4 => Priority::partial(&[a, b, c], &[(a, c), (b, c)], &[]).unwrap(),
             _ => Priority::partial(&[a, b, c], &[(c, a), (c, b)], &[c]).unwrap(),
         };
-        terms.prioritise(composed, &Rc::new(priority))
+        terms.prioritise(composed, &Arc::new(priority))
     } else {
         composed
     };
@@ -193,13 +194,18 @@ fn in_context(
 
 /// The σ-bisimulation of two leaves: dead states to dead states, and controllers by number. Leaves
 /// that share a graph, but not their place, are renamed above if at all.
-fn leaf_states(machine: &Machine, from: LeafId, sigma: &EventPermutation, to: LeafId) -> Rc<[u32]> {
+fn leaf_states(
+    machine: &Machine,
+    from: LeafId,
+    sigma: &EventPermutation,
+    to: LeafId,
+) -> Arc<[u32]> {
     let [left, right] = [from, to].map(|leaf| &machine.leaves[leaf]);
     let numbers = (0..left.state_count()).collect();
     let (Behaviour::Process(p), Behaviour::Process(q)) = (&left.behaviour, &right.behaviour) else {
         return numbers;
     };
-    if from != to && Rc::ptr_eq(p, q) {
+    if from != to && Arc::ptr_eq(p, q) {
         return numbers;
     }
     let states = matching(&p.lts, sigma, &q.lts, Start::Fixed).unwrap();
@@ -220,7 +226,7 @@ fn exchange(machine: &Machine, sigma: &EventPermutation, binary: TermId) -> Symm
         }
     }
     let images = machine.leaves.indices().zip(&leaves);
-    let mut states: Vec<Rc<[u32]>> = images
+    let mut states: Vec<Arc<[u32]>> = images
         .map(|(leaf, &image)| leaf_states(machine, leaf, sigma, image))
         .collect();
     if let Some(Operator::Controlled(controller, control)) = node.map(|node| &node.operator) {
@@ -235,7 +241,7 @@ fn exchange(machine: &Machine, sigma: &EventPermutation, binary: TermId) -> Symm
     Symmetry {
         events: sigma.clone(),
         pbisim: Pbisim::new(leaves, states),
-        specification: Rc::from([0]),
+        specification: Arc::from([0]),
     }
 }
 
@@ -273,7 +279,7 @@ fn symmetric_machine(seed: u64, has_priorities: bool) -> Option<(Machine, Symmet
 fn mutated(machine: &Machine, symmetry: &Symmetry, random: &mut Random) -> Symmetry {
     let pbisim = &symmetry.pbisim;
     let mut leaves: Vec<LeafId> = machine.leaves.indices().map(|l| pbisim.leaf(l)).collect();
-    let mut states: Vec<Rc<[u32]>> = machine
+    let mut states: Vec<Arc<[u32]>> = machine
         .leaves
         .indices()
         .map(|leaf| pbisim.states(leaf).clone())
@@ -389,9 +395,9 @@ fn symmetry(events: &[(u32, u32)], leaves: &[u32], states: &[&[u32]]) -> Symmetr
         events: EventPermutation::from_pairs(pairs).unwrap(),
         pbisim: Pbisim::new(
             leaves.iter().copied().map(LeafId).collect(),
-            states.iter().map(|&states| Rc::from(states)).collect(),
+            states.iter().map(|&states| Arc::from(states)).collect(),
         ),
-        specification: Rc::from([0]),
+        specification: Arc::from([0]),
     }
 }
 
@@ -435,7 +441,7 @@ fn what_does_not_fit_the_machine_is_refused() {
     }
     let mut moved = symmetry(&[], &[1, 0, 2], &[two, two, &[0]]);
     assert_eq!(verifier.verify(&moved), Ok(()));
-    moved.specification = Rc::from([0, 1]);
+    moved.specification = Arc::from([0, 1]);
     assert_eq!(
         message(verifier.verify(&moved)),
         "the states of the specification are not permuted"
@@ -492,7 +498,7 @@ fn the_specification_must_be_kept_in_all_its_states() {
     // a and b in turns, and c at any time.
     let turns = rows(&[&[(2, 1), (4, 0)], &[(3, 0), (4, 1)]]);
     let moved = |events, specification: &[u32]| Symmetry {
-        specification: Rc::from(specification),
+        specification: Arc::from(specification),
         ..symmetry(events, &[0], &[&[0]])
     };
     let verifier = Verifier::new(&machine, &turns);

@@ -9,7 +9,7 @@ mod derive;
 mod tree;
 mod waits;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use self::derive::Follower;
 use self::tree::{Cast, Node};
@@ -209,7 +209,7 @@ fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<Behaviour>
 /// Fills in what those offer that run in `node`.
 fn offered(
     definitions: &mut dyn Definitions,
-    node: &Rc<Node>,
+    node: &Arc<Node>,
     components: &mut [Behaviour],
 ) -> Result<()> {
     let mut semantics = Semantics::new();

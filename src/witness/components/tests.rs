@@ -61,9 +61,9 @@ fn fits(table: &DefinitionTable, node: &Node) -> bool {
 fn followed(
     table: &mut DefinitionTable,
     cast: &mut Cast,
-    node: &Rc<Node>,
+    node: &Arc<Node>,
     step: Step,
-) -> (Rc<Node>, Vec<derive::Part>) {
+) -> (Arc<Node>, Vec<derive::Part>) {
     let mut follower = Follower::new(table, cast);
     let after = follower.follow(node, step).unwrap();
     let parts = follower.take_parts();

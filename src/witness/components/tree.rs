@@ -1,7 +1,7 @@
 //! A process as operators over components: the same components as the leaves of its machine, those inside compressions
 //! included. Components are found as they start, because what never starts does nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -30,12 +30,12 @@ pub(super) enum Kind {
     /// This component, which does prefixes and internal choices until others take over.
     Stage(usize),
     /// The operator of this term over operands that run. Those in the term are the ones it began with.
-    Operator(Term, Vec<Rc<Node>>),
+    Operator(Term, Vec<Arc<Node>>),
 }
 
 impl Node {
     /// The same place after a step of an operator, with these operands changed.
-    pub(super) fn changed(&self, term: TermId, changes: Vec<(usize, Rc<Node>)>) -> Rc<Node> {
+    pub(super) fn changed(&self, term: TermId, changes: Vec<(usize, Arc<Node>)>) -> Arc<Node> {
         let kind = match &self.kind {
             Kind::Operator(shape, operands) => {
                 let mut operands = operands.clone();
@@ -48,7 +48,7 @@ impl Node {
             &Kind::Stage(id) => Kind::Stage(id),
             Kind::Done => Kind::Done,
         };
-        Rc::new(Node {
+        Arc::new(Node {
             term,
             group: self.group,
             kind,
@@ -56,8 +56,8 @@ impl Node {
     }
 
     /// The same place after termination.
-    pub(super) fn done(&self, term: TermId) -> Rc<Node> {
-        Rc::new(Node {
+    pub(super) fn done(&self, term: TermId) -> Arc<Node> {
+        Arc::new(Node {
             term,
             group: self.group,
             kind: Kind::Done,
@@ -65,14 +65,14 @@ impl Node {
     }
 
     /// Its operands that run.
-    pub(super) fn operands(&self) -> &[Rc<Node>] {
+    pub(super) fn operands(&self) -> &[Arc<Node>] {
         match &self.kind {
             Kind::Operator(_, operands) => operands,
             _ => &[],
         }
     }
 
-    fn taken_operands(&mut self) -> Vec<Rc<Node>> {
+    fn taken_operands(&mut self) -> Vec<Arc<Node>> {
         match &mut self.kind {
             Kind::Operator(_, operands) => std::mem::take(operands),
             _ => Vec::new(),
@@ -98,7 +98,7 @@ impl Drop for Node {
     fn drop(&mut self) {
         let mut open = self.taken_operands();
         while let Some(operand) = open.pop() {
-            if let Ok(mut last) = Rc::try_unwrap(operand) {
+            if let Ok(mut last) = Arc::try_unwrap(operand) {
                 open.append(&mut last.taken_operands());
             }
         }
@@ -144,7 +144,7 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-    ) -> Result<Rc<Node>> {
+    ) -> Result<Arc<Node>> {
         let mut skeleton = Skeleton::new(LeafLimits::default().states);
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
@@ -157,7 +157,7 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         before: &Node,
-    ) -> Result<Rc<Node>> {
+    ) -> Result<Arc<Node>> {
         self.start(definitions, term, before.group)
     }
 
@@ -167,7 +167,7 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         before: &Node,
-    ) -> Result<Rc<Node>> {
+    ) -> Result<Arc<Node>> {
         if self.part(definitions, term)? == Part::Inner {
             let head = unfolded(definitions, term)?;
             if is_stage(definitions.terms().get(head)) {
@@ -204,13 +204,13 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         group: Option<usize>,
-    ) -> Result<Rc<Node>> {
+    ) -> Result<Arc<Node>> {
         let kind = match self.part(definitions, term)? {
             Part::Leaf => Kind::Component(self.enlist(definitions, term, group)),
             Part::Inner => self.operator(definitions, term, group)?,
             Part::Compressed => self.compressed(definitions, term, group)?,
         };
-        Ok(Rc::new(Node { term, group, kind }))
+        Ok(Arc::new(Node { term, group, kind }))
     }
 
     fn operator(

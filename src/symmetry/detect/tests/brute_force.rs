@@ -1,7 +1,7 @@
 //! Detection on small random machines against trying everything that might be a symmetry.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
@@ -93,11 +93,11 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
             continue;
         }
         let images: Vec<LeafId> = images.into_iter().map(LeafId).collect();
-        let mut states: Vec<Vec<Rc<[u32]>>> = vec![Vec::new()];
+        let mut states: Vec<Vec<Arc<[u32]>>> = vec![Vec::new()];
         for &count in &counts {
             let longer = states.iter().flat_map(|shorter| {
                 permutations(count).into_iter().map(|next| {
-                    let next = std::iter::once(Rc::from(next));
+                    let next = std::iter::once(Arc::from(next));
                     shorter.iter().cloned().chain(next).collect()
                 })
             });

@@ -17,7 +17,7 @@ mod tables;
 mod tests;
 mod ties;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 
@@ -36,9 +36,9 @@ pub use self::packed::SignatureRep;
 /// How to sort.
 #[derive(Clone, Debug)]
 pub struct SignaturePlan {
-    tables: Rc<Tables>,
+    tables: Arc<Tables>,
     /// The exchanges with first siblings, family by family and member by member from the second on.
-    swaps: Rc<[Symmetry]>,
+    swaps: Arc<[Symmetry]>,
     identity: Symmetry,
     is_unique: bool,
     /// How many images are compared for one state at most.
@@ -75,7 +75,7 @@ impl SignaturePlan {
         Ok(Self {
             is_unique: tables.linking.is_empty() || is_small,
             swaps: swaps.cloned().collect(),
-            tables: Rc::new(tables),
+            tables: Arc::new(tables),
             identity,
             most_images: MOST_IMAGES,
         })

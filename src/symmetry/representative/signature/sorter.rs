@@ -1,6 +1,6 @@
 //! Reads the keys of a packed state, sorts ids by them, and moves the state accordingly.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::machine::packing::{Field, PackedState, Packing};
 
@@ -21,11 +21,11 @@ pub(super) struct Signed {
 /// Tables with the places of components in packed states.
 #[derive(Clone, Debug)]
 pub(super) struct Sorter {
-    pub(super) tables: Rc<Tables>,
+    pub(super) tables: Arc<Tables>,
     /// By moving component: its field, and the point of its state 0.
-    fields: Rc<[(Field, u32)]>,
+    fields: Arc<[(Field, u32)]>,
     /// By point, how it looks in a packed state.
-    spots: Rc<[Spot]>,
+    spots: Arc<[Spot]>,
     /// Whether some family is below another.
     is_nested: bool,
     /// By id: the member of the family that belongs at this place of it.
@@ -56,10 +56,10 @@ pub(super) struct Sorted {
 }
 
 impl Sorter {
-    pub(super) fn new(tables: &Rc<Tables>, packing: &Packing) -> Self {
+    pub(super) fn new(tables: &Arc<Tables>, packing: &Packing) -> Self {
         let components = tables.components.iter().zip(&tables.starts);
         let fields = components.map(|(&component, &start)| (packing.fields()[component], start));
-        let fields: Rc<[(Field, u32)]> = fields.collect();
+        let fields: Arc<[(Field, u32)]> = fields.collect();
         let ends = tables.starts[1..].iter();
         let spots = fields.iter().zip(ends).flat_map(|(&(field, start), &end)| {
             (0..end - start).map(move |state| Spot {

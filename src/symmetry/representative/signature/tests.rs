@@ -100,7 +100,7 @@ impl System {
 
     fn symmetry(&self, images: &[usize]) -> Symmetry {
         let (specification, leaves) = self.components.split_last().unwrap();
-        let map = |from: &[Term], to: &[Term]| -> Rc<[u32]> {
+        let map = |from: &[Term], to: &[Term]| -> Arc<[u32]> {
             let places: HashMap<&Term, u32> = to.iter().zip(0..).collect();
             let place = |term: &Term| places[&term.renamed(images)];
             from.iter().map(place).collect()

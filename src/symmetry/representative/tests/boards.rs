@@ -1,6 +1,6 @@
 //! Leaves of any number of states, and groups on them made by hand: rings, hypercubes, products, wreath products.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::models::Random;
 use crate::base::index::TypedIndex;
@@ -68,9 +68,9 @@ impl Board {
         specification: impl Fn(u32) -> u32,
     ) -> Symmetry {
         let mut pairs = Vec::new();
-        let mut states: Vec<Rc<[u32]>> = Vec::new();
+        let mut states: Vec<Arc<[u32]>> = Vec::new();
         for (leaf, events) in self.events.iter().enumerate() {
-            let map: Rc<[u32]> = (0..events.len() as u32).map(|v| value(leaf, v)).collect();
+            let map: Arc<[u32]> = (0..events.len() as u32).map(|v| value(leaf, v)).collect();
             let images = map.iter().map(|&v| self.events[leaves[leaf]][v as usize]);
             pairs.extend(events.iter().copied().zip(images));
             states.push(map);

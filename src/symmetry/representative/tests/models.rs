@@ -1,7 +1,7 @@
 //! Random systems of copies of one component, beside a shared one, with symmetries known by construction.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
@@ -468,7 +468,7 @@ fn symmetry(
 ) -> Option<Symmetry> {
     let mut left: Vec<LeafId> = machine.leaves.indices().collect();
     let mut leaves = Vec::new();
-    let mut states: Vec<Rc<[u32]>> = Vec::new();
+    let mut states: Vec<Arc<[u32]>> = Vec::new();
     for leaf in machine.leaves.indices() {
         let from = lts(machine, leaf);
         let (at, map) = left

@@ -1,7 +1,7 @@
 //! Terms renamed by a permutation, random choices, and bisimilarity by brute force.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::lts::graph::Lts;
 use crate::process::event::{EventId, EventSetId};
@@ -83,7 +83,7 @@ impl<'t> Images<'t> {
         images.collect()
     }
 
-    fn several(&mut self, terms: &[TermId]) -> Rc<[TermId]> {
+    fn several(&mut self, terms: &[TermId]) -> Arc<[TermId]> {
         let mut images: Vec<TermId> = terms.iter().map(|&term| self.of(term)).collect();
         if let Some(random) = &mut self.shuffle {
             random.shuffle(&mut images);
@@ -140,7 +140,7 @@ impl<'t> Images<'t> {
                 let members = watchdog.members.iter().map(|&p| self.of(p)).collect();
                 let demand = watchdog.demand.as_ref();
                 let demand = demand.map(|all| all.iter().map(|&e| self.event(e)).collect());
-                Term::Watchdog(Rc::new(Watchdog {
+                Term::Watchdog(Arc::new(Watchdog {
                     members,
                     alphabet: self.set(watchdog.alphabet),
                     bark: self.event(watchdog.bark),
@@ -150,7 +150,7 @@ impl<'t> Images<'t> {
             }
             Term::Prioritise(p, priority) => {
                 let image = priority.renamed(|event| self.event(event));
-                Term::Prioritise(self.of(p), Rc::new(image))
+                Term::Prioritise(self.of(p), Arc::new(image))
             }
             Term::Compress(compression, p) => Term::Compress(compression, self.of(p)),
             Term::Hide(p, set) => Term::Hide(self.of(p), self.set(set)),
@@ -178,7 +178,7 @@ impl<'t> Images<'t> {
             }
             Term::Buffer(shape, held) => {
                 let held = held.iter().map(|&event| self.event(event)).collect();
-                Term::Buffer(Rc::new(self.buffer(&shape)), held)
+                Term::Buffer(Arc::new(self.buffer(&shape)), held)
             }
             constant @ (Term::Stop | Term::Skip | Term::Omega | Term::Div) => constant,
         };

@@ -9,7 +9,7 @@ mod handover;
 mod parallel;
 mod relabel;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::{WitnessStep, not_reproduced};
 use super::tree::{Cast, Kind, Node};
@@ -38,12 +38,12 @@ pub(super) struct Follower<'a> {
 /// An operator, its operands, and the step that it has to do.
 struct At<'n> {
     node: &'n Node,
-    operands: &'n [Rc<Node>],
+    operands: &'n [Arc<Node>],
     step: Step,
 }
 
 /// What a rule finds: the process after the step, if it can make the step.
-type Found = Result<Option<Rc<Node>>>;
+type Found = Result<Option<Arc<Node>>>;
 
 impl<'a> Follower<'a> {
     pub(super) fn new(definitions: &'a mut dyn Definitions, cast: &'a mut Cast) -> Self {
@@ -61,7 +61,7 @@ impl<'a> Follower<'a> {
     }
 
     /// What `node` becomes by `step`. A step that it does not have is an `internal-replay` diagnostic.
-    pub(super) fn follow(&mut self, node: &Node, step: Step) -> Result<Rc<Node>> {
+    pub(super) fn follow(&mut self, node: &Node, step: Step) -> Result<Arc<Node>> {
         let after = match &node.kind {
             // Its ✓ was told when it decided on it.
             Kind::Done => (step.label == TICK).then(|| node.done(step.target)),
@@ -168,7 +168,7 @@ impl<'a> Follower<'a> {
             Term::Prioritise(_, priority) => self.relabelled(
                 at,
                 |_, inner, label| inner == label,
-                |p| Term::Prioritise(p, Rc::clone(priority)),
+                |p| Term::Prioritise(p, Arc::clone(priority)),
             ),
             // To the semantics it is what it compresses, and is left behind.
             Term::Compress(..) => self.taken_over(at, 0),
@@ -238,13 +238,13 @@ impl<'a> Follower<'a> {
     }
 
     /// Operand `i` does `inner`, and the operator stays.
-    fn operand(&mut self, at: &At<'_>, i: usize, inner: Step) -> Result<Rc<Node>> {
+    fn operand(&mut self, at: &At<'_>, i: usize, inner: Step) -> Result<Arc<Node>> {
         let after = self.follow(&at.operands[i], inner)?;
         Ok(at.node.changed(at.step.target, vec![(i, after)]))
     }
 
     /// What has waited takes over.
-    fn start(&mut self, at: &At<'_>, term: TermId) -> Result<Rc<Node>> {
+    fn start(&mut self, at: &At<'_>, term: TermId) -> Result<Arc<Node>> {
         self.cast.succeed(self.definitions, term, at.node)
     }
 

@@ -1,6 +1,6 @@
 //! Which components keep an operand from an event.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
@@ -18,7 +18,7 @@ impl Climber<'_> {
     /// The components that keep `partners` from doing `label`; nothing if all can.
     pub(super) fn lacking(
         &mut self,
-        operands: &[Rc<Node>],
+        operands: &[Arc<Node>],
         partners: &[usize],
         label: EventId,
     ) -> Result<Option<Vec<usize>>> {
@@ -62,10 +62,10 @@ impl Climber<'_> {
     fn sources(
         &self,
         shape: &Term,
-        operands: &[Rc<Node>],
+        operands: &[Arc<Node>],
         label: EventId,
-    ) -> Vec<(Rc<Node>, EventId)> {
-        let all = |label| operands.iter().map(move |p| (Rc::clone(p), label));
+    ) -> Vec<(Arc<Node>, EventId)> {
+        let all = |label| operands.iter().map(move |p| (Arc::clone(p), label));
         match shape {
             _ if label == TICK => all(label).collect(),
             Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
@@ -110,9 +110,9 @@ impl Climber<'_> {
     }
 
     /// All labels of what `term` can become; none if it can become too much.
-    fn abilities(&mut self, term: TermId) -> Result<Rc<FxHashSet<EventId>>> {
+    fn abilities(&mut self, term: TermId) -> Result<Arc<FxHashSet<EventId>>> {
         if let Some(known) = self.abilities.get(&term) {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
         let mut labels = FxHashSet::default();
         let mut seen = FxHashSet::from_iter([term]);
@@ -129,20 +129,20 @@ impl Climber<'_> {
                 break;
             }
         }
-        let labels = Rc::new(labels);
-        self.abilities.insert(term, Rc::clone(&labels));
+        let labels = Arc::new(labels);
+        self.abilities.insert(term, Arc::clone(&labels));
         Ok(labels)
     }
 
-    pub(super) fn labels(&mut self, node: &Node) -> Result<Rc<[EventId]>> {
+    pub(super) fn labels(&mut self, node: &Node) -> Result<Arc<[EventId]>> {
         if let Some(known) = self.labels.get(&node.term) {
-            return Ok(Rc::clone(known));
+            return Ok(Arc::clone(known));
         }
         let steps = self.semantics.steps(self.definitions, node.term)?;
         let mut labels: Vec<EventId> = steps.iter().map(|step| step.label).collect();
         labels.dedup();
-        let labels: Rc<[EventId]> = labels.into();
-        self.labels.insert(node.term, Rc::clone(&labels));
+        let labels: Arc<[EventId]> = labels.into();
+        self.labels.insert(node.term, Arc::clone(&labels));
         Ok(labels)
     }
 

@@ -1,7 +1,7 @@
 //! Climbing from what components offer to what keeps it from happening.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,9 +40,9 @@ pub(super) struct Climber<'a> {
     pub(super) definitions: &'a mut dyn Definitions,
     pub(super) semantics: Semantics,
     /// The labels of the steps of terms, ascending.
-    pub(super) labels: FxHashMap<TermId, Rc<[EventId]>>,
+    pub(super) labels: FxHashMap<TermId, Arc<[EventId]>>,
     /// All labels of what terms can become.
-    pub(super) abilities: FxHashMap<TermId, Rc<FxHashSet<EventId>>>,
+    pub(super) abilities: FxHashMap<TermId, Arc<FxHashSet<EventId>>>,
     found: BTreeMap<(usize, EventId), BTreeSet<usize>>,
 }
 
@@ -77,7 +77,7 @@ impl Climber<'_> {
     fn passed(
         &mut self,
         shape: &Term,
-        operands: &[Rc<Node>],
+        operands: &[Arc<Node>],
         i: usize,
         offer: Offer,
         offers: &mut Vec<Offer>,

@@ -1,0 +1,122 @@
+//! The threads that work is spread over.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// How many threads there are, and they themselves once there is work for more than one.
+#[derive(Clone)]
+pub struct Threads {
+    count: NonZeroUsize,
+    /// Nothing inside if the system gives no more threads.
+    pool: Arc<OnceLock<Option<ThreadPool>>>,
+}
+
+/// As much as the main thread's usual stack.
+const STACK_BYTES: usize = 8 << 20;
+
+impl Threads {
+    /// So many threads.
+    pub fn new(count: NonZeroUsize) -> Self {
+        Self {
+            count,
+            pool: Arc::default(),
+        }
+    }
+
+    /// The calling thread alone.
+    pub fn one() -> Self {
+        Self::new(NonZeroUsize::MIN)
+    }
+
+    /// As many threads as this process can run at once.
+    pub fn available() -> Self {
+        Self::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.count.get()
+    }
+
+    /// Does `work` to each of `items`, on as many threads as there are items and threads. That costs about ten
+    /// microseconds beyond the work itself if it is more than one.
+    pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+        let pool = (self.count() > 1 && items.len() > 1)
+            .then(|| self.pool())
+            .flatten();
+        let numbered = |(number, item): (usize, &mut T)| work(number, item);
+        match pool {
+            Some(pool) => pool.install(|| {
+                let items = items.par_iter_mut().enumerate().with_max_len(1);
+                items.for_each(numbered);
+            }),
+            None => items.iter_mut().enumerate().for_each(numbered),
+        }
+    }
+
+    /// Does `work` to each of `items` in their order, by whichever of `workers` is free.
+    pub fn share<W: Send, T: Send>(
+        &self,
+        workers: &mut [W],
+        items: &mut [T],
+        work: impl Fn(&mut W, usize, &mut T) + Sync,
+    ) {
+        let workers = &mut workers[..items.len().min(self.count())];
+        let queue = Mutex::new(items.iter_mut().enumerate());
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        self.each(workers, |_, worker| {
+            while let Some((number, item)) = next() {
+                work(worker, number, item);
+            }
+        });
+    }
+
+    fn pool(&self) -> Option<&ThreadPool> {
+        let build = || {
+            let builder = ThreadPoolBuilder::new()
+                .num_threads(self.count())
+                .stack_size(STACK_BYTES);
+            // Fewer threads than asked for are only slower.
+            builder.build().ok()
+        };
+        self.pool.get_or_init(build).as_ref()
+    }
+}
+
+impl Default for Threads {
+    /// The calling thread alone.
+    fn default() -> Self {
+        Self::one()
+    }
+}
+
+impl fmt::Debug for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Threads").field(&self.count).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_worked_on_once() {
+        for count in 1..=3 {
+            let threads = Threads::new(NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN));
+            let mut items = vec![0; 100];
+            threads.each(&mut items, |number, item| *item += number);
+            let mut done = vec![0; count];
+            threads.share(&mut done, &mut items, |done, number, item| {
+                *item -= number;
+                *done += 1;
+            });
+            assert_eq!(items, [0; 100]);
+            assert_eq!(done.iter().sum::<usize>(), 100);
+        }
+    }
+}

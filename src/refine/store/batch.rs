@@ -1,0 +1,170 @@
+//! Candidates on their way into the store.
+
+use crate::machine::packing::PackedState;
+
+/// States to be inserted in order.
+#[derive(Debug)]
+pub struct Batch {
+    words: usize,
+    states: Vec<u64>,
+    /// By shard, the candidates that belong to it, in order.
+    routed: Vec<Vec<Routed>>,
+    /// By candidate one bit, whether it is new.
+    fresh: Vec<u64>,
+    /// By word of `fresh`, how many candidates before it are new.
+    ranks: Vec<u32>,
+    /// The number that the first new one gets.
+    first: u32,
+}
+
+/// A candidate on its way to a shard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Routed {
+    /// Where it belongs in the shard's table.
+    pub(super) position: u32,
+    /// Which one of the batch it is.
+    pub(super) candidate: u32,
+}
+
+const BITS: usize = u64::BITS as usize;
+
+impl Batch {
+    /// No candidates; states have this many words.
+    pub fn new(words: usize) -> Self {
+        Self {
+            words,
+            states: Vec::new(),
+            routed: Vec::new(),
+            fresh: Vec::new(),
+            ranks: Vec::new(),
+            first: 0,
+        }
+    }
+
+    /// Appends a candidate.
+    #[inline]
+    pub fn push<S: PackedState>(&mut self, state: &S) {
+        self.states.extend_from_slice(state.words());
+    }
+
+    /// Flips bits of the candidate that was appended last.
+    #[inline]
+    pub fn flip_last(&mut self, word: u32, bits: u64) {
+        let start = self.states.len() - self.words;
+        self.states[start + word as usize] ^= bits;
+    }
+
+    /// How many candidates there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.states.len() / self.words
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Keeps the first `count` candidates only.
+    pub fn truncate(&mut self, count: usize) {
+        self.states.truncate(count * self.words);
+    }
+
+    /// No candidates any more.
+    pub fn clear(&mut self) {
+        self.states.clear();
+    }
+
+    /// The words of a candidate.
+    #[inline]
+    pub(super) fn state(&self, candidate: u32) -> &[u64] {
+        &self.states[candidate as usize * self.words..][..self.words]
+    }
+
+    /// Finds out where each candidate belongs in a store of so many shards.
+    pub fn route(&mut self, shards: usize) {
+        self.routed.resize_with(shards, Vec::new);
+        self.routed.iter_mut().for_each(Vec::clear);
+        // A loop for one word alone is twice as fast.
+        match self.words {
+            1 => route(self.states.chunks_exact(1), &mut self.routed),
+            words => route(self.states.chunks_exact(words), &mut self.routed),
+        }
+        let bits = self.len().div_ceil(BITS);
+        self.fresh.clear();
+        self.fresh.resize(bits, 0);
+    }
+
+    /// The candidates that belong to one shard, in order.
+    pub(super) fn routed(&self, shard: usize) -> &[Routed] {
+        self.routed.get(shard).map_or(&[], Vec::as_slice)
+    }
+
+    /// Says that a candidate is new.
+    #[inline]
+    pub(super) fn mark(&mut self, candidate: u32) {
+        self.fresh[candidate as usize / BITS] |= 1 << (candidate as usize % BITS);
+    }
+
+    /// Numbers the new candidates from `first` on, and calls `visit` with each.
+    pub(super) fn number(&mut self, first: u32, mut visit: impl FnMut(u32, &[u64])) {
+        self.first = first;
+        self.ranks.clear();
+        let mut rank = 0;
+        for (number, &word) in self.fresh.iter().enumerate() {
+            self.ranks.push(rank);
+            let mut bits = word;
+            rank += bits.count_ones();
+            while bits != 0 {
+                let candidate = number * BITS + bits.trailing_zeros() as usize;
+                visit(
+                    candidate as u32,
+                    &self.states[candidate * self.words..][..self.words],
+                );
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// The number that a new candidate got.
+    pub(super) fn number_of(&self, candidate: u32) -> u32 {
+        let (word, bit) = (candidate as usize / BITS, candidate as usize % BITS);
+        let before = self.fresh[word] & ((1 << bit) - 1);
+        self.first + self.ranks[word] + before.count_ones()
+    }
+}
+
+#[inline]
+fn route<'s>(states: impl Iterator<Item = &'s [u64]>, shards: &mut [Vec<Routed>]) {
+    let count = shards.len();
+    let routed = states.enumerate().map(|(candidate, state)| {
+        let (shard, position) = place(hash(state), count);
+        let candidate = candidate as u32;
+        let routed = Routed {
+            position,
+            candidate,
+        };
+        (shard, routed)
+    });
+    match shards {
+        [only] => only.extend(routed.map(|(_, routed)| routed)),
+        _ => routed.for_each(|(shard, routed)| shards[shard].push(routed)),
+    }
+}
+
+/// Mixes all bits of the state into all bits of the hash.
+#[inline]
+pub(super) fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(0, |hash: u64, &word| {
+        let mixed = hash.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
+        let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;
+        (product >> 64) as u64 ^ product as u64
+    })
+}
+
+/// Which of `shards` a hash belongs to, and the position there: what is left of it.
+#[inline]
+pub(super) fn place(hash: u64, shards: usize) -> (usize, u32) {
+    let spread = u128::from(hash) * shards as u128;
+    ((spread >> 64) as usize, (spread as u64 >> 32) as u32)
+}

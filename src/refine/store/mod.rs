@@ -1,0 +1,346 @@
+//! The exact set of visited states, in order of discovery.
+//!
+//! What a state costs is its packed bytes, in the arena, and its slot in a hash table: eight bytes, and as much of a free one as
+//! the table is not full. Where a state was reached from is not kept: `ancestors` finds it again.
+//!
+//! A random access to a large table costs a cache miss, and nearly every candidate costs one. So
+//! candidates come in batches: the table lines of many are touched first, by loads that do not
+//! depend on each other and therefore overlap, and only then is each looked up.
+//!
+//! The table is in shards by hash, one for each thread, and a thread looks up in its own shard what is in all batches. The new
+//! candidates are then numbered in the order of batches, so that numbers do not depend on how many shards there are.
+
+mod arena;
+mod batch;
+mod table;
+
+use self::arena::Arena;
+pub use self::batch::Batch;
+use self::batch::{Routed, hash, place};
+use self::table::{Place, Table};
+use crate::base::threads::Threads;
+use crate::machine::packing::{PackedState, Packing};
+
+/// Visited states, numbered in order of discovery from 0.
+#[derive(Debug)]
+pub struct Store {
+    arena: Arena,
+    shards: Vec<Shard>,
+    /// Whether states stand in the tables themselves.
+    has_keys: bool,
+}
+
+/// More states than this cannot be numbered: so many numbers are left for what a round enters before it is numbered.
+pub const MOST_STATES: usize = u32::MAX as usize - (1 << 28);
+
+/// How many candidates are looked up at a time: their lines fit the first-level cache.
+const GROUP: usize = 64;
+
+/// Fewer candidates are not worth another thread.
+const FEW: usize = 2048;
+
+/// What is looked up by one thread.
+#[derive(Debug, Default)]
+struct Shard {
+    /// One-word states stand in the table themselves, inverted, because 0 is a free slot. Longer ones stand in the arena only; a
+    /// slot has their position, and their number plus one. What was entered since states were numbered has as its number
+    /// how many states there were then, plus where it is in `fresh`.
+    table: Table,
+    /// What was entered since then, in order.
+    fresh: Vec<Fresh>,
+}
+
+/// A candidate that was entered before it had a number.
+#[derive(Clone, Copy, Debug)]
+struct Fresh {
+    batch: u32,
+    candidate: u32,
+    place: Place,
+}
+
+const NUMBER: u64 = u32::MAX as u64;
+
+impl Store {
+    /// No states; they will be packed by `packing`. As many threads as `shards` can look up at once.
+    pub fn new(packing: &Packing, shards: usize) -> Self {
+        Self {
+            arena: Arena::new(packing),
+            shards: (0..shards).map(|_| Shard::default()).collect(),
+            has_keys: packing.words() == 1,
+        }
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many shards there are.
+    pub fn shards(&self) -> usize {
+        self.shards.len()
+    }
+
+    /// Copies the words of state `number` into `state`.
+    #[inline]
+    pub fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+        self.arena.load(number, state);
+    }
+
+    /// Bytes of memory held.
+    pub fn memory_bytes(&self) -> usize {
+        let tables = self.shards.iter().map(|shard| shard.table.memory_bytes());
+        self.arena.memory_bytes() + tables.sum::<usize>()
+    }
+
+    /// Bytes of memory that are taken at once before `more` candidates are inserted.
+    pub fn growth(&self, more: usize) -> usize {
+        let more = more.div_ceil(self.shards());
+        let growth = |shard: &Shard| {
+            let table = &shard.table;
+            table.bytes_with(more).saturating_sub(table.memory_bytes())
+        };
+        self.shards.iter().map(growth).sum()
+    }
+
+    /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
+    /// as many shards as there are. Returns the batch and the candidate that did not fit, if there is one: then nothing can
+    /// be inserted any more.
+    pub fn insert(
+        &mut self,
+        batches: &mut [&mut Batch],
+        most: usize,
+        threads: &Threads,
+    ) -> Option<(usize, usize)> {
+        let candidates: usize = batches.iter().map(|batch| batch.len()).sum();
+        let own = Threads::one();
+        let threads = if candidates < FEW { &own } else { threads };
+        let (arena, shards) = (&self.arena, self.shards.len());
+        if self.has_keys {
+            let key = |slot: u64| place(hash(&[!slot]), shards).1;
+            threads.each(&mut self.shards, |number, shard| {
+                shard.reserve(batches, number, key);
+                shard.insert_keys(batches, number);
+            });
+        } else {
+            threads.each(&mut self.shards, |number, shard| {
+                shard.reserve(batches, number, |slot| (slot >> 32) as u32);
+                shard.insert_numbers(batches, number, arena);
+            });
+        }
+        let excess = self.number(batches, most);
+        // With one shard what is entered gets the very number that it has at first.
+        if !self.has_keys && shards > 1 {
+            threads.each(&mut self.shards, |_, shard| shard.renumber(batches));
+        }
+        excess
+    }
+
+    /// Numbers what is new, in order.
+    fn number(&mut self, batches: &mut [&mut Batch], most: usize) -> Option<(usize, usize)> {
+        for fresh in self.shards.iter().flat_map(|shard| &shard.fresh) {
+            batches[fresh.batch as usize].mark(fresh.candidate);
+        }
+        let mut excess = None;
+        for (number, batch) in batches.iter_mut().enumerate() {
+            let arena = &mut self.arena;
+            let first = arena.len() as u32;
+            batch.number(first, |candidate, state| {
+                if arena.len() < most {
+                    arena.push(state);
+                } else {
+                    excess = excess.or(Some((number, candidate as usize)));
+                }
+            });
+        }
+        excess
+    }
+}
+
+impl Shard {
+    fn reserve(&mut self, batches: &[&mut Batch], shard: usize, position: impl Fn(u64) -> u32) {
+        let candidates = batches.iter().map(|batch| batch.routed(shard).len());
+        self.table.reserve(candidates.sum(), position);
+    }
+
+    fn insert_keys(&mut self, batches: &[&mut Batch], shard: usize) {
+        self.fresh.clear();
+        for (number, batch) in (0..).zip(batches) {
+            for group in batch.routed(shard).chunks(GROUP) {
+                self.table.touch(group.iter().map(|routed| routed.position));
+                for routed in group {
+                    let key = !batch.state(routed.candidate)[0];
+                    // Most candidates are there already, at any slot: they are counted, because no branch depends on which.
+                    let holds = |slots: &[u64]| {
+                        let same = slots.iter().map(|&slot| u64::from(slot == key));
+                        same.sum::<u64>() != 0
+                    };
+                    if let Some(place) = self.table.insert(routed.position, key, holds) {
+                        self.fresh.push(Fresh {
+                            batch: number,
+                            candidate: routed.candidate,
+                            place,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    fn insert_numbers(&mut self, batches: &[&mut Batch], shard: usize, arena: &Arena) {
+        self.fresh.clear();
+        for (number, batch) in (0..).zip(batches) {
+            for group in batch.routed(shard).chunks(GROUP) {
+                self.touch(group, arena);
+                for &routed in group {
+                    self.insert_number(batches, number, routed, arena);
+                }
+            }
+        }
+    }
+
+    /// Loads what looking up these candidates will need: lines of the table, and then the states that are likely to be the same.
+    fn touch(&self, group: &[Routed], arena: &Arena) {
+        self.table.touch(group.iter().map(|routed| routed.position));
+        let likely = |routed: &Routed| {
+            let slots = self.table.home_slots(routed.position).iter();
+            let mut same = slots.filter(|&&slot| is_at(slot, routed.position));
+            same.next().map(|slot| (slot & NUMBER) as u32 - 1)
+        };
+        let stored = group.iter().filter_map(likely);
+        let stored = stored.filter(|&number| (number as usize) < arena.len());
+        std::hint::black_box(stored.fold(0u8, |sum, number| sum.wrapping_add(arena.touch(number))));
+    }
+
+    #[inline]
+    fn insert_number(
+        &mut self,
+        batches: &[&mut Batch],
+        number: u32,
+        routed: Routed,
+        arena: &Arena,
+    ) {
+        let batch = &batches[number as usize];
+        let state = batch.state(routed.candidate);
+        let Self { table, fresh } = self;
+        let is_same = |slot: u64| {
+            let number = (slot & NUMBER) as u32 - 1;
+            match (number as usize).checked_sub(arena.len()) {
+                None => arena.is(number, state),
+                Some(at) => {
+                    let fresh: &Fresh = &fresh[at];
+                    batches[fresh.batch as usize].state(fresh.candidate) == state
+                }
+            }
+        };
+        let next = (arena.len() + fresh.len()) as u64;
+        let slot = u64::from(routed.position) << 32 | (next + 1);
+        let place = table.insert(routed.position, slot, |slots| {
+            let mut same = slots.iter().filter(|&&slot| is_at(slot, routed.position));
+            same.any(|&slot| is_same(slot))
+        });
+        if let Some(place) = place {
+            fresh.push(Fresh {
+                batch: number,
+                candidate: routed.candidate,
+                place,
+            });
+        }
+    }
+
+    /// Gives what was entered the numbers that the batches say.
+    fn renumber(&mut self, batches: &[&mut Batch]) {
+        for fresh in &self.fresh {
+            let number = batches[fresh.batch as usize].number_of(fresh.candidate);
+            let slot = self.table.at_mut(fresh.place);
+            *slot = *slot & !NUMBER | (u64::from(number) + 1);
+        }
+    }
+}
+
+/// Whether this slot is taken by what belongs to `position`.
+#[inline]
+fn is_at(slot: u64, position: u32) -> bool {
+    slot != 0 && (slot >> 32) as u32 == position
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use std::collections::HashMap;
+    use std::num::NonZeroUsize;
+
+    use super::*;
+
+    /// Inserts pseudo-random states in batches and compares with a plain map.
+    fn check<S: PackedState>(counts: &[u32], shards: usize, spread: u64) {
+        let packing = Packing::new(counts);
+        let words = packing.words();
+        let threads = Threads::new(NonZeroUsize::new(shards).unwrap());
+        let mut store = Store::new(&packing, shards);
+        let mut batches: Vec<Batch> = (0..5).map(|_| Batch::new(words)).collect();
+        let mut expected: HashMap<Vec<u64>, u32> = HashMap::new();
+        let mut seed = 1u64;
+        for round in 0..40 {
+            for batch in &mut batches {
+                batch.clear();
+                for _ in 0..if round % 7 == 3 { 10 } else { 1000 } {
+                    let mut state = S::zero(words);
+                    for field in packing.fields() {
+                        seed = seed
+                            .wrapping_mul(6364136223846793005)
+                            .wrapping_add(1442695040888963407);
+                        let value = ((seed >> 33) % spread) & field.mask;
+                        state.flip(field.word, field.flip(0, value as u32));
+                    }
+                    batch.push(&state);
+                    let next = expected.len() as u32;
+                    expected.entry(state.words().to_vec()).or_insert(next);
+                }
+                batch.route(shards);
+            }
+            let mut all: Vec<&mut Batch> = batches.iter_mut().collect();
+            assert_eq!(store.insert(&mut all, MOST_STATES, &threads), None);
+            assert_eq!(store.len(), expected.len());
+        }
+        let mut state = S::zero(words);
+        for (words, number) in expected {
+            store.load(number, &mut state);
+            assert_eq!(state.words(), words);
+        }
+    }
+
+    #[test]
+    fn store_is_a_set_in_order_of_discovery() {
+        for shards in 1..=3 {
+            for spread in [5, 40, 1 << 30] {
+                check::<u64>(&[1 << 10, 1 << 9], shards, spread);
+                check::<u64>(&[1 << 31, u32::MAX], shards, spread);
+                check::<Vec<u64>>(&[1 << 30; 3], shards, spread);
+                check::<Vec<u64>>(&[1 << 31, u32::MAX, 1 << 9, u32::MAX], shards, spread);
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let packing = Packing::new(&[1 << 20]);
+        let mut store = Store::new(&packing, 2);
+        let mut batches = [Batch::new(1), Batch::new(1)];
+        for state in [1, 2, 1, 3_u64] {
+            batches[0].push(&state);
+        }
+        for state in [3, 1, 4, 5_u64] {
+            batches[1].push(&state);
+        }
+        batches.iter_mut().for_each(|batch| batch.route(2));
+        let mut all: Vec<&mut Batch> = batches.iter_mut().collect();
+        let excess = store.insert(&mut all, 3, &Threads::one());
+        assert_eq!((excess, store.len()), (Some((1, 2)), 3));
+    }
+}

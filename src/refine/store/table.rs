@@ -1,0 +1,266 @@
+//! An open-addressing hash table of 64-bit slots that grows in place.
+//!
+//! Where an entry belongs is given by 32 bits of its hash, its *position*, and lines are in order of positions. So when
+//! the table gets longer every entry moves towards the end, and one pass from the end to the front moves all of them
+//! within the memory that is there: nothing is held twice, and memory is read and written in order.
+
+use std::hint::black_box;
+
+/// Slots by position. 0 is a free slot.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// The lines, from the first slot on that begins a cache line.
+    slots: Vec<u64>,
+    /// Which slot that is.
+    start: usize,
+    lines: usize,
+    /// Lines that positions are spread over. There are more if the last of them overflow.
+    homes: usize,
+    len: usize,
+}
+
+/// Slots of a line: a cache line. They fill from the first, so that a free one ends a search.
+pub(super) const SLOTS: usize = 8;
+
+/// Where a slot is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place(usize);
+
+/// The table grows before it is fuller than this, in percent.
+const MOST_FULL: usize = 85;
+
+/// By how much it grows, in percent: so much less than full is what memory allows.
+const GROWTH: usize = 125;
+
+/// A table of fewer lines is small, half a megabyte. It grows faster: growing again and again is what a short search would
+/// mostly do.
+const SMALL_LINES: usize = 1 << 13;
+
+/// How much a small table grows.
+const SMALL_GROWTH: usize = 400;
+
+const FEWEST_LINES: usize = 64;
+
+impl Table {
+    /// Bytes of memory held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u64>()
+    }
+
+    /// How many bytes would be held for `more` entries more.
+    pub(super) fn bytes_with(&self, more: usize) -> usize {
+        self.homes_with(more) * SLOTS * size_of::<u64>()
+    }
+
+    /// Makes room for `more` entries; `position` says where each slot's content belongs.
+    pub(super) fn reserve(&mut self, more: usize, position: impl Fn(u64) -> u32) {
+        let homes = self.homes_with(more);
+        if homes > self.homes {
+            self.spread(homes, position);
+        }
+    }
+
+    /// Loads what looking up these positions will need.
+    #[inline]
+    pub(super) fn touch(&self, positions: impl Iterator<Item = u32>) {
+        let sum = positions.fold(0u64, |sum, position| {
+            sum.wrapping_add(self.line(self.home(position))[0])
+        });
+        black_box(sum);
+    }
+
+    /// The slots where what belongs to `position` is most likely to be.
+    #[inline]
+    pub(super) fn home_slots(&self, position: u32) -> &[u64] {
+        self.line(self.home(position))
+    }
+
+    /// Enters `slot` and says where, unless one of the lines where it could be `holds` it. There must be room.
+    #[inline]
+    pub(super) fn insert(
+        &mut self,
+        position: u32,
+        slot: u64,
+        holds: impl Fn(&[u64]) -> bool,
+    ) -> Option<Place> {
+        let mut number = self.home(position);
+        loop {
+            let line = self.line_mut(number);
+            if holds(line) {
+                return None;
+            }
+            let free = used(line);
+            if free < SLOTS {
+                line[free] = slot;
+                self.len += 1;
+                return Some(Place(number * SLOTS + free));
+            }
+            number += 1;
+            if number == self.lines {
+                self.lengthen(number + 1);
+            }
+        }
+    }
+
+    /// The content of a slot.
+    pub(super) fn at_mut(&mut self, place: Place) -> &mut u64 {
+        let Place(place) = place;
+        &mut self.slots[self.start + place]
+    }
+
+    /// How many homes there should be for `more` entries more.
+    fn homes_with(&self, more: usize) -> usize {
+        let wanted = self.len + more;
+        if wanted * 100 <= self.homes * SLOTS * MOST_FULL {
+            return self.homes;
+        }
+        let growth = if self.homes < SMALL_LINES {
+            SMALL_GROWTH
+        } else {
+            GROWTH
+        };
+        let fit = wanted * 100 / MOST_FULL / SLOTS + 1;
+        fit.max(self.homes * growth / 100).max(FEWEST_LINES)
+    }
+
+    /// Spreads all entries over `homes` lines, more than before.
+    ///
+    /// Goes through the lines from the last to the first, emptying each and entering what it held where that belongs now. That is
+    /// at or behind the line, where everything is in its new order already; except for what had overflown into the line
+    /// and even now belongs before it: that is carried along until the line where it belongs is empty too.
+    #[inline(never)]
+    fn spread(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
+        let before = self.lines;
+        self.lengthen(homes);
+        self.homes = homes;
+        self.len = 0;
+        let mut carried: Vec<u64> = Vec::new();
+        let mut waiting: Vec<u64> = Vec::new();
+        for number in (0..before).rev() {
+            let line = self.line_mut(number);
+            waiting.extend_from_slice(&line[..used(line)]);
+            line.fill(0);
+            waiting.append(&mut carried);
+            for slot in waiting.drain(..) {
+                let position = position(slot);
+                if self.home(position) >= number {
+                    self.insert(position, slot, |_| false);
+                } else {
+                    carried.push(slot);
+                }
+            }
+        }
+    }
+
+    /// Makes the table as many lines long, unless it is longer; the new ones are free.
+    fn lengthen(&mut self, lines: usize) {
+        if lines <= self.lines {
+            return;
+        }
+        // Large memory grows by mapping the same pages elsewhere, in the allocators that count; so nothing is held twice.
+        let wanted = (lines + 1) * SLOTS;
+        self.slots.reserve_exact(wanted - self.slots.len());
+        self.slots.resize(wanted, 0);
+        let start = self.slots.as_ptr().align_offset(SLOTS * size_of::<u64>());
+        // An address that cannot be aligned costs time only.
+        let start = if start < SLOTS { start } else { 0 };
+        let used = self.start..self.start + self.lines * SLOTS;
+        if start != self.start {
+            self.slots.copy_within(used.clone(), start);
+            let freed = if start < self.start {
+                start + used.len()..used.end
+            } else {
+                used.start..start
+            };
+            self.slots[freed].fill(0);
+            self.start = start;
+        }
+        self.lines = lines;
+    }
+
+    #[inline]
+    fn home(&self, position: u32) -> usize {
+        ((u64::from(position) * self.homes as u64) >> u32::BITS) as usize
+    }
+
+    #[inline]
+    fn line(&self, number: usize) -> &[u64] {
+        let start = self.start + number * SLOTS;
+        &self.slots[start..start + SLOTS]
+    }
+
+    #[inline]
+    fn line_mut(&mut self, number: usize) -> &mut [u64] {
+        let start = self.start + number * SLOTS;
+        &mut self.slots[start..start + SLOTS]
+    }
+}
+
+/// How many slots of a line are taken: they are counted, because no branch depends on that.
+#[inline]
+fn used(line: &[u64]) -> usize {
+    line.iter().map(|&slot| usize::from(slot != 0)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A content that says where it belongs.
+    fn position(slot: u64) -> u32 {
+        (slot >> 32) as u32
+    }
+
+    fn holds(table: &mut Table, slot: u64) -> bool {
+        let present = table.insert(position(slot), slot, |slots| slots.contains(&slot));
+        present.is_none()
+    }
+
+    /// Enters contents whose positions are spread by `at`, growing by as little as `step` entries at a time.
+    fn fill(count: u64, step: usize, at: impl Fn(u64) -> u32) {
+        let mut table = Table::default();
+        let slots = (1..=count).map(|number| u64::from(at(number)) << 32 | number);
+        for (number, slot) in slots.clone().enumerate() {
+            if number % step == 0 {
+                table.reserve(step, position);
+            }
+            assert!(!holds(&mut table, slot));
+            assert!(holds(&mut table, slot));
+        }
+        assert_eq!(table.len, count as usize);
+        for slot in slots {
+            assert!(holds(&mut table, slot));
+        }
+    }
+
+    #[test]
+    fn entries_are_found_after_growing() {
+        let mixed = |number: u64| (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32;
+        fill(1_000_000, 1000, mixed);
+        fill(100_000, 1, mixed);
+    }
+
+    #[test]
+    fn entries_that_crowd_are_found_after_growing() {
+        // All at the front, all at the end, and all in one line: the lines overflow far.
+        fill(3000, 7, |_| 0);
+        fill(3000, 7, |_| u32::MAX);
+        fill(3000, 7, |number| 1 << 31 | (number as u32 & 3));
+        fill(20_000, 13, |number| {
+            if number % 3 == 0 {
+                7
+            } else {
+                (number as u32) << 18
+            }
+        });
+    }
+
+    #[test]
+    fn large_tables_grow_by_a_quarter() {
+        let mut table = Table::default();
+        table.reserve(10_000_000, position);
+        assert!(table.memory_bytes() < 10_000_000 * 8 * 100 / 84);
+        table.len = 10_000_000;
+        assert!(table.bytes_with(1000) < 10_000_000 * 8 * 125 / 84);
+    }
+}

@@ -1,0 +1,202 @@
+//! What one thread expands states with.
+
+use super::path::Wrong;
+use super::product::{Allowance, Product};
+use super::recent::Recent;
+use super::refusals::Offer;
+use super::store::{Batch, Store};
+use crate::machine::packing::PackedState;
+use crate::machine::successors::Scratch;
+use crate::symmetry::representative::Representative;
+
+/// Expands one state after the other.
+pub(super) struct Worker<'a, S, R> {
+    product: &'a Product<'a>,
+    pub(super) representative: R,
+    /// Pairs whose representatives have been in a batch; nothing where each pair represents itself.
+    recent: Option<Recent>,
+    /// What the state that is expanded offers, where refusals count.
+    offer: Option<Offer>,
+    /// The state that is expanded.
+    state: S,
+    scratch: Scratch<S>,
+    twisted: S,
+}
+
+/// Consecutive states of a level, and what they lead to.
+pub(super) struct Stretch {
+    /// The states.
+    pub(super) numbers: std::ops::Range<u32>,
+    /// The representatives of their successors.
+    pub(super) batch: Batch,
+    /// For each state that was expanded, where what it leads to ends.
+    ends: Vec<End>,
+    /// The states that can do τ but cannot come to rest, where divergences count.
+    pub(super) internal: Vec<u32>,
+    /// The first state with something wrong, and what that is: nothing after it was expanded.
+    pub(super) wrong: Option<(u32, Wrong)>,
+    /// Transitions followed, those of the wrong state included.
+    pub(super) transitions: u64,
+}
+
+/// Where what a state leads to ends.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    candidates: u32,
+    transitions: u32,
+}
+
+impl Stretch {
+    /// No states; they have this many words.
+    pub(super) fn new(words: usize) -> Self {
+        Self {
+            numbers: 0..0,
+            batch: Batch::new(words),
+            ends: Vec::new(),
+            internal: Vec::new(),
+            wrong: None,
+            transitions: 0,
+        }
+    }
+
+    /// These states, not expanded yet.
+    pub(super) fn reset(&mut self, numbers: std::ops::Range<u32>) {
+        self.numbers = numbers;
+        self.batch.clear();
+        self.ends.clear();
+        self.internal.clear();
+        self.wrong = None;
+        self.transitions = 0;
+    }
+
+    /// How many transitions the states have before the one that leads to this candidate.
+    pub(super) fn transitions_before(&self, candidate: usize) -> u64 {
+        let state = self
+            .ends
+            .partition_point(|end| end.candidates as usize <= candidate);
+        let before = state.checked_sub(1).map(|state| self.ends[state]);
+        before.map_or(0, |end| u64::from(end.transitions))
+    }
+}
+
+impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
+    pub(super) fn new(product: &'a Product<'a>, representative: R) -> Self {
+        let words = product.packing.words();
+        Self {
+            product,
+            representative,
+            recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
+            offer: product.refusals.as_ref().map(Offer::new),
+            state: S::zero(words),
+            scratch: Scratch::new(words),
+            twisted: S::zero(words),
+        }
+    }
+
+    /// Expands the states of `stretch` in order, up to the first with something wrong.
+    pub(super) fn expand(&mut self, store: &Store, stretch: &mut Stretch) {
+        for number in stretch.numbers.clone() {
+            store.load(number, &mut self.state);
+            let candidates = stretch.batch.len();
+            if let Some(wrong) = self.expand_state(number, stretch) {
+                stretch.wrong = Some((number, wrong));
+                stretch.batch.truncate(candidates);
+                break;
+            }
+            stretch.ends.push(End {
+                candidates: stretch.batch.len() as u32,
+                transitions: stretch.transitions as u32,
+            });
+        }
+        stretch.batch.route(store.shards());
+    }
+
+    /// Puts the representatives of the successors of the state into the batch; what the specification does not allow, if
+    /// there is anything.
+    #[inline]
+    fn expand_state(&mut self, number: u32, stretch: &mut Stretch) -> Option<Wrong> {
+        let Self {
+            product,
+            representative,
+            recent,
+            offer,
+            state,
+            scratch,
+            twisted,
+        } = self;
+        let Stretch {
+            batch, transitions, ..
+        } = stretch;
+        let specification = product.specification_state(state);
+        let mut offer = offer.as_mut().zip(product.refusals.as_ref());
+        if let Some((offer, _)) = &mut offer {
+            offer.clear();
+        }
+        let mut wrong = None;
+        product
+            .successors
+            .for_each(state, scratch, &mut |rule, event, next: &S| {
+                *transitions += 1;
+                if let Some((offer, refusals)) = &mut offer {
+                    offer.add(event, refusals, specification);
+                }
+                match product.follow(state, event) {
+                    Allowance::Allowed(word, flip) if R::IS_IDENTITY => {
+                        batch.push(next);
+                        batch.flip_last(word, flip);
+                    }
+                    Allowance::Allowed(word, flip) => {
+                        twisted.clone_from(next);
+                        twisted.flip(word, flip);
+                        // What was entered before has been in a batch, as its representative.
+                        if recent.as_mut().is_none_or(|r| r.enter(twisted.words())) {
+                            representative.represent(twisted);
+                            batch.push(twisted);
+                        }
+                    }
+                    Allowance::Free => {}
+                    Allowance::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
+                }
+            });
+        if wrong.is_some() {
+            return wrong;
+        }
+        let (offer, refusals) = offer?;
+        if !offer.is_allowed(refusals, specification) {
+            return Some(Wrong::Refusal);
+        }
+        if product.forbids_divergence && offer.has_tau() {
+            stretch.internal.push(number);
+        }
+        None
+    }
+
+    /// Whether `target` represents a successor of state `number`.
+    pub(super) fn leads_to(&mut self, store: &Store, number: u32, target: &S) -> bool {
+        store.load(number, &mut self.state);
+        let Self {
+            product,
+            representative,
+            state,
+            scratch,
+            twisted,
+            ..
+        } = self;
+        let mut is_found = false;
+        product
+            .successors
+            .for_each(state, scratch, &mut |_, event, next: &S| {
+                let Allowance::Allowed(word, flip) = product.follow(state, event) else {
+                    return;
+                };
+                if is_found {
+                    return;
+                }
+                twisted.clone_from(next);
+                twisted.flip(word, flip);
+                representative.represent(twisted);
+                is_found = twisted.words() == target.words();
+            });
+        is_found
+    }
+}
