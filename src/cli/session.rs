@@ -348,7 +348,7 @@ impl Session for LoadedScript {
     }
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
-        let expression = additions::add_expression(&mut self.script, expression)?;
+        let expression = additions::add_process(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         describe(&mut self.evaluator(), expression, &self.options, file, text)
