@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::report::message::one_line;
 use crate::source::SourceMap;
 
@@ -14,6 +14,8 @@ pub(crate) struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     interactive: bool,
+    /// The code of the first error.
+    first_error: Option<&'static str>,
 }
 
 impl<'a> Console<'a> {
@@ -23,6 +25,7 @@ impl<'a> Console<'a> {
             out,
             err,
             interactive,
+            first_error: None,
         }
     }
 
@@ -41,6 +44,9 @@ impl<'a> Console<'a> {
     /// Writes a message with its excerpt, and gives the exit status for it.
     pub(crate) fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
         let _ = self.err.write_all(problem.render(sources).as_bytes());
+        if problem.severity != Severity::Warning {
+            self.first_error.get_or_insert(problem.code);
+        }
         Status::of_problem(problem)
     }
 
@@ -66,6 +72,15 @@ impl<'a> Console<'a> {
             self.result(&format!("{}\n", report(one_line(problem, sources))))?;
         }
         Ok(self.problems(problems, sources).max(Status::Undecided))
+    }
+
+    /// Says once, after all messages, how to read more about the first error, if a person is looking.
+    pub(crate) fn point_to_explanation(&mut self) {
+        if let Some(code) = self.first_error.filter(|_| self.interactive) {
+            self.remark(&format!(
+                "For more information about this error, try `cspsym explain {code}`."
+            ));
+        }
     }
 
     /// A line that shows that work goes on, unless `quiet`.

@@ -7,7 +7,7 @@ use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit_while;
+use crate::machine::explicit::{explicit_while, too_many};
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
@@ -357,11 +357,7 @@ pub(super) fn stopped(reason: StopReason, states: u64) -> Diagnostic {
             format!("more states than --max-states allows; {}", visited(states)),
         )
         .hint("allow more states, or check a smaller instance with -D"),
-        StopReason::Numbers => Diagnostic::undecided(
-            "state-limit",
-            format!("more states than can be numbered; {}", visited(states)),
-        )
-        .hint("check a smaller instance with -D"),
+        StopReason::Numbers => too_many(states),
         StopReason::Observer => timeout_message(),
     }
 }

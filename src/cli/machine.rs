@@ -3,11 +3,10 @@
 use std::io;
 use std::time::Instant;
 
-use crate::diag::Diagnostic;
 use crate::report::dot;
 use crate::report::machine::MachineFailure;
-use crate::source::SourceMap;
 
+use super::answer::Question;
 use super::arguments::{Machine, MachineFormat};
 use super::console::Console;
 use super::files::Files;
@@ -22,40 +21,27 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(&call.file, files, &call.common.options(deadline)) {
-        Ok(session) => session,
-        Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
-    };
-    let warnings = console.problems(session.warnings(), session.sources());
-    match session.machine(&call.expression) {
-        Ok(machine) => {
-            let text = match call.format {
-                MachineFormat::Text => machine.text(),
-                MachineFormat::Json => format!("{}\n", machine.json()),
-                MachineFormat::Dot => dot::render(&machine),
-            };
-            console.result(&text)?;
-            Ok(warnings)
-        }
-        Err(problem) => failed(call, &[*problem], session.sources(), console),
-    }
-}
-
-/// Writes why there is no machine; never a success.
-fn failed(
-    call: &Machine,
-    problems: &[Diagnostic],
-    sources: &SourceMap,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let report = |message| {
+    let is_json = call.format == MachineFormat::Json;
+    let failure = |message| {
+        let (file, expression) = (call.file.clone(), call.expression.clone());
         let report = MachineFailure {
-            file: call.file.clone(),
-            expression: call.expression.clone(),
+            file,
+            expression,
             message,
         };
         report.json()
     };
-    let is_json = call.format == MachineFormat::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
+    let question = Question {
+        file: &call.file,
+        common: &call.common,
+        failure: is_json.then_some(&failure),
+    };
+    question.put(deadline, files, load, console, |session| {
+        let machine = session.machine(&call.expression)?;
+        Ok(match call.format {
+            MachineFormat::Text => machine.text(),
+            MachineFormat::Json => format!("{}\n", machine.json()),
+            MachineFormat::Dot => dot::render(&machine),
+        })
+    })
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
 mod additions;
+mod answer;
 mod arguments;
 mod ask;
 mod check;
@@ -11,6 +12,7 @@ mod describe;
 mod describe_symmetry;
 mod determinism;
 mod explain;
+mod fault;
 mod files;
 mod load;
 mod lsp;
@@ -43,6 +45,7 @@ use arguments::{Arguments, Command};
 use ask::Asked;
 use console::Console;
 use files::Files;
+use request::Load;
 use status::Status;
 
 /// Stack of the thread that works: scripts may nest deeply, and this memory is only used if they do.
@@ -57,7 +60,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(message) => return usage(&message),
     };
-    report_panics();
+    fault::end_on_panic();
     let timeout = arguments
         .command
         .common()
@@ -67,8 +70,7 @@ pub fn main() -> ExitCode {
     let (finished, outcome) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(STACK_BYTES);
     if let Err(error) = worker.spawn(move || work(&arguments, deadline, &finished)) {
-        let message = format!("the working thread did not start: {error}");
-        return complain(&Diagnostic::undecided("no-thread", message)).into();
+        return complain(&no_thread(&error)).into();
     }
     let allowed = timeout
         .map(|timeout| timeout.saturating_add(GRACE))
@@ -91,25 +93,35 @@ fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let interactive = err.is_terminal();
     let mut console = Console::new(&mut out, &mut err, interactive);
-    let mut files = Files::new();
-    let load = load::load;
-    let status = match &arguments.command {
-        Command::Check(call) => check::run(call, deadline, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, deadline, &mut files, load, &mut console),
-        Command::Eval(call) => {
-            ask::run(call, Asked::Value, deadline, &mut files, load, &mut console)
-        }
-        Command::Machine(call) => machine::run(call, deadline, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, deadline, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, deadline, &mut files, load, &mut console),
-        Command::Type(call) => {
-            ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
-        }
-        Command::Explain(call) => explain::run(call, &mut console),
-        Command::Lsp => lsp::run(),
-    };
+    let status = run(&arguments.command, deadline, load::load, &mut console);
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);
+}
+
+/// Runs `command` on scripts that `load` reads.
+fn run(
+    command: &Command,
+    deadline: Option<Instant>,
+    load: Load,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let mut files = Files::new();
+    let files = &mut files;
+    let status = match command {
+        Command::Check(call) => check::run(call, deadline, files, load, console),
+        Command::Refine(call) => refine::run(call, deadline, files, load, console),
+        Command::Eval(call) => ask::run(call, Asked::Value, deadline, files, load, console),
+        Command::Machine(call) => machine::run(call, deadline, files, load, console),
+        Command::Symmetry(call) => symmetry::run(call, deadline, files, load, console),
+        Command::Typecheck(call) => typecheck::run(call, deadline, files, load, console),
+        Command::Type(call) => ask::run(call, Asked::Type, deadline, files, load, console),
+        Command::Explain(call) => explain::run(call, console),
+        Command::Lsp => lsp::run(),
+    };
+    if command.is_for_people() {
+        console.point_to_explanation();
+    }
+    status
 }
 
 /// Help and version are successes, wrong arguments are an error of the call.
@@ -130,6 +142,12 @@ fn complain(problem: &Diagnostic) -> Status {
     Status::of_problem(problem)
 }
 
+/// What is said when the operating system gives no thread.
+fn no_thread(error: &io::Error) -> Diagnostic {
+    let message = format!("the working thread did not start: {error}");
+    Diagnostic::undecided("no-thread", message)
+}
+
 /// The work did not stop by itself: says so, for a program too, and ends.
 fn out_of_time(json: Option<String>) -> Status {
     let problem = request::timeout_message();
@@ -139,15 +157,4 @@ fn out_of_time(json: Option<String>) -> Status {
         let _ = io::stdout().write_all(line.as_bytes());
     }
     complain(&problem)
-}
-
-/// A panic is a fault of this program: it is said so, with exit status 2.
-fn report_panics() {
-    std::panic::set_hook(Box::new(|panic| {
-        let message = format!("this is a fault of cspsym, not of the script: {panic}");
-        let problem = Diagnostic::error("internal-error", message)
-            .hint("please report it, with the script and the command line");
-        let status = complain(&problem);
-        std::process::exit(status.code().into());
-    }));
 }

@@ -143,7 +143,7 @@ impl LoadedScript {
             };
             let outcome = decide_symmetric(&mut evaluator, &question, &self.options, report);
             report.seconds.symmetry = started.elapsed().as_secs_f64();
-            return outcome;
+            return outcome.map_err(|problem| Box::new(placed(*problem, span)));
         }
         let question = self.question(assertion, span)?;
         let outcome = decide(&mut evaluator, &question, &self.options, progress, report);
@@ -265,20 +265,21 @@ impl LoadedScript {
     }
 }
 
-/// What can be wrong with a process of which nothing closer is known than the assertion.
-const OF_PROCESSES: [&str; 7] = [
+/// What can be wrong of which nothing closer is known than the assertion.
+const OF_ASSERTIONS: [&str; 8] = [
     "chase-divergence",
     "growing-process",
     "large-process",
     "large-specification",
+    "not-a-type",
     "too-many-rules",
     "too-many-steps",
     "unguarded-recursion",
 ];
 
-/// `problem` of an assertion, at the assertion if it is one of a process and has no place.
+/// `problem` of an assertion, at the assertion if it is about that and has no place.
 fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
-    if problem.labels.is_empty() && OF_PROCESSES.contains(&problem.code) {
+    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
         problem.at(assertion, "")
     } else {
         problem

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
-use crate::source::SourceMap;
 
+use super::answer::Question;
 use super::arguments::{Subject, Symmetry, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
@@ -22,19 +22,32 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(call.file(), files, &call.common.options(deadline)) {
-        Ok(session) => session,
-        Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
+    let (specification, implementation) = match call.subject() {
+        Some(Subject::Processes {
+            specification,
+            implementation,
+        }) => (Some(specification), Some(implementation)),
+        _ => (None, None),
     };
-    let warnings = console.problems(session.warnings(), session.sources());
-    let description = subject(call, &*session).and_then(|subject| session.symmetry(subject));
-    match description {
-        Ok(description) => {
-            console.result(&rendered(call, description))?;
-            Ok(warnings)
-        }
-        Err(problem) => failed(call, &[*problem], session.sources(), console),
-    }
+    let failure = |message| {
+        let report = SymmetryFailure {
+            file: call.file().to_string(),
+            specification: specification.map(str::to_string),
+            implementation: implementation.map(str::to_string),
+            message,
+        };
+        report.json()
+    };
+    let is_json = call.format == SymmetryFormat::Json;
+    let question = Question {
+        file: call.file(),
+        common: &call.common,
+        failure: is_json.then_some(&failure),
+    };
+    question.put(deadline, files, load, console, |session| {
+        let description = session.symmetry(subject(call, session)?)?;
+        Ok(rendered(call, description))
+    })
 }
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
@@ -86,31 +99,4 @@ fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
         SymmetryFormat::Json => format!("{}\n", description.json()),
         SymmetryFormat::Dot => dot::render(&description),
     }
-}
-
-/// Writes why nothing can be told; never a success.
-fn failed(
-    call: &Symmetry,
-    problems: &[Diagnostic],
-    sources: &SourceMap,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let (specification, implementation) = match call.subject() {
-        Some(Subject::Processes {
-            specification,
-            implementation,
-        }) => (Some(specification), Some(implementation)),
-        _ => (None, None),
-    };
-    let report = |message| {
-        let report = SymmetryFailure {
-            file: call.file().to_string(),
-            specification: specification.map(str::to_string),
-            implementation: implementation.map(str::to_string),
-            message,
-        };
-        report.json()
-    };
-    let is_json = call.format == SymmetryFormat::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
 }

@@ -3,19 +3,20 @@
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
+use crate::refine::check::StopReason;
 use crate::report::assertion::{AssertionReport, Counterexample, Kind, Step, Verdict};
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::symmetry::example::{hanoi, turns};
 use crate::source::{FileId, SourceMap, Span};
 
-use super::arguments::{Arguments, Command};
-use super::ask::{self, Asked};
+use super::arguments::Arguments;
 use super::console::Console;
+use super::decide::stopped;
 use super::files::Files;
 use super::progress::Snapshot;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
-use super::{check, explain, machine, refine, symmetry, typecheck};
+use super::run;
 
 /// A script whose assertions are words that say what comes out of them.
 struct Scripted {
@@ -183,21 +184,15 @@ impl Session for Scripted {
 
 /// Standard output, standard error and exit status of a call.
 fn call(arguments: &[&str]) -> (String, String, u8) {
+    called(arguments, false)
+}
+
+/// The same, where a person may read what is wrong.
+fn called(arguments: &[&str], interactive: bool) -> (String, String, u8) {
     let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(&mut out, &mut err, false);
-    let mut files = Files::new();
-    let status = match &arguments.command {
-        Command::Check(call) => check::run(call, None, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
-        Command::Eval(call) => ask::run(call, Asked::Value, None, &mut files, load, &mut console),
-        Command::Type(call) => ask::run(call, Asked::Type, None, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, None, &mut files, load, &mut console),
-        Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
-        Command::Explain(call) => explain::run(call, &mut console),
-        Command::Lsp => unreachable!("it has no session"),
-    };
+    let mut console = Console::new(&mut out, &mut err, interactive);
+    let status = run(&arguments.command, None, load, &mut console);
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (
         text(out),
@@ -222,6 +217,45 @@ fn the_exit_status_is_that_of_the_worst() {
     assert_eq!(status(&["check", "empty.csp"]), 0);
     assert_eq!(status(&["refine", "P", "P", "good.csp"]), 0);
     assert_eq!(status(&["refine", "P", "Q", "good.csp"]), 1);
+}
+
+#[test]
+fn people_are_told_how_to_read_more_about_the_first_error() {
+    let last = |arguments: &[&str]| {
+        let (_, err, _) = called(arguments, true);
+        err.lines().last().unwrap_or_default().to_string()
+    };
+    let read_more =
+        |code| format!("For more information about this error, try `cspsym explain {code}`.");
+    assert_eq!(
+        last(&["typecheck", "broken.csp", "missing.csp"]),
+        read_more("unknown-name")
+    );
+    assert_eq!(
+        last(&["eval", "1/0", "good.csp"]),
+        read_more("division-by-zero")
+    );
+    assert_eq!(last(&["check", "undecided.csp"]), read_more("max-states"));
+    assert_eq!(last(&["eval", "1+1", "good.csp"]), "");
+    // What a program reads stays as it is, and so does what nobody reads.
+    assert_eq!(last(&["eval", "1/0", "good.csp", "--format", "json"]), "");
+    assert_eq!(last(&["explain", "nothing"]), "");
+    let (_, err, _) = call(&["eval", "1/0", "good.csp"]);
+    assert!(!err.contains("For more information"), "{err}");
+}
+
+/// They take gigabytes, too many for a script among the tests.
+#[test]
+fn what_is_said_of_states_without_numbers() {
+    let problem = stopped(StopReason::Numbers, 4_294_967_295);
+    assert_eq!(
+        problem.render(&SourceMap::new()),
+        "\
+error[state-limit]: more states than can be numbered; 4294967295 were visited
+ = help: check a smaller instance with -D
+
+"
+    );
 }
 
 #[test]

@@ -177,8 +177,7 @@ impl Evaluator<'_> {
             return self.not_permutable(claim, &why).into();
         };
         if *found.sort.get_or_insert(sort) != sort {
-            let why = "they are of different types";
-            return self.not_permutable(claim, why).into();
+            return self.mismatch("values of one type", member).into();
         }
         let has_fields = matches!(sort, Sort::Constant(_)) && self.constant_of(member).is_none();
         if !has_fields {

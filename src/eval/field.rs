@@ -208,7 +208,9 @@ impl Evaluator<'_> {
         for member in members.iter() {
             let row = parts(self, member);
             if row.len() != width {
-                return self.mismatch("as many fields as others have", member).into();
+                return self
+                    .mismatch("as many fields as others have", member)
+                    .into();
             }
             for (column, part) in columns.iter_mut().zip(row) {
                 column.push(part);

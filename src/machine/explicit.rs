@@ -134,7 +134,7 @@ impl<'m> Unfolding<'m> {
                 row.push((event, StateId(met.number(next))));
             });
         if self.met() > Self::MOST {
-            return too_many(self.met()).into();
+            return too_many(self.met() as u64).into();
         }
         Ok(row)
     }
@@ -174,8 +174,9 @@ impl<'m> Unfolding<'m> {
     }
 }
 
-fn too_many(met: usize) -> Diagnostic {
-    let message = format!("more states than can be numbered; {met} were visited");
+/// What to say after so many states, if there are no numbers left for more.
+pub fn too_many(visited: u64) -> Diagnostic {
+    let message = format!("more states than can be numbered; {visited} were visited");
     Diagnostic::undecided("state-limit", message).hint("check a smaller instance with -D")
 }
 

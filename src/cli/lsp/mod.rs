@@ -28,6 +28,7 @@ use std::thread;
 
 use lsp_server::Message;
 
+use super::fault;
 use super::progress::Snapshot;
 use super::status::Status;
 
@@ -51,6 +52,7 @@ enum Event {
 
 /// Talks to an editor until it says good-bye.
 pub(super) fn run() -> io::Result<Status> {
+    fault::survive_panics();
     let (events, received) = mpsc::channel();
     let (sent, outgoing) = mpsc::channel();
     let incoming = events.clone();
