@@ -8,7 +8,7 @@ use crate::infer::text::Names;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node,
+    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node, Property,
 };
 use crate::syntax::parse_expression;
 
@@ -24,6 +24,21 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
     print(script, expression);
     check_again(script)?;
     Ok(expression)
+}
+
+/// The process `text`, in the scope of the script's top level.
+pub(super) fn add_process(script: &mut Script, text: &str) -> Result<ExprId> {
+    let process = add(script, text)?;
+    let span = script.ast.expressions[process].span;
+    // An assertion, because that is where types want a process.
+    let kind = AssertionKind::Property {
+        process,
+        property: Property::DeadlockFree,
+        model: None,
+    };
+    assert(script, kind, span);
+    check_again(script)?;
+    Ok(process)
 }
 
 /// The most general type of `text`, in the scope of the script's top level, in FDR's notation.
@@ -60,12 +75,7 @@ pub(super) fn add_refinement(
         model,
         implementation,
     };
-    let assertion = Assertion {
-        negated: false,
-        kind,
-        options: Vec::new(),
-    };
-    let id = declare(script, Declaration::Assert(assertion), span);
+    let id = assert(script, kind, span);
     check_again(script)?;
     Ok(id)
 }
@@ -108,6 +118,15 @@ fn add(script: &mut Script, text: &str) -> Result<ExprId> {
 fn print(script: &mut Script, expression: ExprId) {
     let span = script.ast.expressions[expression].span;
     declare(script, Declaration::Print(expression), span);
+}
+
+fn assert(script: &mut Script, kind: AssertionKind, span: Span) -> DeclarationId {
+    let assertion = Assertion {
+        negated: false,
+        kind,
+        options: Vec::new(),
+    };
+    declare(script, Declaration::Assert(assertion), span)
 }
 
 fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId {

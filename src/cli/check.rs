@@ -226,14 +226,17 @@ pub(super) fn said(
     sources: &SourceMap,
 ) -> Said {
     let report = &decision.report;
-    let problem = decision.problem.as_ref();
-    Said {
+    let mut said = Said {
         out: match format {
             Format::Text => render(report, detail),
             Format::Json => report.json() + "\n",
         },
-        err: problem.map_or(String::new(), |problem| problem.render(sources)),
+        ..Said::default()
+    };
+    if let Some(problem) = &decision.problem {
+        said.add(problem, sources);
     }
+    said
 }
 
 /// What a decision stands for.
@@ -259,12 +262,13 @@ pub(super) fn not_loaded(
         Some(problem) => report.stopped_by(problem, sources),
         None => report,
     };
-    let out = (format == Format::Json).then(|| report.json() + "\n");
-    let err = problems.iter().map(|problem| problem.render(sources));
-    let said = Said {
-        out: out.unwrap_or_default(),
-        err: err.collect(),
-    };
+    let mut said = Said::default();
+    for problem in problems {
+        said.add(problem, sources);
+    }
+    if format == Format::Json {
+        said.out = report.json() + "\n";
+    }
     // Nothing was checked, so it is never a success.
     let status = worst.map_or(Status::Undecided, Status::of_problem);
     let status = status.max(Status::Undecided);

@@ -281,14 +281,15 @@ impl LoadedScript {
     }
 }
 
-/// What can be wrong with a process, or be a limit, of which nothing closer is known than the assertion.
-const OF_PROCESSES: [&str; 11] = [
+/// What can be wrong, or be a limit, of which nothing closer is known than the assertion.
+const OF_ASSERTIONS: [&str; 12] = [
     "chase-divergence",
     "growing-process",
     "interrupted",
     "large-process",
     "large-specification",
     "memory-limit",
+    "not-a-type",
     "state-limit",
     "timeout",
     "too-many-rules",
@@ -296,9 +297,9 @@ const OF_PROCESSES: [&str; 11] = [
     "unguarded-recursion",
 ];
 
-/// `problem` of an assertion, at the assertion if it is one of a process and has no place.
+/// `problem` of an assertion, at the assertion if it is about that and has no place.
 fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
-    if problem.labels.is_empty() && OF_PROCESSES.contains(&problem.code) {
+    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
         problem.at(assertion, "")
     } else {
         problem
@@ -387,7 +388,7 @@ impl Session for LoadedScript {
     }
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
-        let expression = additions::add_expression(&mut self.script, expression)?;
+        let expression = additions::add_process(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         let span = self.script.ast.expressions[expression].span;
