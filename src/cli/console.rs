@@ -19,8 +19,6 @@ pub(crate) struct Console<'a> {
     err: &'a mut dyn Write,
     monitor: Arc<Monitor>,
     interactive: bool,
-    /// The code of the first error.
-    first_error: Option<&'static str>,
 }
 
 impl<'a> Console<'a> {
@@ -36,7 +34,6 @@ impl<'a> Console<'a> {
             err,
             monitor,
             interactive,
-            first_error: None,
         }
     }
 
@@ -69,7 +66,7 @@ impl<'a> Console<'a> {
         let mut output = open(&self.monitor);
         output.unsaid = unsaid;
         output.worst = output.worst.max(status);
-        self.first_error = self.first_error.or(said.first_error);
+        output.first_error = output.first_error.or(said.first_error);
         self.out.write_all(said.out.as_bytes())?;
         self.out.flush()?;
         // Where nobody reads messages, the results and the exit status still count.
@@ -98,7 +95,7 @@ impl<'a> Console<'a> {
         let status = each.max().unwrap_or(Status::Holds);
         let mut output = open(&self.monitor);
         output.worst = output.worst.max(status);
-        self.first_error = self.first_error.or(said.first_error);
+        output.first_error = output.first_error.or(said.first_error);
         let _ = self.err.write_all(said.err.as_bytes());
         status
     }
@@ -128,10 +125,9 @@ impl<'a> Console<'a> {
 
     /// Says once, after all messages, how to read more about the first error, if a person is looking.
     pub(crate) fn point_to_explanation(&mut self) {
-        if let Some(code) = self.first_error.filter(|_| self.interactive) {
-            self.remark(&format!(
-                "For more information about this error, try `cspsym explain {code}`."
-            ));
+        let output = open(&self.monitor);
+        if let Some(line) = output.explanation().filter(|_| self.interactive) {
+            let _ = self.err.write_all(line.as_bytes());
         }
     }
 }

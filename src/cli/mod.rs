@@ -69,6 +69,7 @@ pub fn main() -> ExitCode {
     };
     fault::end_on_panic();
     let monitor = Arc::new(monitor(&arguments));
+    let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
     let is_limited = arguments.command.common().is_some();
     if is_limited && let Err(error) = signals::listen(&monitor) {
         let message = format!("Ctrl-C ends the run without a result: {error}");
@@ -81,7 +82,7 @@ pub fn main() -> ExitCode {
         return complain(&no_thread(&error)).into();
     }
     let outcome = match is_limited {
-        true => supervise::supervise(&outcome, &monitor),
+        true => supervise::supervise(&outcome, &monitor, interactive),
         false => outcome.recv().ok(),
     };
     match outcome {

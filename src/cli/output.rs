@@ -19,6 +19,8 @@ pub(crate) struct Output {
     pub(super) unsaid: Option<Unsaid>,
     /// The worst that was said so far.
     pub(super) worst: Status,
+    /// The code of the first error.
+    pub(super) first_error: Option<&'static str>,
     /// How far the work is.
     pub(super) line: ProgressLine,
 }
@@ -61,14 +63,29 @@ impl Output {
             is_closed: false,
             unsaid: None,
             worst: Status::Holds,
+            first_error: None,
             line: ProgressLine::new(display),
         }
+    }
+
+    /// A line that says how to read more about the first error.
+    pub(super) fn explanation(&self) -> Option<String> {
+        let code = self.first_error?;
+        Some(format!(
+            "For more information about this error, try `cspsym explain {code}`.\n"
+        ))
     }
 
     /// Nothing more is printed; what was still to be said, where `limit` ends the `work`.
     pub(super) fn close(&mut self, limit: Limit, work: &Work) -> Said {
         self.line.clear();
         self.is_closed = true;
+        let said = self.unanswered(limit, work);
+        self.first_error = self.first_error.or(said.first_error);
+        said
+    }
+
+    fn unanswered(&mut self, limit: Limit, work: &Work) -> Said {
         let problem = limit.problem(work);
         let answer = match self.unsaid.take() {
             Some(Unsaid::Verdicts(remaining)) => return remaining.cut(limit, work),
@@ -79,5 +96,26 @@ impl Output {
         said.add(&problem, &SourceMap::new());
         said.out = answer.map_or(String::new(), |answer| answer(&problem) + "\n");
         said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_explained_also_where_the_work_is_ended_from_outside() {
+        let work = Work::new("1 + 1".to_string());
+        let explained = |output: &mut Output| {
+            let said = output.close(Limit::Time, &work);
+            assert!(said.err.starts_with("error[timeout]"), "{}", said.err);
+            output.explanation().expect("there was an error")
+        };
+        let mut output = Output::new(Display::Hidden);
+        assert_eq!(output.explanation(), None);
+        assert!(explained(&mut output).contains("`cspsym explain timeout`"));
+        let mut output = Output::new(Display::Hidden);
+        output.first_error = Some("unknown-name");
+        assert!(explained(&mut output).contains("`cspsym explain unknown-name`"));
     }
 }

@@ -16,10 +16,11 @@ use super::status::Status;
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How the work ended; nothing if it said nothing, because it panicked.
+/// How the work ended; nothing if it said nothing, because it panicked. If `interactive`, a person reads messages.
 pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
+    interactive: bool,
 ) -> Option<io::Result<Status>> {
     let mut reached = None;
     loop {
@@ -29,7 +30,7 @@ pub(super) fn supervise(
             Err(RecvTimeoutError::Timeout) => {}
         }
         if let Some(limit) = overdue(monitor, &mut reached) {
-            match end(monitor, limit) {
+            match end(monitor, limit, interactive) {
                 Some(outcome) => return Some(outcome),
                 // That takes no time.
                 None => continue,
@@ -54,7 +55,7 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
 }
 
 /// Says what is known, once nobody else prints; from then on nobody does. Nothing if the work has not begun.
-fn end(monitor: &Monitor, limit: Limit) -> Option<io::Result<Status>> {
+fn end(monitor: &Monitor, limit: Limit, interactive: bool) -> Option<io::Result<Status>> {
     // Results that nobody reads keep the worker from ever ending.
     let Some(mut output) = monitor.output_within(GRACE) else {
         return Some(Ok(Status::Undecided));
@@ -62,11 +63,20 @@ fn end(monitor: &Monitor, limit: Limit) -> Option<io::Result<Status>> {
     if !output.has_begun {
         return None;
     }
-    Some(close(&mut output, monitor, limit))
+    Some(close(&mut output, monitor, limit, interactive))
 }
 
-fn close(output: &mut Output, monitor: &Monitor, limit: Limit) -> io::Result<Status> {
-    let said = output.close(limit, &monitor.work());
+fn close(
+    output: &mut Output,
+    monitor: &Monitor,
+    limit: Limit,
+    interactive: bool,
+) -> io::Result<Status> {
+    let mut said = output.close(limit, &monitor.work());
+    said.err += &output
+        .explanation()
+        .filter(|_| interactive)
+        .unwrap_or_default();
     let status = output.worst.max(Status::Undecided);
     io::stdout().write_all(said.out.as_bytes())?;
     io::stdout().flush()?;
