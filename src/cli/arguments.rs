@@ -13,6 +13,7 @@ use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
 use super::request::{Definition, Limits, Options, SymmetryWish};
+use super::spill::Storage;
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
@@ -183,6 +184,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
+    pub(crate) storage: Storage,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -205,6 +208,8 @@ pub(crate) struct Refine {
     /// too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) storage: Storage,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -572,6 +577,7 @@ impl Common {
             fix_initial: self.fix_initial,
             counts_orbits: self.stats,
             explains: false,
+            spill: None,
         }
     }
 

@@ -23,8 +23,13 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    let spill = match call.storage.open() {
+        Ok(spill) => spill,
+        Err(problem) => return unusable_folder(&call.files[0], call.format, *problem, console),
+    };
     let options = Options {
         explains: call.explain,
+        spill,
         ..call.common.options(deadline)
     };
     let selection = Selection::new(&call.assertions);
@@ -149,6 +154,20 @@ pub(super) fn show(
         .as_ref()
         .map_or(Status::Holds, |problem| console.problem(problem, sources));
     Ok(problem.max(Status::of_verdict(report.verdict)))
+}
+
+/// Writes what is wrong with the folder in which searches are to keep their states.
+pub(super) fn unusable_folder(
+    file: &str,
+    format: Format,
+    problem: Diagnostic,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let failure = LoadFailure {
+        sources: SourceMap::new(),
+        problems: vec![problem],
+    };
+    not_loaded(file, format, &failure, console)
 }
 
 /// Writes why nothing of a script could be checked.

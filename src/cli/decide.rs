@@ -16,7 +16,8 @@ use crate::refine::check::{
     check as plain_check, twisted_check,
 };
 use crate::refine::prefix::longest_prefix;
-use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
+use crate::report::assertion::{
+    AssertionReport, DiskReport, MachineReport, SpecificationReport, Verdict};
 use crate::report::violation::trace_ends;
 use crate::symmetry::find::Subject;
 use crate::symmetry::representative::Method;
@@ -92,7 +93,7 @@ fn answer(
     report.seconds.symmetry = started.elapsed().as_secs_f64();
 
     let started = Instant::now();
-    let result = search(&check, &reduction, options, progress);
+    let result = search(&check, &reduction, options, progress, report);
     report.seconds.explore = started.elapsed().as_secs_f64();
     let result = result?;
     count(result.statistics, report);
@@ -103,7 +104,13 @@ fn answer(
     let path = match result.outcome {
         Outcome::Holds => None,
         Outcome::Violated(path) => Some(path),
-        Outcome::Stopped(reason) => return stopped(reason, result.statistics.states).into(),
+        Outcome::Stopped(reason) => {
+            let mut problem = stopped(reason, result.statistics.states);
+            if let Some(folder) = &options.spill {
+                problem.hint = Some(folder.hint(reason));
+            }
+            return problem.into();
+        }
     };
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
@@ -259,11 +266,14 @@ fn search(
     reduction: &Reduction,
     options: &Options,
     progress: &mut dyn FnMut(Snapshot),
+    report: &AssertionReport,
 ) -> Result<CheckResult> {
     let mut observer = watching(options, progress);
+    let folder = options.spill.as_ref();
     let check_options = CheckOptions {
         max_states: options.limits.states,
         threads: options.threads.clone(),
+        spill: folder.map(|folder| folder.search(check, reduction, options, report)),
     };
     let (specification, machine) = (&check.normal_form, &check.machine);
     let exact = reduction.choice.exact.as_ref();
@@ -330,6 +340,10 @@ pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
     report.transitions = Some(statistics.transitions);
     report.levels = Some(statistics.levels);
     report.memory_bytes = Some(statistics.memory_bytes);
+    report.disk = statistics.spilled.map(|spilled| DiskReport {
+        bytes: spilled.disk_bytes,
+        resumed: spilled.resumed,
+    });
 }
 
 pub(super) fn machine_report(machine: &Machine) -> MachineReport {

@@ -23,6 +23,7 @@ mod refine;
 mod request;
 mod selection;
 mod session;
+mod spill;
 mod status;
 mod symmetric;
 mod symmetry;

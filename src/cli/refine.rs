@@ -4,7 +4,7 @@ use std::io;
 use std::time::Instant;
 
 use super::arguments::Refine;
-use super::check::{not_loaded, show};
+use super::check::{not_loaded, show, unusable_folder};
 use super::console::Console;
 use super::files::Files;
 use super::request::{Load, Options};
@@ -18,8 +18,13 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    let spill = match call.storage.open() {
+        Ok(spill) => spill,
+        Err(problem) => return unusable_folder(&call.file, call.format, *problem, console),
+    };
     let options = Options {
         explains: call.explain,
+        spill,
         ..call.common.options(deadline)
     };
     let mut session = match load(&call.file, files, &options) {

@@ -21,6 +21,7 @@ use super::progress::Snapshot;
 use super::question;
 use super::reduce::{WrittenPermutation, reduction};
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
+use super::spill::refuse_in_memory;
 use super::symmetric::{Symmetric, decide_symmetric};
 
 /// A script in force.
@@ -146,7 +147,12 @@ impl LoadedScript {
             return outcome;
         }
         let question = self.question(assertion, span)?;
-        let outcome = decide(&mut evaluator, &question, &self.options, progress, report);
+        let mut options = self.options.clone();
+        if let Some(folder) = &mut options.spill {
+            refuse_in_memory(&question.asked, span)?;
+            *folder = folder.of_script(&self.script.sources);
+        }
+        let outcome = decide(&mut evaluator, &question, &options, progress, report);
         outcome.map_err(|problem| Box::new(placed(*problem, span)))
     }
 

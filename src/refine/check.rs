@@ -2,8 +2,9 @@
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and Check is
-//! TwistedCheck where each pair represents itself.
+//! TwistedCheck where each pair represents itself. With its states on disk it is another one, `external`.
 
+use super::external::{External, Spill};
 use super::path::Path;
 use super::product::Product;
 use super::search::Search;
@@ -11,7 +12,8 @@ use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
-use crate::symmetry::representative::{Itself, Method};
+use crate::machine::packing::PackedState;
+use crate::symmetry::representative::{Itself, Method, Representative};
 
 /// What [`check`] or [`twisted_check`] found.
 #[derive(Clone, Debug)]
@@ -60,6 +62,17 @@ pub struct Statistics {
     pub memory_bytes: u64,
     /// How many states more than orbits were found, if that is known: none where representatives are unique.
     pub extra_states: Option<u64>,
+    /// What it took on disk, if states were kept there.
+    pub spilled: Option<Spilled>,
+}
+
+/// What a search took on disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spilled {
+    /// Bytes of all states.
+    pub disk_bytes: u64,
+    /// How many levels were there before, if it went on with what was there.
+    pub resumed: Option<u64>,
 }
 
 /// What the observer of a search is told now and then.
@@ -87,6 +100,8 @@ pub struct CheckOptions {
     pub max_states: Option<u64>,
     /// What the search runs on. Apart from time and memory the result does not depend on how many threads these are.
     pub threads: Threads,
+    /// Where states are kept on disk, if they are to be.
+    pub spill: Option<Spill>,
 }
 
 /// Whether `machine` refines `specification`, in the model of that.
@@ -99,9 +114,9 @@ pub fn check(
     let product = Product::new(specification, machine)?;
     let itself = Itself::new(machine, specification.state_count());
     if product.packing.words() == 1 {
-        Search::<u64, _>::new(&product, itself, options).run(observer)
+        search::<u64, _>(&product, itself, None, options, observer)
     } else {
-        Search::<Vec<u64>, _>::new(&product, itself, options).run(observer)
+        search::<Vec<u64>, _>(&product, itself, None, options, observer)
     }
 }
 
@@ -119,10 +134,29 @@ pub fn twisted_check(
     let product = Product::new(specification, machine)?;
     let packing = &product.packing;
     if packing.words() == 1 {
-        let search = Search::<u64, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
+        search::<u64, _>(&product, method.packed(packing), exact, options, observer)
     } else {
-        let search = Search::<Vec<u64>, _>::new(&product, method.packed(packing), options);
-        search.counting(exact).run(observer)
+        search::<Vec<u64>, _>(&product, method.packed(packing), exact, options, observer)
+    }
+}
+
+/// In memory or on disk.
+fn search<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    representative: R,
+    exact: Option<&Method>,
+    options: &CheckOptions,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<CheckResult> {
+    match &options.spill {
+        // Where everything is allowed there are no states.
+        Some(spill) if !product.allows_all => {
+            let search = External::open(product, representative, options, spill)?;
+            search.counting(exact).run(observer)
+        }
+        _ => {
+            let search = Search::new(product, representative, options);
+            search.counting(exact).run(observer)
+        }
     }
 }

@@ -1,0 +1,427 @@
+//! The same search with its states on disk: for checks that need more memory than there is, and that can be stopped and go on.
+//!
+//! A hash table on disk would cost a seek for each candidate. Here duplicates are found late and all at once, by sorting (Korf,
+//! *Delayed Duplicate Detection*, IJCAI 2003; before him Roscoe's FDR and Stern and Dill's Murphi did so): what the states of a level lead to is
+//! collected, sorted in pieces as large as memory allows, merged, and compared in one pass with all states before. What is left is the
+//! next level, in sorted order. So the whole depends on nothing but the states, however many threads and however much memory there are, and
+//! **it is as exact as the search in memory**: whole states are compared. States, transitions and levels of a check that holds are
+//! the same; a counterexample has the same length, but may be another, because the states of a level come in another order.
+//!
+//! What is known after each level is on disk, so that a search that was stopped or killed loses no more than the level under way.
+//! States that are looked at for divergence are kept in memory.
+
+mod candidates;
+mod cursor;
+mod disk;
+mod failure;
+mod filter;
+mod folder;
+mod journal;
+mod merge;
+mod records;
+mod resume;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use self::candidates::Collector;
+use self::disk::Disk;
+use self::failure::damaged;
+pub use self::failure::failed;
+use self::records::{Block, Layout};
+use super::ancestors;
+use super::check::{
+    CheckOptions, CheckResult, Control, Outcome, Progress, Spilled, Statistics, StopReason,
+};
+use super::divergence::Answer;
+use super::path::Wrong;
+use super::product::Product;
+use super::search::Observer;
+use super::team::{States, Team};
+use crate::diag::Result;
+use crate::machine::packing::PackedState;
+use crate::symmetry::representative::{Method, Representative};
+
+/// Where a search keeps its states on disk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spill {
+    /// A folder; each search has one inside it.
+    pub directory: PathBuf,
+    /// Whether what is there of the same search is gone on with.
+    pub resumes: bool,
+    /// What the search is, so that nothing goes on with another.
+    pub identity: Identity,
+    /// About so many bytes of memory it may take.
+    pub budget: usize,
+}
+
+/// All that a search depends on.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug, Default)]
+pub struct Identity {
+    /// Which script it is of.
+    pub script: String,
+    /// What is asked.
+    pub question: String,
+    /// Everything else, by name: equal searches have equal values.
+    pub facts: Vec<Fact>,
+}
+
+/// One thing that a search depends on.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Fact {
+    /// What it is, in words.
+    pub name: String,
+    /// What it is for this search.
+    pub value: String,
+}
+
+/// So many bytes of states are expanded at a time.
+const PIECE: usize = 1 << 20;
+
+/// So many bytes of each file are read at a time, if memory allows.
+const READ: usize = 1 << 18;
+
+/// As much of the budget is for states that were lately candidates, for candidates, and for the last levels.
+const FILTER_SHARE: usize = 4;
+const BUFFER_SHARE: usize = 2;
+const YOUNG_SHARE: usize = 16;
+
+/// More bytes of the last levels are not kept in memory: a level of ten states should not cost much more than that.
+const YOUNG: usize = 1 << 19;
+
+/// A search for a pair that does what its specification does not allow, on disk.
+pub(super) struct External<'a, S, R> {
+    team: Team<'a, S, R>,
+    disk: Disk,
+    /// What each thread collects.
+    collectors: Vec<Collector>,
+    budget: usize,
+    max_states: Option<u64>,
+    /// Of the levels before, and of the present one so far.
+    transitions: u64,
+    /// Where divergences count, the places of the states of the level that can do τ.
+    internal: Vec<u64>,
+    /// How many levels were on disk before.
+    resumed: Option<u64>,
+    block: Block,
+}
+
+/// States of a level, in memory.
+struct Piece<'b>(&'b [u64]);
+
+impl States for Piece<'_> {
+    #[inline]
+    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+        let words = state.words().len();
+        state.load(&self.0[number as usize * words..][..words]);
+    }
+}
+
+impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
+    /// Begins a search, or finds out where it was stopped.
+    pub(super) fn open(
+        product: &'a Product<'a>,
+        representative: R,
+        options: &CheckOptions,
+        spill: &Spill,
+    ) -> Result<Self> {
+        let layout = Layout::new(&product.packing);
+        let mut team = Team::new(product, representative, options);
+        let young = YOUNG.min(spill.budget / YOUNG_SHARE);
+        let initial = team.initial();
+        let (disk, resumed) = resume::disk(spill, &layout, initial.words(), young)?;
+        let share = |part: usize| spill.budget / part / team.threads.count();
+        let (filter, buffer) = (share(FILTER_SHARE), share(BUFFER_SHARE));
+        let collectors = 0..team.threads.count();
+        Ok(Self {
+            collectors: collectors
+                .map(|number| Collector::new(number, &layout, filter, buffer))
+                .collect(),
+            budget: spill.budget,
+            max_states: options.max_states,
+            transitions: disk.transitions,
+            internal: Vec::new(),
+            block: Block::default(),
+            team,
+            disk,
+            resumed,
+        })
+    }
+
+    /// Lets orbits be counted by `exact` at the end.
+    pub(super) fn counting(mut self, exact: Option<&Method>) -> Self {
+        self.team.count_by(exact);
+        self
+    }
+
+    /// Makes rounds so short that small systems have many.
+    #[cfg(test)]
+    pub(super) fn in_stretches_of(mut self, successors: u64) -> Self {
+        self.team.shorten(successors);
+        self
+    }
+
+    /// Breadth first, level by level.
+    pub(super) fn run(mut self, observer: Observer<'_>) -> Result<CheckResult> {
+        let path = self.disk.folder.path().to_path_buf();
+        let result = self.search(observer);
+        result.unwrap_or_else(|error| failed(&path, &error).into())
+    }
+
+    /// The same; the outer error is one of the disk.
+    fn search(&mut self, observer: Observer<'_>) -> io::Result<Result<CheckResult>> {
+        let outcome = loop {
+            if self.disk.level().is_empty() {
+                break Outcome::Holds;
+            }
+            if let Some((place, wrong)) = self.expand(observer)? {
+                match wrong {
+                    Ended::Wrong(wrong) => match self.violated(place, wrong, observer)? {
+                        Ok(outcome) => break outcome,
+                        Err(problem) => return Ok(Err(problem)),
+                    },
+                    Ended::Stopped(reason) => break Outcome::Stopped(reason),
+                }
+            }
+            if let Some(reason) = self.finish_level(observer)? {
+                break Outcome::Stopped(reason);
+            }
+        };
+        let mut statistics = self.statistics_so_far();
+        if outcome == Outcome::Holds {
+            statistics.extra_states = self.extra_states()?;
+        }
+        Ok(Ok(CheckResult {
+            outcome,
+            statistics,
+        }))
+    }
+
+    /// Expands the last level, and looks for divergence from its states. Gives the place where that ends before all was looked at, and why.
+    fn expand(&mut self, observer: Observer<'_>) -> io::Result<Option<(u64, Ended)>> {
+        self.internal.clear();
+        let mut left = self.disk.level();
+        while !left.is_empty() {
+            let places = self.next_piece(&mut left);
+            let mut block = std::mem::take(&mut self.block);
+            self.disk.read(&mut block, places.clone())?;
+            let ended = self.expand_piece(&block, places, observer);
+            self.block = block;
+            if ended.is_some() {
+                return Ok(ended);
+            }
+        }
+        self.diverge(observer)
+    }
+
+    /// Takes the next of the places that are left.
+    fn next_piece(&self, left: &mut Range<u64>) -> Range<u64> {
+        let size = self.disk.layout.states_in(PIECE.min(self.budget)) as u64;
+        let piece = left.start..left.end.min(left.start + size);
+        left.start = piece.end;
+        piece
+    }
+
+    fn expand_piece(
+        &mut self,
+        block: &Block,
+        places: Range<u64>,
+        observer: Observer<'_>,
+    ) -> Option<(u64, Ended)> {
+        let mut waiting = 0..(places.end - places.start) as u32;
+        while !waiting.is_empty() {
+            let expanded = (places.start + u64::from(waiting.start)).max(1);
+            let successors = self.transitions / expanded;
+            let states = Piece(&block.states);
+            let count = self.team.round(&states, &mut waiting, successors, |_| {});
+            let wrong = self.team.wrong(count);
+            let count = wrong.map_or(count, |(place, ..)| place + 1);
+            for stretch in &mut self.team.stretches[..count] {
+                self.transitions += stretch.transitions;
+                let internal = stretch.internal.drain(..);
+                let internal = internal.map(|number| places.start + u64::from(number));
+                self.internal.extend(internal);
+            }
+            if let Some((_, number, wrong)) = wrong {
+                return Some((places.start + u64::from(number), Ended::Wrong(wrong)));
+            }
+            let (folder, round) = (&self.disk.folder, &mut self.team.stretches[..count]);
+            let collect = |collector: &mut Collector, stretch: &[u64]| {
+                collector.take(stretch, folder);
+            };
+            self.team
+                .threads
+                .share(&mut self.collectors, round, |collector, _, stretch| {
+                    collect(collector, stretch.batch.words());
+                });
+            let mut progress = self.progress();
+            progress.waiting = places.end - places.start - u64::from(waiting.start);
+            progress.waiting += self.disk.level().end - places.end;
+            if observer(&progress) == Control::Stop {
+                let reason = StopReason::Observer;
+                return Some((places.start, Ended::Stopped(reason)));
+            }
+        }
+        None
+    }
+
+    /// Looks for a state of the level that can do τ for ever.
+    fn diverge(&mut self, observer: Observer<'_>) -> io::Result<Option<(u64, Ended)>> {
+        let progress = self.progress();
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let mut state = S::zero(self.disk.layout.words);
+        let mut block = Block::default();
+        let mut left = self.disk.level();
+        for place in std::mem::take(&mut self.internal) {
+            if block.get(&self.disk.layout, place).is_none() {
+                left.start = place;
+                let places = self.next_piece(&mut left);
+                self.disk.read(&mut block, places)?;
+            }
+            if let Some(words) = block.get(&self.disk.layout, place) {
+                state.load(words);
+            }
+            match self.team.diverges(&state, &mut is_stopped) {
+                None | Some(Answer::Rests) => {}
+                Some(Answer::Stopped(reason)) => return Ok(Some((place, Ended::Stopped(reason)))),
+                Some(Answer::Diverges) => {
+                    return Ok(Some((place, Ended::Wrong(Wrong::Divergence))));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes the next level of what was collected; says so if that is too much or was given up.
+    fn finish_level(&mut self, observer: Observer<'_>) -> io::Result<Option<StopReason>> {
+        let progress = self.progress();
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let Self {
+            collectors, disk, ..
+        } = self;
+        self.team
+            .threads
+            .each(collectors, |_, collector| collector.sort());
+        let mut files = disk.run_count() + 1;
+        for collector in collectors.iter_mut() {
+            collector.check()?;
+            files += collector.file_count();
+        }
+        let read = READ.min(self.budget / BUFFER_SHARE / files);
+        let size = disk.layout.states_in(read);
+        let mut lists = Vec::new();
+        for collector in collectors.iter_mut() {
+            lists.append(&mut collector.lists(size)?);
+        }
+        let most = self.max_states.unwrap_or(u64::MAX);
+        let stopped = disk.add_level(lists, self.transitions, most, size, &mut is_stopped)?;
+        for collector in collectors {
+            collector.clear(&disk.folder)?;
+        }
+        Ok(stopped)
+    }
+
+    /// What to say about the state of the last level at `place`, with which something is wrong.
+    fn violated(
+        &mut self,
+        place: u64,
+        wrong: Wrong,
+        observer: Observer<'_>,
+    ) -> io::Result<Result<Outcome>> {
+        let progress = self.progress();
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let mut last = S::zero(self.disk.layout.words);
+        let mut block = Block::default();
+        self.disk.read(&mut block, place..place + 1)?;
+        last.load(&block.states);
+        let stored = ancestors::path(self.disk.level_count() - 1, last, |level, target| {
+            self.parent(level, target, &mut is_stopped)
+        })?;
+        Ok(match stored {
+            Some(stored) => self.team.violated(&stored, wrong),
+            None => Ok(Outcome::Stopped(StopReason::Observer)),
+        })
+    }
+
+    /// The first state of this level that leads to `target`.
+    fn parent(
+        &mut self,
+        level: usize,
+        target: &S,
+        is_stopped: &mut dyn FnMut() -> bool,
+    ) -> io::Result<Option<S>> {
+        let mut left = self.disk.level_at(level);
+        let mut block = Block::default();
+        while !left.is_empty() && !is_stopped() {
+            let places = self.next_piece(&mut left);
+            self.disk.read(&mut block, places.clone())?;
+            let (states, count) = (Piece(&block.states), (places.end - places.start) as u32);
+            let found = self
+                .team
+                .first_parent(&states, 0..count, target, is_stopped);
+            if let Some(number) = found {
+                let mut parent = target.clone();
+                states.load(number, &mut parent);
+                return Ok(Some(parent));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many states more than orbits were stored.
+    fn extra_states(&mut self) -> io::Result<Option<u64>> {
+        let (disk, layout) = (&self.disk, &self.disk.layout);
+        let count = disk.level().end;
+        let size = layout.states_in(PIECE) as u64;
+        let mut block = Block::default();
+        let mut problem = None;
+        let states = (0..count).map_while(|place| {
+            if block.get(layout, place).is_none() {
+                let places = place..count.min(place + size);
+                problem = disk.read(&mut block, places).err();
+            }
+            let mut state = S::zero(layout.words);
+            state.load(block.get(layout, place).filter(|_| problem.is_none())?);
+            Some(state)
+        });
+        let extra = self.team.extra_states(count, states);
+        problem.map_or(Ok(extra), Err)
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            statistics: self.statistics_so_far(),
+            waiting: 0,
+        }
+    }
+
+    fn statistics_so_far(&self) -> Statistics {
+        let levels = self.disk.level_count() as u64;
+        let collected = self.collectors.iter().map(Collector::memory_bytes);
+        let block = self.block.states.capacity() * size_of::<u64>();
+        let memory = self.team.memory_bytes() + self.disk.memory_bytes() + block;
+        Statistics {
+            states: self.disk.level().end,
+            transitions: self.transitions,
+            levels: levels - u64::from(self.disk.level().is_empty()),
+            specification_states: self.team.product.specification_states,
+            memory_bytes: (memory + collected.sum::<usize>()) as u64,
+            extra_states: None,
+            spilled: Some(Spilled {
+                disk_bytes: self.disk.disk_bytes(),
+                resumed: self.resumed,
+            }),
+        }
+    }
+}
+
+/// Why a level was not expanded to its end.
+enum Ended {
+    Wrong(Wrong),
+    Stopped(StopReason),
+}
