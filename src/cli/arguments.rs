@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -12,7 +13,9 @@ use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
-use super::request::{Definition, Limits, Options, SymmetryWish};
+use super::limits::Limits;
+use super::monitor::Monitor;
+use super::request::{Definition, Options, SymmetryWish};
 use super::spill::Storage;
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
@@ -82,7 +85,7 @@ Exit status:
   0  all assertions hold; the value, machine or symmetries were printed
   1  some assertion fails
   2  an error in a script or in the call (whatever the other assertions say)
-  3  a limit or an unsupported feature left something undecided, and nothing fails";
+  3  a limit, Ctrl-C or an unsupported feature left something undecided, and nothing fails";
 
 const SHORTEST: &str = "\
 A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
@@ -316,9 +319,12 @@ pub(crate) struct Common {
     /// Print one line for each assertion that does not hold, and nothing else
     #[arg(long, conflicts_with = "stats")]
     pub(crate) quiet: bool,
-    /// Stop after this time, counted from the start of the program
+    /// End the run after this time, counted from the start of the program
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in powers of 1024
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory_limit: Option<u64>,
     /// Stop a check that reaches more product states than this
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
@@ -328,6 +334,9 @@ pub(crate) struct Common {
     /// Search with so many threads; results are the same for any number [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
+    /// Show on standard error how far long work is; auto: if that is a terminal, and not with --quiet
+    #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = Wish::Auto, hide_possible_values = true)]
+    pub(crate) progress: Wish,
     /// Do not minimise the components by strong bisimulation
     #[arg(long)]
     pub(crate) no_minimise: bool,
@@ -345,6 +354,17 @@ pub(crate) struct Common {
     /// right all the same
     #[arg(long)]
     pub(crate) fix_initial: bool,
+}
+
+/// `--progress`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wish {
+    /// Always
+    On,
+    /// Never
+    Off,
+    /// Where it makes sense
+    Auto,
 }
 
 /// `--format`
@@ -546,26 +566,16 @@ impl Command {
         }
         None
     }
-
-    /// The script that a report in JSON would name, if verdicts are to be printed in JSON.
-    pub(crate) fn json_file(&self) -> Option<String> {
-        match self {
-            Command::Check(call) if call.format == Format::Json => call.files.first().cloned(),
-            Command::Refine(call) if call.format == Format::Json => Some(call.file.clone()),
-            _ => None,
-        }
-    }
 }
 
 impl Common {
     /// What the stages need to know.
-    pub(crate) fn options(&self, deadline: Option<Instant>) -> Options {
+    pub(crate) fn options(&self, monitor: &Arc<Monitor>) -> Options {
         Options {
             definitions: self.definitions.clone(),
             model: self.model,
             limits: Limits {
-                deadline,
-                is_cancelled: None,
+                monitor: monitor.clone(),
                 states: self.max_states,
                 leaf_states: self.max_leaf_states,
             },
@@ -609,11 +619,6 @@ impl Common {
             (false, true) => Detail::Statistics,
             (false, false) => Detail::Normal,
         }
-    }
-
-    /// `--timeout`
-    pub(crate) fn timeout(&self) -> Option<Duration> {
-        self.timeout
     }
 }
 
@@ -677,6 +682,29 @@ fn seconds(argument: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a number of seconds, such as 60 or 0.5")?;
     Duration::try_from_secs_f64(number)
         .map_err(|_| "expected a number of seconds that is not negative".to_string())
+}
+
+/// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it is about memory.
+fn size(argument: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected a size, such as 512M, 4G or a number of bytes";
+    let digits = |c: char| c.is_ascii_digit() || c == '.';
+    let unit = argument.trim_start_matches(digits);
+    let number = &argument[..argument.len() - unit.len()];
+    let factor = match unit.trim_start().to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 1,
+        "M" | "MB" | "MIB" => 2,
+        "G" | "GB" | "GIB" => 3,
+        "T" | "TB" | "TIB" => 4,
+        _ => return Err(EXPECTED.to_string()),
+    };
+    let number: f64 = number.parse().map_err(|_| EXPECTED)?;
+    let bytes = number * 1024_f64.powi(factor);
+    if bytes < 1.0 {
+        return Err("expected a size that is not nothing".to_string());
+    }
+    // Beyond the range it is the largest there is: no limit.
+    Ok(bytes as u64)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! `cspsym eval EXPR FILE` and `cspsym type EXPR FILE`: the value of an expression, or its type.
 
 use std::io;
-use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::report::value::{TypeReport, ValueReport};
@@ -10,6 +9,7 @@ use crate::source::SourceMap;
 use super::arguments::{Ask, Format};
 use super::console::Console;
 use super::files::Files;
+use super::output::Said;
 use super::request::{Load, Session};
 use super::status::Status;
 
@@ -24,39 +24,40 @@ pub(super) enum Asked {
 pub(super) fn run(
     call: &Ask,
     asked: Asked,
-    deadline: Option<Instant>,
     files: &mut Files,
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(&call.file, files, &call.common.options(deadline)) {
+    let report = asked.line(call);
+    let is_json = call.format == Format::Json;
+    let pending = is_json.then(|| {
+        let line = asked.line(call);
+        move |message| line(None, Some(message))
+    });
+    console.pending_answer(call.expression.clone(), pending);
+    let failed = |problems: &[Diagnostic], sources: &SourceMap, console: &mut Console<'_>| {
+        let line = |message| report(None, Some(message));
+        console.failure(problems, sources, is_json.then_some(&line))
+    };
+    let mut session = match load(&call.file, files, &call.common.options(console.monitor())) {
         Ok(session) => session,
-        Err(failure) => return failed(call, asked, &failure.problems, &failure.sources, console),
+        Err(failure) => return failed(&failure.problems, &failure.sources, console),
     };
     let warnings = console.problems(session.warnings(), session.sources());
     match asked.answer(&mut *session, &call.expression) {
         Ok(answer) => {
-            console.result(&match call.format {
-                Format::Text => format!("{answer}\n"),
-                Format::Json => format!("{}\n", asked.json(call, Some(answer), None)),
-            })?;
+            let said = Said {
+                out: match call.format {
+                    Format::Text => format!("{answer}\n"),
+                    Format::Json => report(Some(answer), None) + "\n",
+                },
+                ..Said::default()
+            };
+            console.answer(&said, Status::Holds, None)?;
             Ok(warnings)
         }
-        Err(problem) => failed(call, asked, &[*problem], session.sources(), console),
+        Err(problem) => failed(&[*problem], session.sources(), console),
     }
-}
-
-/// Writes why there is no answer; never a success.
-fn failed(
-    call: &Ask,
-    asked: Asked,
-    problems: &[Diagnostic],
-    sources: &SourceMap,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let report = |message| asked.json(call, None, Some(message));
-    let is_json = call.format == Format::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
 }
 
 impl Asked {
@@ -67,24 +68,27 @@ impl Asked {
         }
     }
 
-    /// The answer, or why there is none, as a line of JSON without the newline.
-    fn json(self, call: &Ask, answer: Option<String>, message: Option<String>) -> String {
+    /// Makes of the answer, or of why there is none, a line of JSON without the newline.
+    fn line(self, call: &Ask) -> impl Fn(Option<String>, Option<String>) -> String + use<> {
         let (file, expression) = (call.file.clone(), call.expression.clone());
-        match self {
-            Asked::Value => ValueReport {
-                file,
-                expression,
-                value: answer,
-                message,
+        move |answer, message| {
+            let (file, expression) = (file.clone(), expression.clone());
+            match self {
+                Asked::Value => ValueReport {
+                    file,
+                    expression,
+                    value: answer,
+                    message,
+                }
+                .json(),
+                Asked::Type => TypeReport {
+                    file,
+                    expression,
+                    ty: answer,
+                    message,
+                }
+                .json(),
             }
-            .json(),
-            Asked::Type => TypeReport {
-                file,
-                expression,
-                ty: answer,
-                message,
-            }
-            .json(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `cspsym check FILE...`: every assertion of the scripts, in order.
 
 use std::io;
-use std::time::Instant;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::diag::Diagnostic;
 use crate::report::assertion::AssertionReport;
@@ -11,6 +12,9 @@ use crate::source::SourceMap;
 use super::arguments::{Check, Format};
 use super::console::Console;
 use super::files::Files;
+use super::limits::Limit;
+use super::output::{Said, Unsaid};
+use super::remaining::{Open, Remaining};
 use super::request::{Decision, Load, LoadFailure, Options, Session};
 use super::selection::Selection;
 use super::status::Status;
@@ -18,7 +22,6 @@ use super::status::Status;
 /// Checks the scripts one after the other; an error in one does not keep the others from being checked.
 pub(super) fn run(
     call: &Check,
-    deadline: Option<Instant>,
     files: &mut Files,
     load: Load,
     console: &mut Console<'_>,
@@ -30,27 +33,41 @@ pub(super) fn run(
     let options = Options {
         explains: call.explain,
         spill,
-        ..call.common.options(deadline)
+        ..call.common.options(console.monitor())
     };
-    let selection = Selection::new(&call.assertions);
-    let mut picked = vec![false; call.assertions.len()];
+    let mut checking = Checking {
+        call,
+        selection: Selection::new(&call.assertions),
+        picked: vec![false; call.assertions.len()],
+        heading: None,
+        is_told: false,
+    };
     let mut status = Status::Holds;
     let mut all_loaded = true;
-    for file in &call.files {
+    for (index, file) in call.files.iter().enumerate() {
+        let later = &call.files[index + 1..];
+        let left = call.files[index..].iter().map(|file| Open::file(file));
+        let remaining = checking.remaining(left.collect(), 0, Arc::default());
+        if let Some(limit) = console.monitor().ends_run() {
+            return checking.give_up(&remaining, limit, status, console);
+        }
+        console.monitor().begin(file.clone());
+        console.pending(Unsaid::Verdicts(remaining));
         let outcome = match load(file, files, &options) {
-            Ok(mut session) => {
-                check_script(call, file, &mut *session, &selection, &mut picked, console)?
-            }
+            Ok(mut session) => checking.script(file, later, &mut *session, console)?,
             Err(failure) => {
                 all_loaded = false;
-                not_loaded(file, call.format, &failure, console)?
+                ControlFlow::Continue(not_loaded(file, call.format, &failure, console)?)
             }
         };
-        status = status.max(outcome);
+        match outcome {
+            ControlFlow::Continue(outcome) => status = status.max(outcome),
+            ControlFlow::Break(outcome) => return Ok(status.max(outcome)),
+        }
     }
     // A script that could not be loaded may well have the assertion.
     if all_loaded {
-        status = status.max(unused_picks(call, &picked, console)?);
+        status = status.max(unused_picks(call, &checking.picked, console)?);
     }
     Ok(status)
 }
@@ -78,44 +95,110 @@ fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io:
     Ok(status)
 }
 
-/// Decides the picked assertions of one script.
-fn check_script(
-    call: &Check,
-    file: &str,
-    session: &mut dyn Session,
-    selection: &Selection,
-    picked: &mut [bool],
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let mut status = console.problems(session.warnings(), session.sources());
-    status = status.max(print_values(call, session, console)?);
-    let assertions = session.assertions();
-    if assertions.is_empty() && !call.common.quiet {
-        console.remark(&format!("{file} has no assertions"));
-    }
-    let mut heading = None;
-    for (index, assertion) in assertions.iter().enumerate() {
-        if !selection.picks(index, assertion, picked) {
-            continue;
+/// What is decided, and what has been printed.
+struct Checking<'a> {
+    call: &'a Check,
+    selection: Selection,
+    /// By `--assertion`, whether it picked something.
+    picked: Vec<bool>,
+    /// The script under whose name assertions were printed last.
+    heading: Option<String>,
+    /// Whether the message was printed that ends the run.
+    is_told: bool,
+}
+
+impl Checking<'_> {
+    /// Decides the picked assertions of one script, after which others are `later`; breaks if nothing more is to be done.
+    fn script(
+        &mut self,
+        file: &str,
+        later: &[String],
+        session: &mut dyn Session,
+        console: &mut Console<'_>,
+    ) -> io::Result<ControlFlow<Status, Status>> {
+        let call = self.call;
+        let mut status = console.problems(session.warnings(), session.sources());
+        let assertions = session.assertions();
+        let picked = assertions
+            .iter()
+            .enumerate()
+            .filter(|(index, assertion)| self.selection.picks(*index, assertion, &mut self.picked));
+        let picked: Vec<usize> = picked.map(|(index, _)| index).collect();
+        let open = picked.iter().map(|&index| session.undecided(index));
+        let open = open.chain(later.iter().map(|file| Open::file(file)));
+        let open: Arc<[Open]> = open.collect();
+        let sources = Arc::new(session.sources().clone());
+        console.pending(Unsaid::Verdicts(self.remaining(
+            open.clone(),
+            0,
+            sources.clone(),
+        )));
+        status = status.max(print_values(call, session, console)?);
+        if assertions.is_empty() && !call.common.quiet {
+            console.remark(&format!("{file} has no assertions"));
         }
-        let mut progress = console.progress(format!("assert {assertion}"), call.common.quiet);
-        let decision = session.decide(index, &mut |snapshot| progress.show(snapshot));
-        progress.finish();
-        if call.format == Format::Text && heading.as_ref() != Some(&decision.report.file) {
-            heading = Some(decision.report.file.clone());
+        for (position, &index) in picked.iter().enumerate() {
+            let remaining = self.remaining(open.clone(), position, sources.clone());
+            if let Some(limit) = console.monitor().ends_run() {
+                let status = self.give_up(&remaining, limit, status, console)?;
+                return Ok(ControlFlow::Break(status));
+            }
+            let title = format!("assert {}", assertions[index]);
+            console.monitor().begin(title);
+            console.pending(Unsaid::Verdicts(remaining));
+            let decision = session.decide(index);
+            let said = self.said(&decision, session.sources());
+            let is_last = position + 1 == open.len();
+            let rest = self.remaining(open.clone(), position + 1, sources.clone());
+            let rest = (!is_last).then_some(rest);
+            let outcome = status_of(&decision);
+            console.answer(&said, outcome, rest.map(Unsaid::Verdicts))?;
+            status = status.max(outcome);
+        }
+        Ok(ControlFlow::Continue(status))
+    }
+
+    /// What is printed of an assertion, below the name of its script.
+    fn said(&mut self, decision: &Decision, sources: &SourceMap) -> Said {
+        let call = self.call;
+        let mut said = said(decision, call.format, call.common.detail(), sources);
+        let file = &decision.report.file;
+        if call.format == Format::Text && self.heading.as_ref() != Some(file) {
+            self.heading = Some(file.clone());
             if !call.common.quiet {
-                console.result(&format!("{}\n", decision.report.file))?;
+                said.out = format!("{file}\n{}", said.out);
             }
         }
-        status = status.max(show(
-            &decision,
-            call.format,
-            call.common.detail(),
-            session.sources(),
-            console,
-        )?);
+        let code = decision.problem.as_ref().map(|problem| problem.code);
+        let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().code);
+        self.is_told |= code.is_some_and(|code| ends_run.contains(&code));
+        said
     }
-    Ok(status)
+
+    /// All that is open from number `from` on.
+    fn remaining(&self, all: Arc<[Open]>, from: usize, sources: Arc<SourceMap>) -> Remaining {
+        Remaining {
+            format: self.call.format,
+            detail: self.call.common.detail(),
+            heading: self.heading.clone(),
+            all,
+            from,
+            sources,
+        }
+    }
+
+    /// Says what is left where `limit` ends the run.
+    fn give_up(
+        &self,
+        remaining: &Remaining,
+        limit: Limit,
+        status: Status,
+        console: &mut Console<'_>,
+    ) -> io::Result<Status> {
+        let said = remaining.left(limit, self.is_told);
+        console.answer(&said, Status::Undecided, None)?;
+        Ok(status.max(Status::Undecided))
+    }
 }
 
 /// Writes the values of the `print` declarations: results in text, remarks beside JSON.
@@ -136,24 +219,29 @@ fn print_values(
     Ok(status)
 }
 
-/// Writes one verdict, and the message if there is none.
-pub(super) fn show(
+/// One verdict, and the message if there is none.
+pub(super) fn said(
     decision: &Decision,
     format: Format,
     detail: Detail,
     sources: &SourceMap,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
+) -> Said {
     let report = &decision.report;
-    match format {
-        Format::Text => console.result(&render(report, detail))?,
-        Format::Json => console.result(&format!("{}\n", report.json()))?,
+    let problem = decision.problem.as_ref();
+    Said {
+        out: match format {
+            Format::Text => render(report, detail),
+            Format::Json => report.json() + "\n",
+        },
+        err: problem.map_or(String::new(), |problem| problem.render(sources)),
     }
-    let problem = decision
-        .problem
-        .as_ref()
-        .map_or(Status::Holds, |problem| console.problem(problem, sources));
-    Ok(problem.max(Status::of_verdict(report.verdict)))
+}
+
+/// What a decision stands for.
+pub(super) fn status_of(decision: &Decision) -> Status {
+    let problem = decision.problem.as_ref();
+    let problem = problem.map_or(Status::Holds, Status::of_problem);
+    problem.max(Status::of_verdict(decision.report.verdict))
 }
 
 /// Writes what is wrong with the folder in which searches are to keep their states.
@@ -177,19 +265,24 @@ pub(super) fn not_loaded(
     failure: &LoadFailure,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    if format == Format::Json {
-        let report = AssertionReport::new(file);
-        let worst = failure
-            .problems
-            .iter()
-            .max_by_key(|problem| Status::of_problem(problem));
-        let report = worst
-            .map(|problem| report.clone().stopped_by(problem, &failure.sources))
-            .unwrap_or(report);
-        console.result(&format!("{}\n", report.json()))?;
-    }
+    let LoadFailure { sources, problems } = failure;
+    let worst = problems
+        .iter()
+        .max_by_key(|problem| Status::of_problem(problem));
+    let report = AssertionReport::new(file);
+    let report = match worst {
+        Some(problem) => report.stopped_by(problem, sources),
+        None => report,
+    };
+    let out = (format == Format::Json).then(|| report.json() + "\n");
+    let err = problems.iter().map(|problem| problem.render(sources));
+    let said = Said {
+        out: out.unwrap_or_default(),
+        err: err.collect(),
+    };
     // Nothing was checked, so it is never a success.
-    Ok(console
-        .problems(&failure.problems, &failure.sources)
-        .max(Status::Undecided))
+    let status = worst.map_or(Status::Undecided, Status::of_problem);
+    let status = status.max(Status::Undecided);
+    console.answer(&said, status, None)?;
+    Ok(status)
 }

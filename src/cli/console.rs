@@ -1,54 +1,105 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write};
+use std::sync::{Arc, MutexGuard};
+use std::thread;
 
 use crate::diag::Diagnostic;
 use crate::report::message::one_line;
 use crate::source::SourceMap;
 
-use super::progress::Progress;
+use super::monitor::Monitor;
+use super::output::{OneLine, Output, Said, Unsaid};
 use super::status::Status;
 
-/// Where the subcommands write. Results are written at once, whole lines at a time.
+/// Where the subcommands write. What belongs together is written at once, whole lines at a time, so that the run may be ended from
+/// outside between any two.
 pub(crate) struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    interactive: bool,
+    monitor: Arc<Monitor>,
 }
 
 impl<'a> Console<'a> {
-    /// Writes results to `out` and messages to `err`, where a person is looking if `interactive`.
-    pub(crate) fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, interactive: bool) -> Self {
-        Self {
-            out,
-            err,
-            interactive,
-        }
+    /// Writes results to `out` and messages to `err`.
+    pub(crate) fn new(
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+        monitor: Arc<Monitor>,
+    ) -> Self {
+        Self { out, err, monitor }
     }
 
-    /// Writes a result, which ends in a newline or is empty.
+    /// Knows the limits of the call.
+    pub(crate) fn monitor(&self) -> &Arc<Monitor> {
+        &self.monitor
+    }
+
+    /// From now on `unsaid` is what is left to be said.
+    pub(crate) fn pending(&self, unsaid: Unsaid) {
+        let mut output = open(&self.monitor);
+        output.has_begun = true;
+        output.unsaid = Some(unsaid);
+    }
+
+    /// The same for an answer that is in JSON what `report` makes of a message, if it is in JSON.
+    pub(crate) fn pending_answer(
+        &self,
+        title: String,
+        report: Option<impl Fn(String) -> String + Send + 'static>,
+    ) {
+        self.monitor.begin(title);
+        let none = SourceMap::new();
+        let report = report.map(|report| {
+            let report = move |problem: &Diagnostic| report(one_line(problem, &none));
+            Box::new(report) as OneLine
+        });
+        self.pending(Unsaid::Answer(report));
+    }
+
+    /// Writes a result, which ends in a newline or is empty; more is to come.
     pub(crate) fn result(&mut self, text: &str) -> io::Result<()> {
+        let _output = open(&self.monitor);
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
 
+    /// Writes the last result, or one after which `unsaid` is left, with the messages that go with it; `status` is what it stands for.
+    pub(crate) fn answer(
+        &mut self,
+        said: &Said,
+        status: Status,
+        unsaid: Option<Unsaid>,
+    ) -> io::Result<()> {
+        let mut output = open(&self.monitor);
+        output.unsaid = unsaid;
+        output.worst = output.worst.max(status);
+        self.out.write_all(said.out.as_bytes())?;
+        self.out.flush()?;
+        // Where nobody reads messages, the results and the exit status still count.
+        let _ = self.err.write_all(said.err.as_bytes());
+        Ok(())
+    }
+
     /// Writes a line that is no result.
     pub(crate) fn remark(&mut self, text: &str) {
-        // Where nobody reads messages, the results and the exit status still count.
+        let _output = open(&self.monitor);
         let _ = writeln!(self.err, "{text}");
     }
 
     /// Writes a message with its excerpt, and gives the exit status for it.
     pub(crate) fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
-        let _ = self.err.write_all(problem.render(sources).as_bytes());
-        Status::of_problem(problem)
+        self.problems(std::slice::from_ref(problem), sources)
     }
 
     /// Writes several messages, and gives the worst exit status.
     pub(crate) fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
-        let each = problems
-            .iter()
-            .map(|problem| self.problem(problem, sources));
+        let mut output = open(&self.monitor);
+        for problem in problems {
+            let _ = self.err.write_all(problem.render(sources).as_bytes());
+            output.worst = output.worst.max(Status::of_problem(problem));
+        }
+        let each = problems.iter().map(Status::of_problem);
         each.max().unwrap_or(Status::Holds)
     }
 
@@ -59,17 +110,32 @@ impl<'a> Console<'a> {
         sources: &SourceMap,
         report: Option<&dyn Fn(String) -> String>,
     ) -> io::Result<Status> {
+        let each = problems.iter().map(Status::of_problem);
+        let status = each.max().unwrap_or(Status::Holds).max(Status::Undecided);
         let worst = problems
             .iter()
             .max_by_key(|problem| Status::of_problem(problem));
-        if let (Some(report), Some(problem)) = (report, worst) {
-            self.result(&format!("{}\n", report(one_line(problem, sources))))?;
-        }
-        Ok(self.problems(problems, sources).max(Status::Undecided))
+        let out = report.zip(worst);
+        let out = out.map(|(report, problem)| report(one_line(problem, sources)) + "\n");
+        let err = problems.iter().map(|problem| problem.render(sources));
+        let said = Said {
+            out: out.unwrap_or_default(),
+            err: err.collect(),
+        };
+        self.answer(&said, status, None)?;
+        Ok(status)
     }
+}
 
-    /// A line that shows that work goes on, unless `quiet`.
-    pub(crate) fn progress(&self, title: String, quiet: bool) -> Progress {
-        Progress::new(title, self.interactive && !quiet)
+/// Waits until nobody else prints, for ever if nothing is to be printed any more.
+fn open(monitor: &Monitor) -> MutexGuard<'_, Output> {
+    loop {
+        let mut output = monitor.output();
+        if !output.is_closed {
+            output.line.clear();
+            return output;
+        }
+        drop(output);
+        thread::park();
     }
 }

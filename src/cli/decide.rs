@@ -11,13 +11,14 @@ use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Phase;
 use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
     check as plain_check, twisted_check,
 };
 use crate::refine::prefix::longest_prefix;
 use crate::report::assertion::{
-    AssertionReport, DiskReport, MachineReport, SpecificationReport, Verdict};
+    AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::report::violation::trace_ends;
 use crate::symmetry::find::Subject;
 use crate::symmetry::representative::Method;
@@ -26,30 +27,30 @@ use crate::witness::{Claim, explain};
 use super::counterexample::{counterexample, sorted_names};
 use super::describe_symmetry::symmetry_report;
 use super::determinism::decide_determinism;
+use super::limits::Limit;
 use super::observations::decide_observations;
-use super::progress::Snapshot;
 use super::question::{Asked, Question};
 use super::reduce::{Reduction, reduction};
-use super::request::{Options, timeout_message};
+use super::request::Options;
+use super::work::count;
 
 /// Decides `question` and fills `report` in as far as it gets.
 pub(super) fn decide(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<()> {
     report.remarks.extend(question.remark.map(str::to_string));
     let holds = match question.asked {
         Asked::RefinesObserved(specification, model) => {
             let asked = (specification, model);
-            decide_observations(evaluator, question, asked, options, progress, report)?
+            decide_observations(evaluator, question, asked, options, report)?
         }
         Asked::Deterministic(model) => {
-            decide_determinism(evaluator, question, model, options, progress, report)?
+            decide_determinism(evaluator, question, model, options, report)?
         }
-        _ => answer(evaluator, question, options, progress, report)?,
+        _ => answer(evaluator, question, options, report)?,
     };
     report.verdict = if holds != question.negated {
         Verdict::Pass
@@ -64,19 +65,19 @@ fn answer(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<bool> {
     let started = Instant::now();
-    let Some(check) = prepare(evaluator, question, options)? else {
+    let monitor = &options.limits.monitor;
+    let Some(check) = prepare(evaluator, question, options, Some(report))? else {
         // Every process has the empty trace.
         return Ok(true);
     };
-    report.machine = Some(machine_report(&check.machine));
     report.specification = Some(SpecificationReport {
         states: check.normal_form.state_count() as u64,
     });
     report.seconds.compile = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
     let claims = &question.claims;
@@ -91,9 +92,10 @@ fn answer(
         report.symmetry = Some(symmetry_report(&reduction));
     }
     report.seconds.symmetry = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
-    let result = search(&check, &reduction, options, progress, report);
+    let result = search(&check, &reduction, options, report);
     report.seconds.explore = started.elapsed().as_secs_f64();
     let result = result?;
     count(result.statistics, report);
@@ -104,16 +106,11 @@ fn answer(
     let path = match result.outcome {
         Outcome::Holds => None,
         Outcome::Violated(path) => Some(path),
-        Outcome::Stopped(reason) => {
-            let mut problem = stopped(reason, result.statistics.states);
-            if let Some(folder) = &options.spill {
-                problem.hint = Some(folder.hint(reason));
-            }
-            return problem.into();
-        }
+        Outcome::Stopped(reason) => return stopped(reason, result.statistics, options).into(),
     };
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
+        evaluator.enter(Phase::Replay, "");
         let process = check.implementation;
         let witness = explain(
             evaluator,
@@ -178,12 +175,15 @@ impl Prepared {
     }
 }
 
-/// Compiles both sides of `question`; nothing if it asks for the empty trace.
+/// Compiles both sides of `question`, and puts into `report` what is known of that in between; nothing if it asks for the empty
+/// trace.
 pub(super) fn prepare(
     evaluator: &mut Evaluator<'_>,
     question: &Question<'_>,
     options: &Options,
+    report: Option<&mut AssertionReport>,
 ) -> Result<Option<Prepared>> {
+    let monitor = &options.limits.monitor;
     let options = compile_options(options);
     let specification = match question.asked {
         Asked::Refines(specification, _) => {
@@ -198,6 +198,10 @@ pub(super) fn prepare(
     let implementation =
         evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
     let machine = compile(evaluator, implementation, &options)?;
+    if let Some(report) = report {
+        report.machine = Some(machine_report(&machine));
+        monitor.publish(report);
+    }
     let mut events = visible_results(&machine);
     let normal_form = match (question.asked, specification, &trace) {
         (Asked::Refines(_, model), Some(specification), _) => {
@@ -265,10 +269,9 @@ fn search(
     check: &Prepared,
     reduction: &Reduction,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &AssertionReport,
 ) -> Result<CheckResult> {
-    let mut observer = watching(options, progress);
+    let mut observer = watching(options);
     let folder = options.spill.as_ref();
     let check_options = CheckOptions {
         max_states: options.limits.states,
@@ -291,21 +294,14 @@ fn search(
     }
 }
 
-/// Shows how far a search is, and stops it when the time is over.
-pub(super) fn watching<'a>(
-    options: &Options,
-    progress: &'a mut dyn FnMut(Snapshot),
-) -> impl FnMut(&Progress) -> Control + 'a {
-    let limits = options.limits.clone();
+/// Notes how far a search is, and stops it when a limit is reached.
+pub(super) fn watching(options: &Options) -> impl FnMut(&Progress) -> Control + use<> {
+    let monitor = options.limits.monitor.clone();
     move |now| {
-        progress(Snapshot {
-            levels: now.statistics.levels,
-            states: now.statistics.states,
-            transitions: now.statistics.transitions,
-        });
-        match limits.are_over() {
-            true => Control::Stop,
-            false => Control::Continue,
+        monitor.search(now);
+        match monitor.reached_with(now.growth) {
+            Some(_) => Control::Stop,
+            None => Control::Continue,
         }
     }
 }
@@ -320,8 +316,11 @@ fn normal_form(
 ) -> Result<NormalForm> {
     let machine = compile(evaluator, specification, options)?;
     let limit = options.limits.states;
+    let name = &machine.nodes[machine.root()].expression;
+    evaluator.enter(Phase::Listing, name);
+    let listed = explicit_while(&machine, limit, &mut || evaluator.proceed())?;
+    evaluator.enter(Phase::NormalForm, name);
     let mut proceed = || evaluator.proceed();
-    let listed = explicit_while(&machine, limit, &mut proceed)?;
     NormalForm::of_while(&listed, model, limit, &mut proceed)
 }
 
@@ -332,18 +331,6 @@ pub(super) fn compile_options(options: &Options) -> CompileOptions {
         limits: LeafLimits { states },
         minimise: options.minimise,
     }
-}
-
-/// Puts what a search took into `report`.
-pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
-    report.states = Some(statistics.states);
-    report.transitions = Some(statistics.transitions);
-    report.levels = Some(statistics.levels);
-    report.memory_bytes = Some(statistics.memory_bytes);
-    report.disk = statistics.spilled.map(|spilled| DiskReport {
-        bytes: spilled.disk_bytes,
-        resumed: spilled.resumed,
-    });
 }
 
 pub(super) fn machine_report(machine: &Machine) -> MachineReport {
@@ -358,25 +345,17 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
     }
 }
 
-fn visited(states: u64) -> String {
-    match states {
-        1 => "1 was visited".to_string(),
-        _ => format!("{states} were visited"),
+/// What to say of a search that ended early for this `reason`.
+pub(super) fn stopped(reason: StopReason, statistics: Statistics, options: &Options) -> Diagnostic {
+    let monitor = &options.limits.monitor;
+    monitor.work().ended(statistics);
+    let mut problem = monitor.problem(match reason {
+        StopReason::StateLimit => Limit::States,
+        StopReason::Numbers => Limit::Numbers,
+        StopReason::Observer => monitor.reached().unwrap_or(Limit::Signal),
+    });
+    if let Some(folder) = &options.spill {
+        problem.hint = Some(folder.hint(reason));
     }
-}
-
-pub(super) fn stopped(reason: StopReason, states: u64) -> Diagnostic {
-    match reason {
-        StopReason::StateLimit => Diagnostic::undecided(
-            "state-limit",
-            format!("more states than --max-states allows; {}", visited(states)),
-        )
-        .hint("allow more states, or check a smaller instance with -D"),
-        StopReason::Numbers => Diagnostic::undecided(
-            "state-limit",
-            format!("more states than can be numbered; {}", visited(states)),
-        )
-        .hint("check a smaller instance with -D"),
-        StopReason::Observer => timeout_message(),
-    }
+    problem
 }

@@ -11,6 +11,7 @@ use crate::lts::resolution::resolution;
 use crate::machine::explicit::{Unfolding, listed};
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Phase;
 use crate::refine::check::{CheckOptions, Outcome, Statistics, check};
 use crate::refine::determinism::{Determinism, check_determinism};
 use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
@@ -20,11 +21,11 @@ use crate::symmetry::find::Subject;
 use crate::witness::{Counterexample, explain_divergence, explain_refusable};
 
 use super::counterexample::counterexample;
-use super::decide::{compile_options, count, machine_report, stopped, visible_results, watching};
-use super::progress::Snapshot;
+use super::decide::{compile_options, machine_report, stopped, visible_results, watching};
 use super::question::Question;
 use super::reduce::{Claims, Reduction, reduction};
 use super::request::Options;
+use super::work::count;
 
 /// Said of every such check: the process is compared with one resolution of its choices, which need not keep symmetries. It has a
 /// state for each trace that differs from others, so symmetry would hardly make it cheaper even where it chose alike for all components.
@@ -36,10 +37,10 @@ pub(super) fn decide_determinism(
     question: &Question<'_>,
     model: Model,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<bool> {
     let started = Instant::now();
+    let monitor = &options.limits.monitor;
     let compile_options = compile_options(options);
     let process =
         evaluator.process_with_tau_priority(question.implementation, question.tau_priority)?;
@@ -47,6 +48,7 @@ pub(super) fn decide_determinism(
     report.machine = Some(machine_report(&machine));
     report.remarks.push(NO_SYMMETRY.to_string());
     report.seconds.compile = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
     without_symmetry(
@@ -58,14 +60,16 @@ pub(super) fn decide_determinism(
     )?;
     report.algorithm = Some(Algorithm::Check.name());
     report.seconds.symmetry = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
-    let found = violation(evaluator, &machine, model, options, progress, report);
+    let found = violation(evaluator, &machine, model, options, report);
     report.seconds.explore = started.elapsed().as_secs_f64();
     let Some(found) = found? else {
         return Ok(true);
     };
     // Replayed on the terms themselves before anything is said.
+    evaluator.enter(Phase::Replay, "");
     let witness = explain(evaluator, process, &found, &compile_options)?;
     report.seconds.explore = started.elapsed().as_secs_f64();
     let explained = options.explains;
@@ -79,7 +83,6 @@ fn violation(
     machine: &Machine,
     model: Model,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<Option<Nondeterminism>> {
     let check_options = CheckOptions {
@@ -88,13 +91,13 @@ fn violation(
         spill: None,
     };
     let mut unfolding = Unfolding::new(machine)?;
-    let mut observer = watching(options, progress);
+    let mut observer = watching(options);
     let (outcome, statistics) =
         check_determinism(&mut unfolding, model, &check_options, &mut observer)?;
     count_all(statistics, report);
     let found = match outcome {
         Determinism::Holds => return Ok(None),
-        Determinism::Stopped(reason) => return stopped(reason, statistics.states).into(),
+        Determinism::Stopped(reason) => return stopped(reason, statistics, options).into(),
         Determinism::Violated {
             found,
             is_shortest: true,
@@ -103,7 +106,7 @@ fn violation(
         Determinism::Undecided => None,
     };
     drop((observer, unfolding));
-    let whole = by_normal_form(evaluator, machine, model, options, progress, report);
+    let whole = by_normal_form(evaluator, machine, model, options, report);
     match (whole, found) {
         // One that need not be shortest is better than none.
         (Err(error), Some(found)) if error.severity == Severity::Undecided => Ok(Some(found)),
@@ -117,7 +120,6 @@ fn by_normal_form(
     machine: &Machine,
     model: Model,
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<Option<Nondeterminism>> {
     let check_options = CheckOptions {
@@ -126,13 +128,13 @@ fn by_normal_form(
         spill: None,
     };
     let resolution = resolution_of(evaluator, machine, model, &compile_options(options))?;
-    let mut observer = watching(options, progress);
+    let mut observer = watching(options);
     let result = check(&resolution, machine, &check_options, &mut observer)?;
     count_all(result.statistics, report);
     match result.outcome {
         Outcome::Holds => Ok(None),
         Outcome::Violated(path) => Ok(Some(nondeterminism(&resolution, &path))),
-        Outcome::Stopped(reason) => stopped(reason, result.statistics.states).into(),
+        Outcome::Stopped(reason) => stopped(reason, result.statistics, options).into(),
     }
 }
 
@@ -152,6 +154,7 @@ fn resolution_of(
     options: &CompileOptions,
 ) -> Result<NormalForm> {
     let limit = options.limits.states;
+    evaluator.enter(Phase::Listing, &machine.nodes[machine.root()].expression);
     let mut proceed = || evaluator.proceed();
     match listed(machine, limit, &mut proceed)? {
         Some(states) => resolution(&states, model, limit, &mut proceed),

@@ -1,7 +1,6 @@
 //! `cspsym machine EXPR FILE`: the structured machine of a process.
 
 use std::io;
-use std::time::Instant;
 
 use crate::diag::Diagnostic;
 use crate::report::dot;
@@ -11,18 +10,20 @@ use crate::source::SourceMap;
 use super::arguments::{Machine, MachineFormat};
 use super::console::Console;
 use super::files::Files;
+use super::output::Said;
 use super::request::Load;
 use super::status::Status;
 
 /// Compiles the process and prints its machine.
 pub(super) fn run(
     call: &Machine,
-    deadline: Option<Instant>,
     files: &mut Files,
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(&call.file, files, &call.common.options(deadline)) {
+    let is_json = call.format == MachineFormat::Json;
+    console.pending_answer(call.expression.clone(), is_json.then(|| failure(call)));
+    let mut session = match load(&call.file, files, &call.common.options(console.monitor())) {
         Ok(session) => session,
         Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
     };
@@ -34,7 +35,11 @@ pub(super) fn run(
                 MachineFormat::Json => format!("{}\n", machine.json()),
                 MachineFormat::Dot => dot::render(&machine),
             };
-            console.result(&text)?;
+            let said = Said {
+                out: text,
+                ..Said::default()
+            };
+            console.answer(&said, Status::Holds, None)?;
             Ok(warnings)
         }
         Err(problem) => failed(call, &[*problem], session.sources(), console),
@@ -48,14 +53,20 @@ fn failed(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let report = |message| {
+    let report = failure(call);
+    let is_json = call.format == MachineFormat::Json;
+    console.failure(problems, sources, is_json.then_some(&report))
+}
+
+/// Makes of a message a line of JSON without the newline.
+fn failure(call: &Machine) -> impl Fn(String) -> String + use<> {
+    let (file, expression) = (call.file.clone(), call.expression.clone());
+    move |message| {
         let report = MachineFailure {
-            file: call.file.clone(),
-            expression: call.expression.clone(),
+            file: file.clone(),
+            expression: expression.clone(),
             message,
         };
         report.json()
-    };
-    let is_json = call.format == MachineFormat::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
+    }
 }

@@ -12,45 +12,52 @@ mod describe_symmetry;
 mod determinism;
 mod explain;
 mod files;
+mod limits;
 mod load;
 mod lsp;
 mod machine;
+mod monitor;
 mod observations;
+mod output;
 mod progress;
 mod question;
 mod reduce;
 mod refine;
+mod remaining;
 mod request;
 mod selection;
 mod session;
+mod signals;
 mod spill;
 mod status;
+mod supervise;
 mod symmetric;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
+mod work;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, Wish};
 use ask::Asked;
 use console::Console;
 use files::Files;
+use monitor::Monitor;
+use progress::Display;
 use status::Status;
 
 /// Stack of the thread that works: scripts may nest deeply, and this memory is only used if they do.
 const STACK_BYTES: usize = 256 << 20;
-
-/// How long past `--timeout` the work may take to notice and to report what it has.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// The whole program.
 pub fn main() -> ExitCode {
@@ -59,53 +66,65 @@ pub fn main() -> ExitCode {
         Err(message) => return usage(&message),
     };
     report_panics();
-    let timeout = arguments
-        .command
-        .common()
-        .and_then(|common| common.timeout());
-    let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-    let json = arguments.command.json_file();
+    let monitor = Arc::new(monitor(&arguments));
+    let is_limited = arguments.command.common().is_some();
+    if is_limited && let Err(error) = signals::listen(&monitor) {
+        let message = format!("Ctrl-C ends the run without a result: {error}");
+        complain(&Diagnostic::warning("no-signals", message));
+    }
     let (finished, outcome) = mpsc::channel();
     let worker = thread::Builder::new().stack_size(STACK_BYTES);
-    if let Err(error) = worker.spawn(move || work(&arguments, deadline, &finished)) {
+    let watched = monitor.clone();
+    if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
         let message = format!("the working thread did not start: {error}");
         return complain(&Diagnostic::undecided("no-thread", message)).into();
     }
-    let allowed = timeout
-        .map(|timeout| timeout.saturating_add(GRACE))
-        .unwrap_or(Duration::MAX);
-    match outcome.recv_timeout(allowed) {
-        Ok(Ok(status)) => status.into(),
-        Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Holds.into(),
-        Ok(Err(error)) => {
+    let outcome = match is_limited {
+        true => supervise::supervise(&outcome, &monitor),
+        false => outcome.recv().ok(),
+    };
+    match outcome {
+        Some(Ok(status)) => status.into(),
+        Some(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Status::Holds.into(),
+        Some(Err(error)) => {
             let message = format!("the output cannot be written: {error}");
             complain(&Diagnostic::error("unwritable-output", message)).into()
         }
-        Err(RecvTimeoutError::Timeout) => out_of_time(json).into(),
         // The worker sends before it ends, unless it panicked; then the panic has been reported.
-        Err(RecvTimeoutError::Disconnected) => Status::Error.into(),
+        None => Status::Error.into(),
     }
 }
 
+/// Knows the limits that the call sets.
+fn monitor(arguments: &Arguments) -> Monitor {
+    let Some(common) = arguments.command.common() else {
+        return Monitor::default();
+    };
+    let deadline = common
+        .timeout
+        .and_then(|timeout| Instant::now().checked_add(timeout));
+    let display = match (common.progress, common.quiet, io::stderr().is_terminal()) {
+        (Wish::Off, ..) | (Wish::Auto, true, _) | (Wish::Auto, _, false) => Display::Hidden,
+        (Wish::On, _, false) => Display::Lines,
+        (_, _, true) => Display::Terminal,
+    };
+    Monitor::new(deadline, common.memory_limit, display)
+}
+
 /// Runs the subcommand and sends how it ended.
-fn work(arguments: &Arguments, deadline: Option<Instant>, finished: &Sender<io::Result<Status>>) {
+fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Result<Status>>) {
     let (mut out, mut err) = (io::stdout(), io::stderr());
-    let interactive = err.is_terminal();
-    let mut console = Console::new(&mut out, &mut err, interactive);
+    let mut console = Console::new(&mut out, &mut err, monitor);
     let mut files = Files::new();
     let load = load::load;
     let status = match &arguments.command {
-        Command::Check(call) => check::run(call, deadline, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, deadline, &mut files, load, &mut console),
-        Command::Eval(call) => {
-            ask::run(call, Asked::Value, deadline, &mut files, load, &mut console)
-        }
-        Command::Machine(call) => machine::run(call, deadline, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, deadline, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, deadline, &mut files, load, &mut console),
-        Command::Type(call) => {
-            ask::run(call, Asked::Type, deadline, &mut files, load, &mut console)
-        }
+        Command::Check(call) => check::run(call, &mut files, load, &mut console),
+        Command::Refine(call) => refine::run(call, &mut files, load, &mut console),
+        Command::Eval(call) => ask::run(call, Asked::Value, &mut files, load, &mut console),
+        Command::Machine(call) => machine::run(call, &mut files, load, &mut console),
+        Command::Symmetry(call) => symmetry::run(call, &mut files, load, &mut console),
+        Command::Typecheck(call) => typecheck::run(call, &mut files, load, &mut console),
+        Command::Type(call) => ask::run(call, Asked::Type, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
         Command::Lsp => lsp::run(),
     };
@@ -129,17 +148,6 @@ fn complain(problem: &Diagnostic) -> Status {
     // If standard error is gone as well, the exit status has to do.
     let _ = io::stderr().write_all(problem.render(&SourceMap::new()).as_bytes());
     Status::of_problem(problem)
-}
-
-/// The work did not stop by itself: says so, for a program too, and ends.
-fn out_of_time(json: Option<String>) -> Status {
-    let problem = request::timeout_message();
-    if let Some(file) = json {
-        let report = crate::report::assertion::AssertionReport::new(file);
-        let line = report.stopped_by(&problem, &SourceMap::new()).json() + "\n";
-        let _ = io::stdout().write_all(line.as_bytes());
-    }
-    complain(&problem)
 }
 
 /// A panic is a fault of this program: it is said so, with exit status 2.

@@ -10,6 +10,7 @@ use crate::machine::compile_observed;
 use crate::machine::explicit::{Unfolding, explicit_while};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
+use crate::process::work::Phase;
 use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest};
@@ -20,7 +21,6 @@ use crate::witness::observations::{Guide, ObservedCounterexample, explain_observ
 use super::counterexample::{counterexample, sorted_names};
 use super::decide::{compile_options, machine_report, stopped, watching};
 use super::determinism::{count_all, without_symmetry};
-use super::progress::Snapshot;
 use super::question::Question;
 use super::request::Options;
 
@@ -33,12 +33,12 @@ pub(super) fn decide_observations(
     question: &Question<'_>,
     (specification, model): (ExprId, FinerModel),
     options: &Options,
-    progress: &mut dyn FnMut(Snapshot),
     report: &mut AssertionReport,
 ) -> Result<bool> {
     let started = Instant::now();
     report.remarks.push(NO_SYMMETRY.to_string());
     let compile_options = compile_options(options);
+    let monitor = &options.limits.monitor;
     let over = question.tau_priority;
     let specification = evaluator.process_with_tau_priority(specification, over)?;
     let implementation = evaluator.process_with_tau_priority(question.implementation, over)?;
@@ -46,9 +46,11 @@ pub(super) fn decide_observations(
     report.machine = Some(machine_report(&machine));
     let limit = compile_options.limits.states;
     let allowed = compile_observed(evaluator, specification, &compile_options)?;
+    evaluator.enter(Phase::Listing, &allowed.nodes[allowed.root()].expression);
     let allowed = explicit_while(&allowed, limit, &mut || evaluator.proceed())?;
     let mut unfolding = Unfolding::new(&machine)?;
     report.seconds.compile = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
     let claims = &question.claims;
@@ -60,6 +62,7 @@ pub(super) fn decide_observations(
         options,
     )?;
     report.seconds.symmetry = started.elapsed().as_secs_f64();
+    monitor.publish(report);
 
     let started = Instant::now();
     let check_options = CheckOptions {
@@ -67,7 +70,7 @@ pub(super) fn decide_observations(
         threads: options.threads.clone(),
         spill: None,
     };
-    let mut observer = watching(options, progress);
+    let mut observer = watching(options);
     let result = check_observations(
         &allowed,
         &mut unfolding,
@@ -83,10 +86,11 @@ pub(super) fn decide_observations(
     count_all(statistics, report);
     let (history, run) = match outcome {
         Observed::Holds => return Ok(true),
-        Observed::Stopped(reason) => return stopped(reason, statistics.states).into(),
+        Observed::Stopped(reason) => return stopped(reason, statistics, options).into(),
         Observed::Violated(history, run) => (history, run),
     };
     // Replayed on the terms themselves before anything is said.
+    evaluator.enter(Phase::Replay, "");
     let guide = guide(&mut unfolding, &history, &run);
     let witness = explain_observations(
         evaluator,

@@ -1,73 +1,95 @@
-//! A line on the terminal that shows that long work goes on.
+//! Lines on standard error that show that long work goes on.
 
-use std::time::Duration;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::base::number::{counted, thousands};
+use super::work::Work;
 
 /// Work shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);
 
-/// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Snapshot {
-    /// Levels begun.
-    pub(crate) levels: u64,
-    /// States stored.
-    pub(crate) states: u64,
-    /// Transitions seen.
-    pub(crate) transitions: u64,
+/// Between two lines that stay.
+const INTERVAL: Duration = Duration::from_secs(3);
+
+/// Between two changes of the line on a terminal.
+const REFRESH: Duration = Duration::from_millis(100);
+
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Display {
+    /// Not at all.
+    Hidden,
+    /// As lines that stay, a few seconds apart.
+    Lines,
+    /// As one line of a terminal, which is changed in place and wiped before anything else is printed.
+    Terminal,
 }
 
-/// The line; nothing at all where standard error is no terminal.
-pub(crate) struct Progress {
+/// What shows it.
+pub(crate) struct ProgressLine {
+    display: Display,
+    /// What stands on the terminal.
     bar: Option<ProgressBar>,
-    started: std::time::Instant,
-    title: String,
+    last: Option<Instant>,
 }
 
-impl Progress {
-    /// A line that begins with `title`, if `visible`.
-    pub(crate) fn new(title: String, visible: bool) -> Self {
-        let bar = visible.then(|| {
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
-            ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-        });
+impl ProgressLine {
+    /// Shows nothing yet.
+    pub(super) fn new(display: Display) -> Self {
         Self {
-            bar,
-            started: std::time::Instant::now(),
-            title,
+            display,
+            bar: None,
+            last: None,
         }
     }
 
-    /// Shows how far the work is.
-    pub(crate) fn show(&mut self, snapshot: Snapshot) {
-        let elapsed = self.started.elapsed();
-        if let Some(bar) = self.bar.as_ref().filter(|_| elapsed >= DELAY) {
-            bar.set_message(line(&self.title, snapshot, elapsed));
-            bar.tick();
+    /// Shows how far the `work` is at the time `now`, if that was not done just before.
+    pub(super) fn show(&mut self, work: &Work, now: Instant, memory: fn() -> Option<u64>) {
+        if self.is_due(work, now) {
+            self.last = Some(now);
+            let line = work.line(now, memory());
+            match self.display {
+                Display::Hidden => {}
+                Display::Lines => {
+                    // Where nobody reads it, the results still count.
+                    let _ = writeln!(io::stderr(), "{line}");
+                }
+                Display::Terminal => {
+                    let bar = self.bar.get_or_insert_with(bar);
+                    bar.set_message(line);
+                    bar.tick();
+                }
+            }
         }
     }
 
-    /// Removes the line.
-    pub(crate) fn finish(&mut self) {
-        if let Some(bar) = &self.bar {
+    fn is_due(&self, work: &Work, now: Instant) -> bool {
+        let between = match self.display {
+            Display::Hidden => return false,
+            Display::Lines => INTERVAL,
+            Display::Terminal => REFRESH,
+        };
+        !work.title.is_empty()
+            && now.saturating_duration_since(work.started) >= DELAY
+            && self
+                .last
+                .is_none_or(|last| now.saturating_duration_since(last) >= between)
+    }
+
+    /// Wipes the line of a terminal.
+    pub(super) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 }
 
-fn line(title: &str, snapshot: Snapshot, elapsed: Duration) -> String {
-    let rate = crate::base::number::per_second(snapshot.states, elapsed.as_secs_f64());
-    format!(
-        "{title}: level {}, {}, {}, {} a second",
-        thousands(snapshot.levels),
-        counted(snapshot.states, "state"),
-        counted(snapshot.transitions, "transition"),
-        counted(rate.unwrap_or(0), "state")
-    )
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+    ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
 #[cfg(test)]
@@ -75,15 +97,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_how_far_and_how_fast() {
-        let snapshot = Snapshot {
-            levels: 12,
-            states: 2_000_000,
-            transitions: 7_000_000,
-        };
-        assert_eq!(
-            line("assert SPEC [T= P", snapshot, Duration::from_secs(2)),
-            "assert SPEC [T= P: level 12, 2,000,000 states, 7,000,000 transitions, 1,000,000 states a second"
-        );
+    fn lines_come_after_a_while_and_then_now_and_then() {
+        let work = Work::new("assert P [T= Q".to_string());
+        let at = |millis| work.started + Duration::from_millis(millis);
+        let mut lines = ProgressLine::new(Display::Lines);
+        assert!(!lines.is_due(&work, at(499)) && lines.is_due(&work, at(500)));
+        lines.last = Some(at(500));
+        assert!(!lines.is_due(&work, at(3499)) && lines.is_due(&work, at(3500)));
+        let mut line = ProgressLine::new(Display::Terminal);
+        line.last = Some(at(500));
+        assert!(!line.is_due(&work, at(599)) && line.is_due(&work, at(600)));
+        assert!(!ProgressLine::new(Display::Hidden).is_due(&work, at(9999)));
+        let idle = Work::new(String::new());
+        assert!(!line.is_due(&idle, at(9999)));
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
+use crate::process::term::Definitions;
+use crate::process::work::Phase;
 use crate::source::Span;
 use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
@@ -50,6 +52,7 @@ pub(super) fn reduction(
     options: &Options,
     explains: bool,
 ) -> Result<Reduction> {
+    evaluator.enter(Phase::Symmetry, "");
     let start = if options.fix_initial {
         Start::Fixed
     } else {

@@ -1,9 +1,5 @@
 //! What the subcommands ask of a loaded script: the seam between the command line and the stages.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
 use crate::base::threads::Threads;
 use crate::diag::{Diagnostic, Result};
 use crate::report::assertion::AssertionReport;
@@ -14,7 +10,8 @@ use crate::symmetry::choice::{Algorithm, RepresentativeKind};
 use crate::syntax::ast::Model;
 
 use super::files::Files;
-use super::progress::Snapshot;
+use super::limits::Limits;
+use super::remaining::Open;
 use super::spill::SpillFolder;
 
 /// How a script is to be loaded, compiled and checked.
@@ -68,30 +65,6 @@ pub(crate) struct Definition {
     pub(crate) text: String,
 }
 
-/// When to give up.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Limits {
-    /// When the whole call has to end.
-    pub(crate) deadline: Option<Instant>,
-    /// Says that nobody wants to know any more.
-    pub(crate) is_cancelled: Option<Arc<AtomicBool>>,
-    /// How many product states a search may store.
-    pub(crate) states: Option<u64>,
-    /// How many states a leaf may have.
-    pub(crate) leaf_states: u64,
-}
-
-impl Limits {
-    /// Whether to give up now.
-    pub(crate) fn are_over(&self) -> bool {
-        let flag = self.is_cancelled.as_ref();
-        flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-    }
-}
-
 /// A loaded script.
 pub(crate) trait Session {
     /// All text that was read, for rendering messages; expressions of the command line included.
@@ -102,15 +75,12 @@ pub(crate) trait Session {
     fn prints(&mut self) -> Vec<Result<String>>;
     /// The assertions as CSPm, without `assert` but with `not`, includes expanded in place.
     fn assertions(&self) -> Vec<String>;
-    /// Decides the assertion at `index`; `progress` is called now and then.
-    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision;
+    /// What is known of the assertion at `index` before it is decided.
+    fn undecided(&self, index: usize) -> Open;
+    /// Decides the assertion at `index`.
+    fn decide(&mut self, index: usize) -> Decision;
     /// Decides whether `implementation` refines `specification`, both CSPm expressions.
-    fn refine(
-        &mut self,
-        specification: &str,
-        implementation: &str,
-        progress: &mut dyn FnMut(Snapshot),
-    ) -> Decision;
+    fn refine(&mut self, specification: &str, implementation: &str) -> Decision;
     /// The value of a CSPm expression as CSPm.
     fn evaluate(&mut self, expression: &str) -> Result<String>;
     /// The most general type of a CSPm expression, in FDR's notation.
@@ -155,9 +125,3 @@ pub(crate) struct LoadFailure {
 /// How a script is loaded; the tests of the subcommands put scripted sessions here.
 pub(crate) type Load =
     fn(&str, &mut Files, &Options) -> std::result::Result<Box<dyn Session>, LoadFailure>;
-
-/// What is said when the time given with `--timeout` is over.
-pub(crate) fn timeout_message() -> Diagnostic {
-    Diagnostic::undecided("timeout", "the time given with --timeout is over")
-        .hint("give it more seconds, or a smaller instance with -D")
-}

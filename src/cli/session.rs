@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
 use crate::process::term::Definitions;
+use crate::process::work::{Phase, Watcher};
 use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
@@ -16,13 +17,16 @@ use super::additions::{self, COMMAND_LINE};
 use super::decide::{decide, prepare};
 use super::describe::describe;
 use super::describe_symmetry::{Found, Question, describe_symmetry};
+use super::limits::Limits;
 use super::load;
-use super::progress::Snapshot;
+use super::monitor::Watched;
 use super::question;
 use super::reduce::{WrittenPermutation, reduction};
+use super::remaining::Open;
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
 use super::spill::refuse_in_memory;
 use super::symmetric::{Symmetric, decide_symmetric};
+use super::work::attribute;
 
 /// A script in force.
 ///
@@ -78,8 +82,10 @@ impl LoadedScript {
     }
 
     fn evaluator(&self) -> Evaluator<'_> {
-        let limits = self.options.limits.clone();
-        Evaluator::new(&self.script, Box::new(move || limits.are_over()))
+        let Limits { monitor, .. } = &self.options.limits;
+        let mut watched = Watched(monitor.clone());
+        watched.enter(Phase::Evaluation, "");
+        Evaluator::new(&self.script, Box::new(watched))
     }
 
     /// Makes expressions of the permutations of `--symmetry`, if there are any and it is not done yet.
@@ -100,11 +106,8 @@ impl LoadedScript {
         }
     }
 
-    fn decide_declaration(
-        &mut self,
-        id: DeclarationId,
-        progress: &mut dyn FnMut(Snapshot),
-    ) -> Decision {
+    fn decide_declaration(&mut self, id: DeclarationId) -> Decision {
+        let started = Instant::now();
         let added = self.read_permutations();
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
@@ -113,11 +116,10 @@ impl LoadedScript {
             return self.stopped(report, *problem);
         }
         report.seconds.load = self.load_seconds;
-        let outcome = self.decide_assertion(assertion, span, progress, &mut report);
-        report.seconds.total = report.seconds.load
-            + report.seconds.compile
-            + report.seconds.symmetry
-            + report.seconds.explore;
+        self.options.limits.monitor.publish(&report);
+        let outcome = self.decide_assertion(assertion, span, &mut report);
+        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
+        attribute(unfinished.unwrap_or(0.0), &mut report);
         match outcome {
             Ok(()) => Decision {
                 report,
@@ -131,7 +133,6 @@ impl LoadedScript {
         &self,
         assertion: &Assertion,
         span: Span,
-        progress: &mut dyn FnMut(Snapshot),
         report: &mut AssertionReport,
     ) -> Result<()> {
         let mut evaluator = self.evaluator();
@@ -144,7 +145,8 @@ impl LoadedScript {
             };
             let outcome = decide_symmetric(&mut evaluator, &question, &self.options, report);
             report.seconds.symmetry = started.elapsed().as_secs_f64();
-            return outcome;
+            let outcome = outcome.and_then(|()| self.unless_reached(()));
+            return outcome.map_err(|problem| Box::new(placed(*problem, span)));
         }
         let question = self.question(assertion, span)?;
         let mut options = self.options.clone();
@@ -152,8 +154,17 @@ impl LoadedScript {
             refuse_in_memory(&question.asked, span)?;
             *folder = folder.of_script(&self.script.sources);
         }
-        let outcome = decide(&mut evaluator, &question, &options, progress, report);
+        let outcome = decide(&mut evaluator, &question, &options, report);
         outcome.map_err(|problem| Box::new(placed(*problem, span)))
+    }
+
+    /// `found`, unless a limit was reached meanwhile: where symmetries are looked for, what takes too long is left out.
+    fn unless_reached<T>(&self, found: T) -> Result<T> {
+        let monitor = &self.options.limits.monitor;
+        match monitor.reached() {
+            Some(limit) => monitor.problem(limit).into(),
+            None => Ok(found),
+        }
     }
 
     fn question<'a>(
@@ -193,7 +204,7 @@ impl LoadedScript {
                 )
                 .into();
         }
-        let Some(check) = prepare(&mut evaluator, &question, &self.options)? else {
+        let Some(check) = prepare(&mut evaluator, &question, &self.options, None)? else {
             return Diagnostic::undecided("unsupported", "every process has the empty trace")
                 .at(span, "nothing is searched for this assertion")
                 .into();
@@ -271,12 +282,16 @@ impl LoadedScript {
     }
 }
 
-/// What can be wrong with a process of which nothing closer is known than the assertion.
-const OF_PROCESSES: [&str; 7] = [
+/// What can be wrong with a process, or be a limit, of which nothing closer is known than the assertion.
+const OF_PROCESSES: [&str; 11] = [
     "chase-divergence",
     "growing-process",
+    "interrupted",
     "large-process",
     "large-specification",
+    "memory-limit",
+    "state-limit",
+    "timeout",
     "too-many-rules",
     "too-many-steps",
     "unguarded-recursion",
@@ -319,16 +334,20 @@ impl Session for LoadedScript {
             .collect()
     }
 
-    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
-        self.decide_declaration(self.assertions[index], progress)
+    fn undecided(&self, index: usize) -> Open {
+        let id = self.assertions[index];
+        let span = self.script.ast.declarations[id].span;
+        Open {
+            report: self.report_on(self.assertion(id), span),
+            place: Some(span),
+        }
     }
 
-    fn refine(
-        &mut self,
-        specification: &str,
-        implementation: &str,
-        progress: &mut dyn FnMut(Snapshot),
-    ) -> Decision {
+    fn decide(&mut self, index: usize) -> Decision {
+        self.decide_declaration(self.assertions[index])
+    }
+
+    fn refine(&mut self, specification: &str, implementation: &str) -> Decision {
         let root = &self.script.sources.file(FileId(0)).name;
         let mut report = AssertionReport::new(root.clone());
         let model = self.options.model.unwrap_or(Model::T);
@@ -337,7 +356,7 @@ impl Session for LoadedScript {
         report.kind = Some(Kind::Refinement);
         report.model = Some(name);
         match additions::add_refinement(&mut self.script, specification, model, implementation) {
-            Ok(id) => self.decide_declaration(id, progress),
+            Ok(id) => self.decide_declaration(id),
             Err(problem) => self.stopped(report, *problem),
         }
     }
@@ -357,7 +376,9 @@ impl Session for LoadedScript {
         let expression = additions::add_expression(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
+        let span = self.script.ast.expressions[expression].span;
         describe(&mut self.evaluator(), expression, &self.options, file, text)
+            .map_err(|problem| Box::new(placed(*problem, span)))
     }
 
     fn symmetry(&mut self, subject: SymmetrySubject<'_>) -> Result<SymmetryDescription> {
@@ -372,6 +393,9 @@ impl Session for LoadedScript {
                 additions::add_refinement(&mut self.script, specification, model, implementation)?
             }
         };
-        self.describe_assertion(id)
+        let span = self.script.ast.declarations[id].span;
+        let described = self.describe_assertion(id);
+        let described = described.and_then(|described| self.unless_reached(described));
+        described.map_err(|problem| Box::new(placed(*problem, span)))
     }
 }

@@ -15,6 +15,7 @@ use crate::report::assertion::AssertionReport;
 use crate::source::{SourceMap, Span};
 
 use super::decide::Prepared;
+use super::monitor::Monitor;
 use super::question::Asked;
 use super::reduce::Reduction;
 use super::request::Options;
@@ -39,7 +40,8 @@ pub(crate) struct Storage {
 pub(crate) struct SpillFolder {
     directory: PathBuf,
     resumes: bool,
-    budget: usize,
+    /// What the call says, for tests.
+    budget: Option<usize>,
     /// The texts of the script, as facts on its searches.
     texts: Vec<Fact>,
     _lock: Arc<File>,
@@ -48,7 +50,7 @@ pub(crate) struct SpillFolder {
 /// What is locked while a call uses the folder. It stays there: the lock of a call that was killed is gone with it.
 const LOCK: &str = "lock";
 
-/// About as much memory as a search on disk takes, beside the tables of its machine.
+/// About as much memory as a search on disk takes where there is no `--memory-limit`, beside the tables of its machine.
 const BUDGET: usize = 256 << 20;
 
 impl Storage {
@@ -76,7 +78,7 @@ impl Storage {
         Ok(Some(SpillFolder {
             directory: directory.clone(),
             resumes,
-            budget: self.spill_budget.unwrap_or(BUDGET),
+            budget: self.spill_budget,
             texts: Vec::new(),
             _lock: Arc::new(lock),
         }))
@@ -174,8 +176,15 @@ impl SpillFolder {
                 question: report.assertion.clone().unwrap_or_default(),
                 facts,
             },
-            budget: self.budget,
+            budget: self.budget(&options.limits.monitor),
         }
+    }
+
+    /// How much memory a search may take: half of what there is, because other things are kept beside its states, and memory that
+    /// was given back counts until the system takes it.
+    fn budget(&self, monitor: &Monitor) -> usize {
+        let allowed = monitor.room().map(|room| room as usize / 2);
+        self.budget.or(allowed).unwrap_or(BUDGET)
     }
 
     /// How to go on with a search that was stopped.

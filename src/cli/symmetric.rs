@@ -4,6 +4,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::eval::permute::ClaimedType;
 use crate::eval::{Evaluator, Value};
 use crate::process::term::Definitions;
+use crate::process::work::Phase;
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::symmetry::assertion::asymmetry;
 use crate::symmetry::candidates::generating;
@@ -30,6 +31,7 @@ pub(super) fn decide_symmetric(
     options: &Options,
     report: &mut AssertionReport,
 ) -> Result<()> {
+    evaluator.enter(Phase::Symmetry, "");
     let types = question.types.iter();
     let types: Vec<ClaimedType> = types
         .map(|claim| evaluator.claimed_type(claim))

@@ -1,7 +1,6 @@
 //! `cspsym symmetry SPEC IMPL FILE`: the symmetries that a check can use, explained.
 
 use std::io;
-use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result};
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
@@ -10,6 +9,7 @@ use crate::source::SourceMap;
 use super::arguments::{Subject, Symmetry, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
+use super::output::Said;
 use super::request::{Load, Session, SymmetrySubject};
 use super::selection::Selection;
 use super::status::Status;
@@ -17,12 +17,13 @@ use super::status::Status;
 /// Finds the symmetries and prints what is known of them.
 pub(super) fn run(
     call: &Symmetry,
-    deadline: Option<Instant>,
     files: &mut Files,
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut session = match load(call.file(), files, &call.common.options(deadline)) {
+    let is_json = call.format == SymmetryFormat::Json;
+    console.pending_answer(call.words.join(" "), is_json.then(|| failure(call)));
+    let mut session = match load(call.file(), files, &call.common.options(console.monitor())) {
         Ok(session) => session,
         Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
     };
@@ -30,7 +31,11 @@ pub(super) fn run(
     let description = subject(call, &*session).and_then(|subject| session.symmetry(subject));
     match description {
         Ok(description) => {
-            console.result(&rendered(call, description))?;
+            let said = Said {
+                out: rendered(call, description),
+                ..Said::default()
+            };
+            console.answer(&said, Status::Holds, None)?;
             Ok(warnings)
         }
         Err(problem) => failed(call, &[*problem], session.sources(), console),
@@ -95,6 +100,13 @@ fn failed(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    let report = failure(call);
+    let is_json = call.format == SymmetryFormat::Json;
+    console.failure(problems, sources, is_json.then_some(&report))
+}
+
+/// Makes of a message a line of JSON without the newline.
+fn failure(call: &Symmetry) -> impl Fn(String) -> String + use<> {
     let (specification, implementation) = match call.subject() {
         Some(Subject::Processes {
             specification,
@@ -102,15 +114,16 @@ fn failed(
         }) => (Some(specification), Some(implementation)),
         _ => (None, None),
     };
-    let report = |message| {
+    let file = call.file().to_string();
+    let specification = specification.map(str::to_string);
+    let implementation = implementation.map(str::to_string);
+    move |message| {
         let report = SymmetryFailure {
-            file: call.file().to_string(),
-            specification: specification.map(str::to_string),
-            implementation: implementation.map(str::to_string),
+            file: file.clone(),
+            specification: specification.clone(),
+            implementation: implementation.clone(),
             message,
         };
         report.json()
-    };
-    let is_json = call.format == SymmetryFormat::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
+    }
 }

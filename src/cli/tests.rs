@@ -1,5 +1,7 @@
 //! The subcommands over scripted sessions: what is printed where, and the exit status.
 
+use std::sync::Arc;
+
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
@@ -13,7 +15,9 @@ use super::arguments::{Arguments, Command};
 use super::ask::{self, Asked};
 use super::console::Console;
 use super::files::Files;
-use super::progress::Snapshot;
+use super::limits::Limit;
+use super::monitor::Monitor;
+use super::remaining::Open;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
 use super::{check, explain, machine, refine, symmetry, typecheck};
 
@@ -22,6 +26,7 @@ struct Scripted {
     file: String,
     assertions: Vec<&'static str>,
     sources: SourceMap,
+    monitor: Arc<Monitor>,
 }
 
 fn load(
@@ -37,6 +42,7 @@ fn load(
         "undecided.csp" => vec!["pass", "unknown"],
         "wrong.csp" => vec!["pass", "error", "fail"],
         "empty.csp" => vec![],
+        "cancelled.csp" => vec!["fail", "cancel", "pass"],
         _ => {
             assert_eq!(options.limits.leaf_states, 1_000_000);
             let problem = Diagnostic::error("unknown-name", "nothing is called `Q`");
@@ -50,6 +56,7 @@ fn load(
         file: file.to_string(),
         assertions,
         sources,
+        monitor: options.limits.monitor.clone(),
     }))
 }
 
@@ -66,6 +73,10 @@ impl Scripted {
         };
         let problem = match word {
             "unknown" => Some(Diagnostic::undecided("max-states", "too many")),
+            "cancel" => {
+                self.monitor.cancel();
+                Some(self.monitor.problem(Limit::Signal))
+            }
             "error" => Some(Diagnostic::error("no-match", "no clause fits")),
             _ => None,
         };
@@ -109,16 +120,16 @@ impl Session for Scripted {
             .map(|word| word.to_string())
             .collect()
     }
-    fn decide(&mut self, index: usize, progress: &mut dyn FnMut(Snapshot)) -> Decision {
-        progress(Snapshot::default());
+    fn undecided(&self, index: usize) -> Open {
+        let mut open = Open::file(&self.file);
+        open.report.assertion = Some(self.assertions[index].to_string());
+        open.place = Some(Span::new(FileId(0), 0, 1));
+        open
+    }
+    fn decide(&mut self, index: usize) -> Decision {
         self.decision(self.assertions[index])
     }
-    fn refine(
-        &mut self,
-        specification: &str,
-        implementation: &str,
-        _progress: &mut dyn FnMut(Snapshot),
-    ) -> Decision {
+    fn refine(&mut self, specification: &str, implementation: &str) -> Decision {
         let word = if specification == implementation {
             "pass"
         } else {
@@ -183,18 +194,22 @@ impl Session for Scripted {
 
 /// Standard output, standard error and exit status of a call.
 fn call(arguments: &[&str]) -> (String, String, u8) {
+    call_watched(arguments, Arc::default())
+}
+
+fn call_watched(arguments: &[&str], monitor: Arc<Monitor>) -> (String, String, u8) {
     let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(&mut out, &mut err, false);
+    let mut console = Console::new(&mut out, &mut err, monitor);
     let mut files = Files::new();
     let status = match &arguments.command {
-        Command::Check(call) => check::run(call, None, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, None, &mut files, load, &mut console),
-        Command::Eval(call) => ask::run(call, Asked::Value, None, &mut files, load, &mut console),
-        Command::Type(call) => ask::run(call, Asked::Type, None, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, None, &mut files, load, &mut console),
-        Command::Machine(call) => machine::run(call, None, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, None, &mut files, load, &mut console),
+        Command::Check(call) => check::run(call, &mut files, load, &mut console),
+        Command::Refine(call) => refine::run(call, &mut files, load, &mut console),
+        Command::Eval(call) => ask::run(call, Asked::Value, &mut files, load, &mut console),
+        Command::Type(call) => ask::run(call, Asked::Type, &mut files, load, &mut console),
+        Command::Typecheck(call) => typecheck::run(call, &mut files, load, &mut console),
+        Command::Machine(call) => machine::run(call, &mut files, load, &mut console),
+        Command::Symmetry(call) => symmetry::run(call, &mut files, load, &mut console),
         Command::Explain(call) => explain::run(call, &mut console),
         Command::Lsp => unreachable!("it has no session"),
     };
@@ -315,6 +330,35 @@ fn assertions_are_picked_by_number_or_text() {
         picked(&["--assertion", "pass", "--assertion", "nothing"]),
         (2, 2)
     );
+}
+
+#[test]
+fn a_run_that_is_ended_names_what_it_leaves() {
+    let (out, err, status) = call(&["check", "cancelled.csp", "good.csp", "--quiet"]);
+    let expected = "\
+assert fail: fails
+assert cancel: undecided (interrupted)
+assert pass: undecided (interrupted)
+good.csp: undecided (interrupted)
+";
+    assert_eq!((out.as_str(), status), (expected, 1));
+    assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
+}
+
+#[test]
+fn a_run_that_is_over_begins_nothing() {
+    let over = || {
+        let monitor = Arc::new(Monitor::default());
+        monitor.cancel();
+        monitor
+    };
+    let (out, err, status) = call_watched(&["check", "good.csp", "mixed.csp"], over());
+    let expected = "good.csp: undecided (interrupted)\nmixed.csp: undecided (interrupted)\n";
+    assert_eq!((out.as_str(), status), (expected, 3));
+    assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
+    let (out, err, status) = call_watched(&["typecheck", "good.csp", "mixed.csp"], over());
+    assert_eq!((out.as_str(), status), ("", 3));
+    assert!(err.starts_with("error[interrupted]"), "{err}");
 }
 
 #[test]

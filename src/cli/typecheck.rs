@@ -1,7 +1,6 @@
 //! `cspsym typecheck FILE...`: what is wrong with scripts, before anything is run.
 
 use std::io;
-use std::time::Instant;
 
 use crate::diag::Diagnostic;
 use crate::report::message::MessageReport;
@@ -10,20 +9,29 @@ use crate::source::SourceMap;
 use super::arguments::{Format, Typecheck};
 use super::console::Console;
 use super::files::Files;
+use super::output::{Said, Unsaid};
 use super::request::Load;
 use super::status::Status;
 
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(
     call: &Typecheck,
-    deadline: Option<Instant>,
     files: &mut Files,
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let options = call.common.options(deadline);
+    let options = call.common.options(console.monitor());
     let mut status = Status::Holds;
     for file in &call.files {
+        let is_json = call.format == Format::Json;
+        let line = |problem: &Diagnostic| MessageReport::of(problem, &SourceMap::new()).json();
+        console.monitor().begin(file.clone());
+        console.pending(Unsaid::Answer(is_json.then(|| Box::new(line) as _)));
+        // Reading a script looks at no limits.
+        if let Some(limit) = console.monitor().reached() {
+            let problems = [limit.diagnostic()];
+            return show(call.format, &problems, &SourceMap::new(), console);
+        }
         let outcome = match load(file, files, &options) {
             Ok(session) => show(call.format, session.warnings(), session.sources(), console)?,
             // Nothing was typed, so it is never a success.
@@ -42,13 +50,15 @@ fn show(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    if format == Format::Text {
-        return Ok(console.problems(problems, sources));
-    }
+    let mut said = Said::default();
     for problem in problems {
-        let line = MessageReport::of(problem, sources).json();
-        console.result(&format!("{line}\n"))?;
+        match format {
+            Format::Text => said.err += &problem.render(sources),
+            Format::Json => said.out += &(MessageReport::of(problem, sources).json() + "\n"),
+        }
     }
     let each = problems.iter().map(Status::of_problem);
-    Ok(each.max().unwrap_or(Status::Holds))
+    let status = each.max().unwrap_or(Status::Holds);
+    console.answer(&said, status, None)?;
+    Ok(status)
 }

@@ -10,9 +10,10 @@ use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
 use crate::base::interner::Interner;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
+use crate::process::work::Phase;
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
 
@@ -280,16 +281,11 @@ impl Definitions for Evaluator<'_> {
         }
     }
 
-    fn proceed(&mut self) -> Result<()> {
-        if self.is_interrupted() {
-            return out_of_time().into();
-        }
-        Ok(())
+    fn enter(&mut self, phase: Phase, name: &str) {
+        self.begin(phase, name);
     }
-}
 
-fn out_of_time() -> Diagnostic {
-    Diagnostic::undecided("timeout", "the time given with --timeout is over")
-        .note("it ran out while states of a process were being followed")
-        .hint("give it more seconds, or a smaller instance with -D")
+    fn proceed(&mut self) -> Result<()> {
+        self.count_step()
+    }
 }

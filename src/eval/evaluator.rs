@@ -15,6 +15,7 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
+use crate::process::work::{Phase, Watcher};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -29,9 +30,6 @@ pub struct Script {
     /// What its names mean.
     pub resolved: Resolved,
 }
-
-/// Says whether to give up, for example because time is up.
-pub(super) type Interrupt = Box<dyn FnMut() -> bool>;
 
 /// Evaluates expressions of one script, and unfolds the named calls in the terms it makes.
 pub struct Evaluator<'s> {
@@ -55,16 +53,23 @@ pub struct Evaluator<'s> {
     /// Where evaluation is, for errors that do not know their place.
     pub(super) place: Span,
     depth: u32,
-    interrupt: Interrupt,
+    watcher: Box<dyn Watcher>,
     ticks: u32,
+    /// How many steps of the present phase are done.
+    steps: u64,
+    /// Whether the watcher has said to give up: that holds from then on, also where an error is taken for an answer.
+    is_over: bool,
 }
+
+/// The watcher is asked when so many steps more were done.
+const PATIENCE: u32 = 1024;
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet.
-    pub fn new(script: &'s Script, interrupt: Interrupt) -> Self {
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on as long as `watcher` lets it.
+    pub fn new(script: &'s Script, watcher: Box<dyn Watcher>) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
         let mut evaluator = Self {
@@ -82,8 +87,10 @@ impl<'s> Evaluator<'s> {
             instances: 0,
             place,
             depth: 0,
-            interrupt,
+            watcher,
             ticks: 0,
+            steps: 0,
+            is_over: false,
         };
         evaluator.declare(&script.ast.script, &frame, "");
         evaluator
@@ -136,23 +143,33 @@ impl<'s> Evaluator<'s> {
         .note(format!("its value is {shown}"))
     }
 
-    /// Counts a step of work, and gives up when the interrupt says so.
+    /// Counts a step of evaluation, and gives up when the watcher says so.
     pub(super) fn tick(&mut self) -> Result<()> {
-        if self.is_interrupted() {
-            return Diagnostic::undecided(
-                "timeout",
-                "time ran out while the script was being evaluated",
-            )
-            .at(self.place, "evaluation was here")
-            .into();
-        }
-        Ok(())
+        self.ask()
+            .map_err(|problem| Box::new(problem.at(self.place, "evaluation was here")))
     }
 
-    /// Counts a step of work; now and then asks whether to give up.
-    pub(super) fn is_interrupted(&mut self) -> bool {
+    /// Counts a step of the present phase, and gives up when the watcher says so.
+    pub(super) fn count_step(&mut self) -> Result<()> {
+        self.steps += 1;
+        self.ask()
+    }
+
+    /// From now on steps of this phase are counted.
+    pub(super) fn begin(&mut self, phase: Phase, name: &str) {
+        self.steps = 0;
+        self.watcher.enter(phase, name);
+    }
+
+    /// Now and then asks whether to give up.
+    fn ask(&mut self) -> Result<()> {
         self.ticks = self.ticks.wrapping_add(1);
-        self.ticks.is_multiple_of(4096) && (self.interrupt)()
+        if !self.is_over && !self.ticks.is_multiple_of(PATIENCE) {
+            return Ok(());
+        }
+        let outcome = self.watcher.proceed(self.steps);
+        self.is_over = outcome.is_err();
+        outcome
     }
 
     /// Runs `f` one level deeper.

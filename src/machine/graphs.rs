@@ -22,6 +22,7 @@ use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
 use crate::process::compression::Compression;
 use crate::process::term::{Term, TermId};
+use crate::process::work::Phase;
 
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -86,7 +87,8 @@ impl Builder<'_> {
         let Some(lts) = deciding(&graph.lts) else {
             return Ok(graph);
         };
-        let decided = ProcessGraph::new(term, self.minimised(lts), graph.explored_states);
+        let states = graph.explored_states;
+        let decided = ProcessGraph::new(term, self.minimised(term, lts), states);
         Ok(Arc::new(decided.deciding(graph.keeps_taus)))
     }
 
@@ -94,21 +96,29 @@ impl Builder<'_> {
     fn plain_graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         let compression = self.skeleton.compression(self.definitions, term)?;
         let Some((compression, operand)) = compression else {
+            self.enter(Phase::Component, term);
             let lts = explore(self.definitions, term, &self.options.limits)?.lts;
             let states = lts.state_count();
             return Ok(Arc::new(ProcessGraph::new(
                 term,
-                self.minimised(lts),
+                self.minimised(term, lts),
                 states,
             )));
         };
         let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
-        let graph = ProcessGraph::new(term, self.minimised(lts), states);
+        let graph = ProcessGraph::new(term, self.minimised(term, lts), states);
         Ok(Arc::new(graph.compressed()))
     }
 
-    fn minimised(&self, lts: Lts) -> Lts {
+    /// What is done from now on is about `term`.
+    fn enter(&mut self, phase: Phase, term: TermId) {
+        let name = text::expression(self.definitions, term);
+        self.definitions.enter(phase, &name);
+    }
+
+    fn minimised(&mut self, term: TermId, lts: Lts) -> Lts {
         if self.options.minimise {
+            self.enter(Phase::Minimisation, term);
             minimise(&lts).lts
         } else {
             lts
@@ -133,14 +143,18 @@ impl Builder<'_> {
         let limit = self.options.limits.states;
         let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
             let machine = self.machine(operand, around)?;
+            self.enter(Phase::Listing, operand);
             let mut proceed = || self.definitions.proceed();
             let Some(lts) = listed(&machine, limit, &mut proceed)? else {
                 return self.too_large(term).into();
             };
+            self.enter(Phase::Compression, operand);
+            let mut proceed = || self.definitions.proceed();
             let compressed = compress(compression, &lts, limit, &mut proceed)?;
             (compressed, lts.state_count())
         } else {
             let graph = self.graph(operand, around)?;
+            self.enter(Phase::Compression, operand);
             let mut proceed = || self.definitions.proceed();
             let compressed = compress(compression, &graph.lts, limit, &mut proceed)?;
             (compressed, graph.explored_states)

@@ -21,6 +21,7 @@ use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
 use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Phase;
 
 use self::graphs::Around;
 use self::leaf::{Behaviour, Leaf};
@@ -66,6 +67,7 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Machine> {
     let tree = tree::build(definitions, term, options, Around::default())?;
+    definitions.enter(Phase::Machine, "");
     assemble(&definitions.terms().events, tree)
 }
 
@@ -81,6 +83,7 @@ pub fn compile_observed(
         ..Around::default()
     };
     let tree = tree::build(definitions, term, options, around)?;
+    definitions.enter(Phase::Machine, "");
     assemble(&definitions.terms().events, tree)
 }
 

@@ -26,7 +26,7 @@ impl Field {
 }
 
 /// A state vector in as many words as its [`Packing`] says. One word is the common case and
-/// the fast one; everything that touches states is compiled for it separately.
+/// the fast one, two the next; everything that touches states is compiled for them separately.
 pub trait PackedState: Clone + Send + Sync {
     /// Whether copying a state costs less than finding out whether that is needed.
     const IS_CHEAP: bool;
@@ -67,6 +67,31 @@ impl PackedState for u64 {
     #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         std::slice::from_mut(self)
+    }
+}
+
+/// As many words as the type says, for states that are too long for one and too short to be kept elsewhere.
+impl<const WORDS: usize> PackedState for [u64; WORDS] {
+    const IS_CHEAP: bool = true;
+    fn zero(words: usize) -> Self {
+        debug_assert_eq!(words, WORDS);
+        [0; WORDS]
+    }
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        self[index as usize]
+    }
+    #[inline]
+    fn flip(&mut self, index: u32, bits: u64) {
+        self[index as usize] ^= bits;
+    }
+    #[inline]
+    fn words(&self) -> &[u64] {
+        self
+    }
+    #[inline]
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
     }
 }
 

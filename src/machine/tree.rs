@@ -16,6 +16,7 @@ use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU};
 use crate::process::priority::Priority;
 use crate::process::term::{Definitions, Term, TermId};
+use crate::process::work::Phase;
 
 define_index! {
     /// A node of the operator tree.
@@ -112,6 +113,8 @@ pub(super) fn build(
     around: Around,
 ) -> Result<Tree> {
     let mut builder = Builder::new(definitions, options);
+    let name = text::expression(builder.definitions, term);
+    builder.definitions.enter(Phase::Calls, &name);
     builder.skeleton.add(builder.definitions, term)?;
     builder.node(term, around)?;
     Ok(builder.tree)

@@ -13,3 +13,4 @@ pub mod semantics;
 pub mod table;
 pub mod term;
 pub mod watchdog;
+pub mod work;

@@ -45,6 +45,7 @@ impl CallGraph {
         let known = self.calls.len();
         self.number_calls(definitions.terms(), term);
         while self.successors.len() < self.calls.len().min(self.limit) {
+            definitions.proceed()?;
             let call = self.calls[self.successors.len()];
             // A body that is an error may never be reached; if it is, the error is reported there.
             let successors = match definitions.body(call) {

@@ -6,6 +6,7 @@ use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use super::watchdog::Watchdog;
+use super::work::Phase;
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -150,6 +151,8 @@ pub trait Definitions {
     fn definition_name(&self, call: CallId) -> String;
     /// Where the definition stands in the source, if it comes from there.
     fn call_span(&self, call: CallId) -> Option<Span>;
+    /// What is counted from now on are steps of this phase, which is about the process `name`, if about one.
+    fn enter(&mut self, _phase: Phase, _name: &str) {}
     /// Counts a step of work that may take long; an error once there is no more time for it.
     fn proceed(&mut self) -> Result<()> {
         Ok(())

@@ -82,6 +82,10 @@ pub struct Progress {
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
+    /// Bytes that the search is about to take at once, to go on.
+    pub growth: u64,
+    /// States from which it has looked for divergence, those beyond the level included.
+    pub followed: u64,
 }
 
 /// What the observer answers.
@@ -113,10 +117,10 @@ pub fn check(
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
     let itself = Itself::new(machine, specification.state_count());
-    if product.packing.words() == 1 {
-        search::<u64, _>(&product, itself, None, options, observer)
-    } else {
-        search::<Vec<u64>, _>(&product, itself, None, options, observer)
+    match product.packing.words() {
+        1 => search::<u64, _>(&product, itself, None, options, observer),
+        2 => search::<[u64; 2], _>(&product, itself, None, options, observer),
+        _ => search::<Vec<u64>, _>(&product, itself, None, options, observer),
     }
 }
 
@@ -132,11 +136,11 @@ pub fn twisted_check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    let packing = &product.packing;
-    if packing.words() == 1 {
-        search::<u64, _>(&product, method.packed(packing), exact, options, observer)
-    } else {
-        search::<Vec<u64>, _>(&product, method.packed(packing), exact, options, observer)
+    let (product, packing) = (&product, &product.packing);
+    match packing.words() {
+        1 => search::<u64, _>(product, method.packed(packing), exact, options, observer),
+        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, observer),
+        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, observer),
     }
 }
 

@@ -67,6 +67,11 @@ impl Divergence {
         }
     }
 
+    /// States that were followed along τ.
+    pub(super) fn followed(&self) -> u64 {
+        self.is_left.len() as u64
+    }
+
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
         const SLOT: usize = 5;
@@ -75,14 +80,14 @@ impl Divergence {
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped` now and then says to give up. Once it can, or
-    /// that is not known, nothing more can be asked.
+    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told the states followed and the bytes held, now and then
+    /// says to give up. Once it can, or that is not known, nothing more can be asked.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        is_stopped: &mut dyn FnMut() -> bool,
+        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Answer {
         let (number, is_new) = self.number(state.words());
         if !is_new {
@@ -112,7 +117,7 @@ impl Divergence {
                 return Answer::Stopped(StopReason::StateLimit);
             }
             entered += 1;
-            if entered % PATIENCE == 0 && is_stopped() {
+            if entered % PATIENCE == 0 && is_stopped(self.followed(), self.memory_bytes() as u64) {
                 return Answer::Stopped(StopReason::Observer);
             }
         }

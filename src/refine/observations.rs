@@ -448,6 +448,8 @@ impl<'a> Search<'a> {
         Progress {
             statistics: self.statistics_so_far(),
             waiting: (self.pairs.len() - next) as u64,
+            growth: 0,
+            followed: 0,
         }
     }
 

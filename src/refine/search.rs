@@ -123,21 +123,40 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                 .round(store, &mut waiting, successors, |stretch| {
                     stretch.batch.route(shards);
                 });
+            // Asked before, because all that the tables grow by is taken in one step.
+            let growth = self.growth(count);
+            if growth > 0 && self.is_stopped(&waiting, growth, observer) {
+                return Ok(Some(Outcome::Stopped(StopReason::Observer)));
+            }
             if let Some(reason) = self.enter(count) {
                 return Ok(Some(Outcome::Stopped(reason)));
             }
             if let Some((_, number, wrong)) = self.team.wrong(count) {
                 return self.violated(number, wrong, observer).map(Some);
             }
-            let progress = Progress {
-                statistics: self.statistics_so_far(),
-                waiting: self.store.len() as u64 - u64::from(waiting.start),
-            };
-            if observer(&progress) == Control::Stop {
+            if self.is_stopped(&waiting, 0, observer) {
                 return Ok(Some(Outcome::Stopped(StopReason::Observer)));
             }
         }
         Ok(None)
+    }
+
+    /// How many bytes entering what the first `count` stretches lead to may take at once.
+    fn growth(&self, count: usize) -> u64 {
+        let stretches = self.team.stretches[..count].iter();
+        let candidates = stretches.map(|stretch| stretch.batch.len()).sum();
+        self.store.growth(candidates) as u64
+    }
+
+    /// Whether whoever watches says to stop, before `growth` bytes are taken at once; `waiting` of the level are not expanded.
+    fn is_stopped(&self, waiting: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
+        let progress = Progress {
+            statistics: self.statistics_so_far(),
+            waiting: self.store.len() as u64 - u64::from(waiting.start),
+            growth,
+            followed: self.team.followed(),
+        };
+        observer(&progress) == Control::Stop
     }
 
     /// Enters what the first `count` stretches lead to, up to the first wrong state; says so if that is too much.
@@ -167,6 +186,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         let progress = Progress {
             statistics: self.statistics_so_far(),
             waiting: 0,
+            growth: 0,
+            followed: self.team.followed(),
         };
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let mut last = S::zero(self.team.product.packing.words());
@@ -189,17 +210,29 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: 0,
+        let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
+        let mut is_stopped = |followed, memory_bytes: u64| {
+            let progress = Progress {
+                statistics: Statistics {
+                    memory_bytes: stored + memory_bytes,
+                    ..statistics
+                },
+                waiting: 0,
+                growth: 0,
+                followed,
+            };
+            observer(&progress) == Control::Stop
         };
-        let mut is_stopped = || observer(&progress) == Control::Stop;
         let mut state = S::zero(self.team.product.packing.words());
         for number in std::mem::take(&mut self.internal) {
             self.store.load(number, &mut state);
             match self.team.diverges(&state, &mut is_stopped) {
                 None | Some(Answer::Rests) => {}
-                Some(Answer::Stopped(reason)) => return Ok(Some(Outcome::Stopped(reason))),
+                Some(Answer::Stopped(reason)) => {
+                    // So that it is known how far it was.
+                    is_stopped(self.team.followed(), self.team.memory_bytes() as u64);
+                    return Ok(Some(Outcome::Stopped(reason)));
+                }
                 Some(Answer::Diverges) => {
                     return self.violated(number, Wrong::Divergence, observer).map(Some);
                 }

@@ -139,11 +139,11 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         path::recover(self.product, representative, stored, wrong).map(Outcome::Violated)
     }
 
-    /// Whether `state` can do τ for ever, if that counts.
+    /// Whether `state` can do τ for ever, if that counts; `is_stopped` as for [`Divergence::diverges`].
     pub(super) fn diverges(
         &mut self,
         state: &S,
-        is_stopped: &mut dyn FnMut() -> bool,
+        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Option<Answer> {
         let divergence = self.divergence.as_mut()?;
         let representative = &mut self.workers[0].representative;
@@ -162,6 +162,11 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         }
         let exact = self.exact.as_mut().filter(|_| count <= MOST_COUNTED)?;
         Some(count - orbit_count(states, exact))
+    }
+
+    /// States from which was looked for divergence.
+    pub(super) fn followed(&self) -> u64 {
+        self.divergence.as_ref().map_or(0, Divergence::followed)
     }
 
     /// Bytes of memory that are held for what is known about divergence.

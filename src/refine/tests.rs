@@ -237,7 +237,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
         compare(&model, &expected, &result, method.name());
         let several_words = search::<Vec<u64>>(&model, method.packed(&packing(&model)));
         assert_eq!(several_words.unwrap().outcome, result.outcome);
-        if seed % 10 == 0 {
+        if seed.is_multiple_of(10) {
             let packing = packing(&model);
             for most in [None, Some(seed % 50 + 1), Some(seed % 500 + 1)] {
                 compare_threads::<u64>(&model, &method.packed(&packing), most);

@@ -26,6 +26,10 @@ pub(crate) struct Outcome {
     )]
     pub(crate) out: String,
     /// Standard error.
+    #[allow(
+        dead_code,
+        reason = "not every test that shares the harness looks at it"
+    )]
     pub(crate) err: String,
 }
 

@@ -59,6 +59,11 @@ fn wrong_arguments_are_refused() {
         &["check", "a.csp", "--timeout", "NaN"],
         &["check", "a.csp", "--model", "Z"],
         &["check", "a.csp", "--max-states", "many"],
+        &["check", "a.csp", "--memory-limit", "much"],
+        &["check", "a.csp", "--memory-limit", "4X"],
+        &["check", "a.csp", "--memory-limit", "-1G"],
+        &["check", "a.csp", "--memory-limit", "0"],
+        &["check", "a.csp", "--progress", "yes"],
         &["check", "a.csp", "--quiet", "--stats"],
         &["refine", "P", "a.csp"],
         &["eval", "a.csp"],
@@ -90,6 +95,10 @@ fn every_subcommand_takes_the_common_options() {
         "--stats",
         "--timeout",
         "1.5",
+        "--memory-limit",
+        "1.5g",
+        "--progress",
+        "on",
         "--max-states",
         "10",
         "--max-leaf-states",
@@ -116,11 +125,13 @@ fn every_subcommand_takes_the_common_options() {
         &["typecheck"],
     ] {
         let arguments = parse(&[start, &options, &more].concat()).expect("it parses");
-        let found = shared(&arguments).options(None);
+        let found = shared(&arguments).options(&Arc::default());
         assert_eq!(
-            shared(&arguments).timeout(),
+            shared(&arguments).timeout,
             Some(Duration::from_millis(1500))
         );
+        assert_eq!(shared(&arguments).memory_limit, Some(3 << 29));
+        assert_eq!(shared(&arguments).progress, Wish::On);
         assert_eq!(
             (
                 found.limits.states,
@@ -142,7 +153,7 @@ fn every_subcommand_takes_the_common_options() {
 fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     let options = |arguments: &[&str]| {
         let arguments = parse(&[&["check", "a.csp"], arguments].concat());
-        shared(&arguments.expect("it parses")).options(None)
+        shared(&arguments.expect("it parses")).options(&Arc::default())
     };
     let usual = options(&[]);
     assert_eq!(
@@ -196,7 +207,7 @@ fn a_representative_function_goes_with_its_algorithms() {
         let asked = ["--representative", word];
         let options = |more: &[&str]| {
             let arguments = call(&[&asked[..], more].concat());
-            arguments.map(|arguments| shared(&arguments).options(None))
+            arguments.map(|arguments| shared(&arguments).options(&Arc::default()))
         };
         assert_eq!(options(&[]).expect("it parses").representative, kind);
         let is_auto = kind.is_none();
@@ -264,4 +275,25 @@ fn explain_takes_a_code_or_none() {
         assert_eq!(call.code.as_deref(), expected);
     }
     assert!(parse(&["explain", "syntax", "--stats"]).is_err());
+}
+
+#[test]
+fn sizes_are_in_powers_of_1024() {
+    let of = |text| size(text).ok();
+    for (text, bytes) in [
+        ("1", 1),
+        ("4096", 4096),
+        ("4096B", 4096),
+        ("1K", 1 << 10),
+        ("512M", 512 << 20),
+        ("512 mb", 512 << 20),
+        ("0.5GiB", 512 << 20),
+        ("2T", 2 << 40),
+        ("99999999999999999T", u64::MAX),
+    ] {
+        assert_eq!(of(text), Some(bytes), "{text}");
+    }
+    for text in ["", "M", "1..5M", "1e3", "5 apples", "0.0001K"] {
+        assert_eq!(of(text), None, "{text}");
+    }
 }

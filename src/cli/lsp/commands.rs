@@ -10,13 +10,12 @@ use lsp_server::{ErrorCode, RequestId, Response};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::progress::Snapshot;
 use crate::report::assertion::Verdict;
 use crate::syntax::assertion_text;
 use crate::syntax::ast::Declaration;
 
 use super::lens::{CANCEL, CHECK};
-use super::runs::{Outcome, Run, progress_text};
+use super::runs::{Outcome, Run};
 use super::server::{Answer, Refusal, Server, not_open, to_value};
 
 impl Server {
@@ -201,11 +200,11 @@ impl Server {
     }
 
     /// A run says how far it is.
-    pub(super) fn progress(&self, number: u64, snapshot: Snapshot) {
+    pub(super) fn progress(&self, number: u64, how_far: String) {
         if let Some(run) = self.runs.active(number) {
             let report = WorkDoneProgressReport {
                 cancellable: Some(true),
-                message: Some(progress_text(snapshot)),
+                message: Some(how_far),
                 ..WorkDoneProgressReport::default()
             };
             self.tell(run, &report);

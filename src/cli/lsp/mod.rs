@@ -28,7 +28,6 @@ use std::thread;
 
 use lsp_server::Message;
 
-use super::progress::Snapshot;
 use super::status::Status;
 
 use inbox::Inbox;
@@ -43,8 +42,8 @@ enum Event {
     Malformed(String),
     /// The client is gone.
     Closed,
-    /// How far the run with this number is.
-    Progress(u64, Snapshot),
+    /// How far the run with this number is, in words.
+    Progress(u64, String),
     /// How it ended.
     Decided(u64, Box<Outcome>),
 }

@@ -1,9 +1,8 @@
 //! Assertions that are being decided, one after the other beside the conversation, and the verdicts so far.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,8 +12,10 @@ use lsp_server::RequestId;
 use crate::cli::STACK_BYTES;
 use crate::cli::files::Files;
 use crate::cli::load::load;
-use crate::cli::progress::Snapshot;
+use crate::cli::monitor::Monitor;
+use crate::cli::progress::Display;
 use crate::cli::request::{Decision, LoadFailure, Options};
+use crate::cli::work::Work;
 use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::report::message::one_line;
@@ -38,7 +39,8 @@ pub(super) struct Run {
     pub(super) request: RequestId,
     /// What it reports its progress under, once the editor has agreed.
     pub(super) token: Option<ProgressToken>,
-    is_cancelled: Arc<AtomicBool>,
+    /// Once it is active.
+    monitor: Option<Arc<Monitor>>,
 }
 
 /// How a run ended.
@@ -76,7 +78,7 @@ impl Runs {
             index,
             request,
             token,
-            is_cancelled: Arc::default(),
+            monitor: None,
         });
         self.last_number
     }
@@ -92,10 +94,12 @@ impl Runs {
         if self.active.is_some() {
             return None;
         }
-        let run = self.waiting.pop_front()?;
+        let mut run = self.waiting.pop_front()?;
         let mut options = options.clone();
-        options.limits.is_cancelled = Some(run.is_cancelled.clone());
-        options.limits.deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let monitor = Monitor::new(deadline, None, Display::Hidden);
+        options.limits.monitor = Arc::new(monitor.told(reporter(run.number, events)));
+        run.monitor = Some(options.limits.monitor.clone());
         let job = Job {
             number: run.number,
             script: run.script.clone(),
@@ -159,7 +163,9 @@ impl Runs {
         self.waiting = kept.into();
         cancelled.extend(others);
         for run in &cancelled {
-            run.is_cancelled.store(true, Ordering::Relaxed);
+            if let Some(monitor) = &run.monitor {
+                monitor.cancel();
+            }
         }
         cancelled
     }
@@ -198,23 +204,28 @@ impl Job {
     fn work(&self, files: &mut Files) {
         let outcome = match load(&self.script, files, &self.options) {
             Ok(mut session) => {
-                let mut last = Instant::now();
-                let decision = session.decide(self.index, &mut |snapshot| {
-                    if last.elapsed() >= INTERVAL {
-                        last = Instant::now();
-                        self.send(Event::Progress(self.number, snapshot));
-                    }
-                });
+                let decision = session.decide(self.index);
                 of_decision(decision, session.sources().clone())
             }
             Err(failure) => not_loaded(&self.script, failure),
         };
-        self.send(Event::Decided(self.number, Box::new(outcome)));
+        // Nobody listens any more only if the program ends.
+        let _ = self
+            .events
+            .send(Event::Decided(self.number, Box::new(outcome)));
     }
+}
 
-    /// Nobody listens any more only if the program ends.
-    fn send(&self, event: Event) {
-        let _ = self.events.send(event);
+/// Sends now and then how far the run `number` is.
+fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync + use<> {
+    let state = Mutex::new((Instant::now(), events.clone()));
+    move |work| {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (last, events) = &mut *state;
+        if last.elapsed() >= INTERVAL {
+            *last = Instant::now();
+            let _ = events.send(Event::Progress(number, work.doing()));
+        }
     }
 }
 
@@ -269,13 +280,14 @@ fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
 
 /// Limits come from the settings of the editor, not from options of the command line.
 fn in_words_of_the_editor(problem: Diagnostic) -> Diagnostic {
-    let (message, setting) = match problem.code {
-        "timeout" => ("the time for one check is over".to_string(), "timeout"),
-        "state-limit" => {
-            let message = problem.message.replace("--max-states", "`maxStates`");
-            (message, "maxStates")
-        }
+    let setting = match problem.code {
+        "timeout" => "timeout",
+        "state-limit" => "maxStates",
         _ => return problem,
+    };
+    let message = match setting {
+        "timeout" => "the time for one check is over".to_string(),
+        _ => problem.message.replace("--max-states", "`maxStates`"),
     };
     let hint =
         format!("raise `{setting}` in the initialization options, or check a smaller instance");
@@ -335,14 +347,4 @@ impl Outcome {
             ..Shown::default()
         })
     }
-}
-
-/// How far a run is, in one line.
-pub(super) fn progress_text(snapshot: Snapshot) -> String {
-    use crate::base::number::{counted, thousands};
-    format!(
-        "level {}, {}",
-        thousands(snapshot.levels),
-        counted(snapshot.states, "state")
-    )
 }

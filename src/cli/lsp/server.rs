@@ -109,7 +109,7 @@ impl Server {
                     message: format!("this is no message: {reason}"),
                 });
             }
-            Event::Progress(number, snapshot) => self.progress(number, snapshot),
+            Event::Progress(number, how_far) => self.progress(number, how_far),
             Event::Decided(number, outcome) => self.decided(number, *outcome),
             // The client should have said good-bye.
             Event::Closed => return Some(Status::Fails),

@@ -11,7 +11,8 @@ use gen_lsp_types::{
 use serde_json::Value;
 
 use crate::base::threads::Threads;
-use crate::cli::request::{Limits, Options};
+use crate::cli::limits::Limits;
+use crate::cli::request::Options;
 
 use super::diagnostics::SOURCE;
 use super::lens::{CANCEL, CHECK};

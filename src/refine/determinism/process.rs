@@ -108,6 +108,8 @@ impl<'a> Process<'a> {
                     ..self.statistics
                 },
                 waiting: 0,
+                growth: 0,
+                followed: 0,
             };
             if (self.observer)(&progress) == Control::Stop {
                 return Err(Halt::Stopped(StopReason::Observer));

@@ -20,6 +20,8 @@ pub(super) struct Collector {
     /// So many words of states are sorted and written to a file.
     capacity: usize,
     files: Vec<Sorted>,
+    /// More files are merged, so that all of them can be open and read at once.
+    most_files: usize,
     /// How many files there were.
     made: usize,
     /// What went wrong, if anything did.
@@ -33,15 +35,23 @@ struct Sorted {
     count: u64,
 }
 
-/// More files of one collector are merged, so that all of them can be open and read at once.
+/// How many files all threads may have.
 const MOST_FILES: usize = 64;
+
+/// How many one of many threads may have all the same.
+const FEW_FILES: usize = 6;
 
 /// Of each file that is merged with others so many bytes are read at a time.
 const MERGED: usize = 1 << 16;
 
 impl Collector {
-    /// Nothing yet; so many bytes are for what was seen lately, and so many for what is to be sorted.
-    pub(super) fn new(number: usize, layout: &Layout, filter: usize, buffer: usize) -> Self {
+    /// Nothing yet, for each of so many threads; so many bytes are for what was seen lately, and so many for what is to be sorted.
+    pub(super) fn all(threads: usize, layout: &Layout, filter: usize, buffer: usize) -> Vec<Self> {
+        let collector = |number| Self::new(number, threads, layout, filter, buffer);
+        (0..threads).map(collector).collect()
+    }
+
+    fn new(number: usize, threads: usize, layout: &Layout, filter: usize, buffer: usize) -> Self {
         Self {
             number,
             layout: *layout,
@@ -49,6 +59,7 @@ impl Collector {
             states: Vec::new(),
             capacity: layout.states_in(buffer) * layout.words,
             files: Vec::new(),
+            most_files: (MOST_FILES / threads).max(FEW_FILES),
             made: 0,
             failed: None,
         }
@@ -116,7 +127,7 @@ impl Collector {
         let count = writer.count;
         self.states.clear();
         self.files.push(Sorted { count, ..sorted });
-        if self.files.len() > MOST_FILES {
+        if self.files.len() > self.most_files {
             self.merge_files(folder)?;
         }
         Ok(())

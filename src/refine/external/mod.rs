@@ -135,13 +135,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         let young = YOUNG.min(spill.budget / YOUNG_SHARE);
         let initial = team.initial();
         let (disk, resumed) = resume::disk(spill, &layout, initial.words(), young)?;
-        let share = |part: usize| spill.budget / part / team.threads.count();
+        let threads = team.threads.count();
+        let share = |part: usize| spill.budget / part / threads;
         let (filter, buffer) = (share(FILTER_SHARE), share(BUFFER_SHARE));
-        let collectors = 0..team.threads.count();
         Ok(Self {
-            collectors: collectors
-                .map(|number| Collector::new(number, &layout, filter, buffer))
-                .collect(),
+            collectors: Collector::all(threads, &layout, filter, buffer),
             budget: spill.budget,
             max_states: options.max_states,
             transitions: disk.transitions,
@@ -272,8 +270,13 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// Looks for a state of the level that can do τ for ever.
     fn diverge(&mut self, observer: Observer<'_>) -> io::Result<Option<(u64, Ended)>> {
-        let progress = self.progress();
-        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let (progress, held) = (self.progress(), self.team.memory_bytes() as u64);
+        let mut is_stopped = |followed, bytes: u64| {
+            let mut progress = progress;
+            progress.statistics.memory_bytes += bytes - held;
+            progress.followed = followed;
+            observer(&progress) == Control::Stop
+        };
         let mut state = S::zero(self.disk.layout.words);
         let mut block = Block::default();
         let mut left = self.disk.level();
@@ -288,7 +291,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             }
             match self.team.diverges(&state, &mut is_stopped) {
                 None | Some(Answer::Rests) => {}
-                Some(Answer::Stopped(reason)) => return Ok(Some((place, Ended::Stopped(reason)))),
+                Some(Answer::Stopped(reason)) => {
+                    // So that it is known how far it was.
+                    is_stopped(self.team.followed(), self.team.memory_bytes() as u64);
+                    return Ok(Some((place, Ended::Stopped(reason))));
+                }
                 Some(Answer::Diverges) => {
                     return Ok(Some((place, Ended::Wrong(Wrong::Divergence))));
                 }
@@ -397,6 +404,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         Progress {
             statistics: self.statistics_so_far(),
             waiting: 0,
+            growth: 0,
+            followed: self.team.followed(),
         }
     }
 

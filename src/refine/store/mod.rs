@@ -98,6 +98,16 @@ impl Store {
         self.arena.memory_bytes() + tables.sum::<usize>()
     }
 
+    /// Bytes of memory that are taken at once before `more` candidates are inserted.
+    pub fn growth(&self, more: usize) -> usize {
+        let more = more.div_ceil(self.shards());
+        let growth = |shard: &Shard| {
+            let table = &shard.table;
+            table.bytes_with(more).saturating_sub(table.memory_bytes())
+        };
+        self.shards.iter().map(growth).sum()
+    }
+
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
     /// as many shards as there are. Returns the batch and the candidate that did not fit, if there is one: then nothing can
     /// be inserted any more.
@@ -286,7 +296,7 @@ mod tests {
                         seed = seed
                             .wrapping_mul(6364136223846793005)
                             .wrapping_add(1442695040888963407);
-                        let value = (seed >> 33) % spread & field.mask;
+                        let value = ((seed >> 33) % spread) & field.mask;
                         state.flip(field.word, field.flip(0, value as u32));
                     }
                     batch.push(&state);
@@ -322,7 +332,7 @@ mod tests {
     fn what_does_not_fit_is_said() {
         let packing = Packing::new(&[1 << 20]);
         let mut store = Store::new(&packing, 2);
-        let mut batches = vec![Batch::new(1), Batch::new(1)];
+        let mut batches = [Batch::new(1), Batch::new(1)];
         for state in [1, 2, 1, 3_u64] {
             batches[0].push(&state);
         }

@@ -176,16 +176,14 @@ impl PackedFamily {
                 key[slot.part.word as usize] |= slot.key[slot.field.get(state) as usize];
             }
         }
-        if self.keys.chunks_exact(self.key_words).is_sorted() {
-            return true;
+        // Numbers compare much faster than slices of one number.
+        let (order, keys, blocks) = (&mut self.order, &self.keys, self.slots.len() as u32);
+        match self.key_words {
+            1 => arrange(order, blocks, |block| keys[block as usize]),
+            words => arrange(order, blocks, |block| {
+                &keys[block as usize * words..][..words]
+            }),
         }
-        let (words, keys) = (self.key_words, &self.keys);
-        let key = |block: u32| &keys[block as usize * words..][..words];
-        self.order.clear();
-        self.order.extend(0..self.slots.len() as u32);
-        // Equal blocks stay in their order, so that the twist moves no more than it must.
-        insertion::sort(&mut self.order, |a, b| key(a).cmp(key(b)));
-        false
     }
 
     /// Puts the blocks of `state` in order.
@@ -227,6 +225,19 @@ impl PackedFamily {
         }
         twist
     }
+}
+
+/// Orders blocks by their keys, unless they are in order as they stand; says so if they are.
+#[inline]
+fn arrange<K: Ord>(order: &mut Vec<u32>, blocks: u32, key: impl Fn(u32) -> K) -> bool {
+    if (1..blocks).all(|block| key(block - 1) <= key(block)) {
+        return true;
+    }
+    order.clear();
+    order.extend(0..blocks);
+    // Equal blocks stay in their order, so that the twist moves no more than it must.
+    insertion::sort(order, |a, b| key(a).cmp(&key(b)));
+    false
 }
 
 impl<S: PackedState> Representative<S> for SortRep {

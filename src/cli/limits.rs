@@ -1,0 +1,73 @@
+//! What ends work before it is done, and what is said then: one kind of message for all limits.
+
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::process::work::Phase;
+
+use super::monitor::Monitor;
+use super::work::Work;
+
+/// How much one call may take.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    /// Knows the time and the memory of the whole call, and who wants it to end.
+    pub(crate) monitor: Arc<Monitor>,
+    /// How many product states a search may store.
+    pub(crate) states: Option<u64>,
+    /// How many states a leaf may have.
+    pub(crate) leaf_states: u64,
+}
+
+/// What was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Limit {
+    /// `--timeout`
+    Time,
+    /// `--memory-limit`
+    Memory,
+    /// `--max-states`
+    States,
+    /// More states than can be numbered.
+    Numbers,
+    /// Ctrl-C, or another signal to end.
+    Signal,
+}
+
+impl Limit {
+    /// Whether nothing more is begun: else it is one assertion that was too large.
+    pub(crate) fn ends_run(self) -> bool {
+        matches!(self, Limit::Time | Limit::Signal)
+    }
+
+    /// What to say about it.
+    pub(crate) fn diagnostic(self) -> Diagnostic {
+        match self {
+            Limit::Time => Diagnostic::undecided("timeout", "the time given with --timeout is over")
+                .hint("give it more seconds, or check a smaller instance with -D"),
+            Limit::Memory => {
+                Diagnostic::undecided("memory-limit", "more memory is needed than --memory-limit allows")
+                    .hint("allow more memory, or check a smaller instance with -D")
+            }
+            Limit::States => {
+                Diagnostic::undecided("state-limit", "more states than --max-states allows")
+                    .hint("allow more states, or check a smaller instance with -D")
+            }
+            Limit::Numbers => {
+                Diagnostic::undecided("state-limit", "more states than can be numbered")
+                    .hint("check a smaller instance with -D")
+            }
+            Limit::Signal => Diagnostic::undecided("interrupted", "the run was told to end before it was done")
+                .hint("what is decided by then counts; to decide less at a time, pick assertions with --assertion"),
+        }
+    }
+
+    /// The same, with how far the work was.
+    pub(crate) fn problem(self, work: &Work) -> Diagnostic {
+        match work.phase {
+            // There is a place that says more.
+            Phase::Evaluation => self.diagnostic(),
+            _ => self.diagnostic().note(format!("it was {}", work.doing())),
+        }
+    }
+}

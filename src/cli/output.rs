@@ -1,0 +1,71 @@
+//! What has been said, and what is still to be said if the work is ended from outside.
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+
+use super::limits::Limit;
+use super::progress::{Display, ProgressLine};
+use super::remaining::Remaining;
+use super::status::Status;
+use super::work::Work;
+
+/// Who holds it prints; all else waits.
+pub(crate) struct Output {
+    /// Whether it is known what was asked for.
+    pub(super) has_begun: bool,
+    /// Whether nothing is to be printed any more.
+    pub(super) is_closed: bool,
+    /// What has been asked for and not answered.
+    pub(super) unsaid: Option<Unsaid>,
+    /// The worst that was said so far.
+    pub(super) worst: Status,
+    /// How far the work is.
+    pub(super) line: ProgressLine,
+}
+
+/// What was asked for.
+pub(crate) enum Unsaid {
+    /// Whether assertions hold.
+    Verdicts(Remaining),
+    /// Something else; in JSON a line that has the message in it.
+    Answer(Option<OneLine>),
+}
+
+/// Makes of a message a line of JSON without the newline.
+pub(crate) type OneLine = Box<dyn Fn(&Diagnostic) -> String + Send>;
+
+/// Text for standard output and for standard error.
+#[derive(Default)]
+pub(crate) struct Said {
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Output {
+    /// Nothing was said.
+    pub(super) fn new(display: Display) -> Self {
+        Self {
+            has_begun: false,
+            is_closed: false,
+            unsaid: None,
+            worst: Status::Holds,
+            line: ProgressLine::new(display),
+        }
+    }
+
+    /// Nothing more is printed; what was still to be said, where `limit` ends the `work`.
+    pub(super) fn close(&mut self, limit: Limit, work: &Work) -> Said {
+        self.line.clear();
+        self.is_closed = true;
+        let problem = limit.problem(work);
+        let answer = match self.unsaid.take() {
+            Some(Unsaid::Verdicts(remaining)) => return remaining.cut(limit, work),
+            Some(Unsaid::Answer(answer)) => answer,
+            None => None,
+        };
+        Said {
+            out: answer.map_or(String::new(), |answer| answer(&problem) + "\n"),
+            err: problem.render(&SourceMap::new()),
+        }
+    }
+}

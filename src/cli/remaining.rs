@@ -1,0 +1,226 @@
+//! What is said of assertions that nobody comes to decide any more.
+
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::report::assertion::AssertionReport;
+use crate::report::text::{Detail, render};
+use crate::source::{SourceMap, Span};
+
+use super::arguments::Format;
+use super::limits::Limit;
+use super::output::Said;
+use super::work::Work;
+
+/// Assertions without a verdict, in the order in which they would be decided, and scripts that were not read.
+#[derive(Clone)]
+pub(crate) struct Remaining {
+    pub(super) format: Format,
+    pub(super) detail: Detail,
+    /// The script under whose name assertions were printed last.
+    pub(super) heading: Option<String>,
+    /// All assertions of a script and the scripts after it, of which these are left from number `from` on.
+    pub(super) all: Arc<[Open]>,
+    pub(super) from: usize,
+    /// What their places are in.
+    pub(super) sources: Arc<SourceMap>,
+}
+
+/// An assertion, or a script, without a verdict.
+#[derive(Clone)]
+pub(crate) struct Open {
+    /// What is known of it.
+    pub(crate) report: AssertionReport,
+    /// The assertion in its script.
+    pub(crate) place: Option<Span>,
+}
+
+impl Open {
+    /// A script that was not read.
+    pub(super) fn file(name: &str) -> Self {
+        Self {
+            report: AssertionReport::new(name),
+            place: None,
+        }
+    }
+
+    /// `problem`, at the assertion.
+    fn at(&self, problem: Diagnostic) -> Diagnostic {
+        match self.place {
+            Some(place) => problem.at(place, ""),
+            None => problem,
+        }
+    }
+}
+
+impl Remaining {
+    /// What is said where `limit` was reached between two assertions; once for all, unless it has been.
+    pub(super) fn left(&self, limit: Limit, is_told: bool) -> Said {
+        let mut said = Said::default();
+        let mut heading = self.heading.clone();
+        for open in self.open() {
+            let problem = open.at(limit.diagnostic());
+            if !is_told && said.err.is_empty() {
+                said.err = problem.render(&self.sources);
+            }
+            said.out += &self.text(open.report.clone(), &problem, &mut heading);
+        }
+        said
+    }
+
+    /// What is said where `limit` ends the first one in the middle of the `work` on it.
+    pub(super) fn cut(&self, limit: Limit, work: &Work) -> Said {
+        let Some(first) = self.open().first() else {
+            return Said::default();
+        };
+        let mut heading = self.heading.clone();
+        let problem = first.at(limit.problem(work));
+        let report = work.report().unwrap_or_else(|| first.report.clone());
+        let out = self.text(report, &problem, &mut heading);
+        let others = Remaining {
+            from: self.from + 1,
+            heading,
+            ..self.clone()
+        };
+        Said {
+            out: out + &others.left(limit, true).out,
+            err: problem.render(&self.sources),
+        }
+    }
+
+    fn open(&self) -> &[Open] {
+        &self.all[self.from..]
+    }
+
+    /// One of them, below the name of its script.
+    fn text(
+        &self,
+        report: AssertionReport,
+        problem: &Diagnostic,
+        heading: &mut Option<String>,
+    ) -> String {
+        let report = report.stopped_by(problem, &self.sources);
+        if self.format == Format::Json {
+            return report.json() + "\n";
+        }
+        let is_new = heading.as_ref() != Some(&report.file) && report.assertion.is_some();
+        let mut text = String::new();
+        if is_new && self.detail != Detail::Quiet {
+            text = format!("{}\n", report.file);
+            *heading = Some(report.file.clone());
+        }
+        text + &render(&report, self.detail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pretty_assertions::assert_eq;
+
+    use super::*;
+    use crate::refine::check::{Progress, Statistics};
+    use crate::source::FileId;
+
+    fn remaining(format: Format, detail: Detail) -> Remaining {
+        let mut sources = SourceMap::new();
+        sources.add("a.csp", "assert P\nassert Q\n".to_string());
+        let open = |text: &str, start| {
+            let mut open = Open::file("a.csp");
+            open.report.assertion = Some(text.to_string());
+            open.place = Some(Span::new(FileId(0), start, start + 8));
+            open
+        };
+        Remaining {
+            format,
+            detail,
+            heading: None,
+            all: [
+                open("O", 0),
+                open("P", 0),
+                open("Q", 9),
+                Open::file("b.csp"),
+            ]
+            .into(),
+            from: 1,
+            sources: Arc::new(sources),
+        }
+    }
+
+    fn work() -> Work {
+        let mut work = Work::new("assert P".to_string());
+        let mut report = AssertionReport::new("a.csp");
+        report.assertion = Some("P".to_string());
+        work.report = Some(report);
+        work.search(&Progress {
+            statistics: Statistics {
+                states: 1234,
+                transitions: 5678,
+                levels: 9,
+                ..Statistics::default()
+            },
+            waiting: 100,
+            growth: 0,
+            followed: 0,
+        });
+        work
+    }
+
+    #[test]
+    fn the_assertion_under_way_has_numbers_and_the_others_are_named() {
+        let said = remaining(Format::Text, Detail::Quiet).cut(Limit::Memory, &work());
+        let expected = "\
+assert P: undecided (memory-limit)
+assert Q: undecided (memory-limit)
+b.csp: undecided (memory-limit)
+";
+        assert_eq!(said.out, expected);
+        let places = (
+            said.err.matches("a.csp:1:1").count(),
+            said.err.matches("a.csp:2:1").count(),
+        );
+        assert_eq!(places, (1, 0));
+        assert!(said.err.contains("it was searching level 9, 1,234 states"));
+        let said = remaining(Format::Text, Detail::Normal).cut(Limit::Time, &work());
+        let lines: Vec<&str> = said.out.lines().collect();
+        assert_eq!(lines[..2], ["a.csp", "assert P: undecided (timeout)"]);
+        assert!(lines[2].starts_with("  1,234 states, 5,678 transitions, 9 levels, "));
+        assert_eq!(
+            lines[3..],
+            [
+                "assert Q: undecided (timeout)",
+                "b.csp: undecided (timeout)"
+            ]
+        );
+    }
+
+    #[test]
+    fn in_json_each_has_its_line() {
+        let said = remaining(Format::Json, Detail::Normal).cut(Limit::Signal, &work());
+        let lines = said.out.lines();
+        let lines: Vec<serde_json::Value> = lines
+            .map(|line| serde_json::from_str(line).expect("a line is an object"))
+            .collect();
+        let all = |key: &str| {
+            lines
+                .iter()
+                .map(|line| line[key].to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(all("states"), ["1234", "null", "null"]);
+        assert_eq!(all("assertion"), ["\"P\"", "\"Q\"", "null"]);
+        assert!(
+            all("message")
+                .iter()
+                .all(|message| message.contains("interrupted: "))
+        );
+        assert!(all("message")[1].contains("(a.csp:2:1)"));
+    }
+
+    #[test]
+    fn what_was_told_is_not_told_again() {
+        let remaining = remaining(Format::Text, Detail::Normal);
+        assert_eq!(remaining.left(Limit::Time, true).err, "");
+        let err = remaining.left(Limit::Time, false).err;
+        assert_eq!(err.matches("error[timeout]").count(), 1);
+    }
+}

@@ -1,0 +1,223 @@
+//! How far the work is on what was asked for.
+
+use std::time::Instant;
+
+use crate::base::number::{bytes, counted, per_second, thousands};
+use crate::process::work::Phase;
+use crate::refine::check::{Progress, Statistics};
+use crate::report::assertion::{AssertionReport, DiskReport};
+
+/// A name that is longer is cut in progress lines and messages.
+const LONGEST_NAME: usize = 40;
+
+/// What is worked on, and how much of it is done.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    /// What was asked for, such as an assertion; empty before anything is.
+    pub(crate) title: String,
+    /// Since when.
+    pub(crate) started: Instant,
+    /// What is done at present.
+    pub(crate) phase: Phase,
+    /// The process that this is about, if about one.
+    pub(crate) name: String,
+    /// Since when.
+    pub(crate) phase_started: Instant,
+    /// How many steps of it are done; of a search, states.
+    pub(crate) steps: u64,
+    /// What a search took so far, if there was one.
+    pub(crate) statistics: Option<Statistics>,
+    /// The states that it has found and not yet expanded.
+    pub(crate) waiting: u64,
+    /// Those from which it has looked for divergence.
+    pub(crate) followed: u64,
+    /// What is known of the assertion, except for what is above.
+    pub(crate) report: Option<AssertionReport>,
+}
+
+impl Work {
+    /// Work on `title` begins.
+    pub(crate) fn new(title: String) -> Self {
+        let now = Instant::now();
+        Self {
+            title,
+            started: now,
+            phase: Phase::Reading,
+            name: String::new(),
+            phase_started: now,
+            steps: 0,
+            statistics: None,
+            waiting: 0,
+            followed: 0,
+            report: None,
+        }
+    }
+
+    /// A phase of it begins.
+    pub(crate) fn enter(&mut self, phase: Phase, name: &str) {
+        self.phase = phase;
+        self.name.clear();
+        self.name.push_str(name);
+        self.phase_started = Instant::now();
+        self.steps = 0;
+    }
+
+    /// A search is so far.
+    pub(crate) fn search(&mut self, progress: &Progress) {
+        if self.phase != Phase::Search {
+            self.enter(Phase::Search, "");
+        }
+        self.steps = progress.statistics.states;
+        self.statistics = Some(progress.statistics);
+        self.waiting = progress.waiting;
+        self.followed = progress.followed;
+    }
+
+    /// The search ended and took this.
+    pub(crate) fn ended(&mut self, statistics: Statistics) {
+        let (waiting, followed) = (self.waiting, self.followed);
+        self.search(&Progress {
+            statistics,
+            waiting,
+            growth: 0,
+            followed,
+        });
+    }
+
+    /// What is done at present, as in `it was searching level 3, 1,234 states`.
+    pub(crate) fn doing(&self) -> String {
+        let name = match self.name.char_indices().nth(LONGEST_NAME) {
+            _ if self.name.is_empty() => String::new(),
+            None => format!(" `{}`", self.name),
+            Some((end, _)) => format!(" `{}...`", &self.name[..end]),
+        };
+        let so_far = |noun: &str| match self.steps {
+            0 => String::new(),
+            steps => format!(", {}", counted(steps, noun)),
+        };
+        match self.phase {
+            Phase::Reading => "reading the script".to_string(),
+            Phase::Evaluation => "evaluating the script".to_string(),
+            Phase::Calls => format!("following the calls of{name}{}", so_far("call")),
+            Phase::Component => format!("compiling{name}{}", so_far("state")),
+            Phase::Minimisation => format!("minimising{name}"),
+            Phase::Compression => format!("compressing{name}{}", so_far("step")),
+            Phase::Listing => format!("listing the states of{name}{}", so_far("state")),
+            Phase::NormalForm => format!("making{name} deterministic{}", so_far("step")),
+            Phase::Machine => format!("putting the machine{name} together"),
+            Phase::Symmetry => format!("looking for symmetries{}", so_far("step")),
+            Phase::Search => {
+                let levels = self.statistics.map_or(0, |statistics| statistics.levels);
+                let followed = match self.followed {
+                    0 => String::new(),
+                    followed => format!(", {} followed along τ", thousands(followed)),
+                };
+                let level = thousands(levels);
+                format!("searching level {level}{}{followed}", so_far("state"))
+            }
+            Phase::Replay => format!("replaying a counterexample{}", so_far("step")),
+        }
+    }
+
+    /// One line that says all of it at the time `now`, if so much `memory` is used.
+    pub(crate) fn line(&self, now: Instant, memory: Option<u64>) -> String {
+        let mut line = self.doing();
+        if self.phase == Phase::Search {
+            line += &format!(", {} waiting", thousands(self.waiting));
+            let elapsed = now.saturating_duration_since(self.phase_started);
+            if let Some(rate) = per_second(self.steps, elapsed.as_secs_f64()) {
+                line += &format!(", {}/s", thousands(rate));
+            }
+        }
+        if let Some(memory) = memory {
+            line += &format!(", {}", bytes(memory));
+        }
+        format!("{line}: {}", self.title)
+    }
+
+    /// What is known of the assertion, with all numbers.
+    pub(crate) fn report(&self) -> Option<AssertionReport> {
+        let mut report = self.report.clone()?;
+        if let Some(statistics) = self.statistics {
+            count(statistics, &mut report);
+        }
+        attribute(self.started.elapsed().as_secs_f64(), &mut report);
+        Some(report)
+    }
+}
+
+/// Puts what a search took into `report`.
+pub(crate) fn count(statistics: Statistics, report: &mut AssertionReport) {
+    report.states = Some(statistics.states);
+    report.transitions = Some(statistics.transitions);
+    report.levels = Some(statistics.levels);
+    report.memory_bytes = Some(statistics.memory_bytes);
+    report.disk = statistics.spilled.map(|spilled| DiskReport {
+        bytes: spilled.disk_bytes,
+        resumed: spilled.resumed,
+    });
+}
+
+/// The work on an assertion ended after `seconds`, perhaps in the middle: those that no stage has counted are of the first one that
+/// did not come to its end.
+pub(crate) fn attribute(seconds: f64, report: &mut AssertionReport) {
+    let counted = &mut report.seconds;
+    let rest = seconds - counted.compile - counted.symmetry - counted.explore;
+    if rest > 0.0 {
+        let stage = match (counted.compile > 0.0, counted.symmetry > 0.0) {
+            (false, _) => &mut counted.compile,
+            (true, false) => &mut counted.symmetry,
+            (true, true) => &mut counted.explore,
+        };
+        *stage += rest;
+    }
+    counted.total = counted.load + counted.compile + counted.symmetry + counted.explore;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_line_says_how_far_how_fast_and_how_large() {
+        let mut work = Work::new("assert SPEC [T= P".to_string());
+        let statistics = Statistics {
+            levels: 12,
+            states: 2_000_000,
+            transitions: 7_000_000,
+            ..Statistics::default()
+        };
+        let progress = Progress {
+            statistics,
+            waiting: 345_678,
+            growth: 0,
+            followed: 0,
+        };
+        work.search(&progress);
+        let now = work.phase_started + Duration::from_secs(2);
+        assert_eq!(
+            work.line(now, Some(3 << 29)),
+            "searching level 12, 2,000,000 states, 345,678 waiting, 1,000,000/s, 1.5 GiB: assert SPEC [T= P"
+        );
+        work.enter(Phase::Component, "P(0)");
+        assert_eq!(work.line(now, None), "compiling `P(0)`: assert SPEC [T= P");
+        work.steps = 1;
+        assert_eq!(work.doing(), "compiling `P(0)`, 1 state");
+        work.enter(Phase::Listing, &"é".repeat(41));
+        let cut = format!("listing the states of `{}...`", "é".repeat(40));
+        assert_eq!(work.doing(), cut);
+    }
+
+    #[test]
+    fn time_that_no_stage_has_counted_is_of_the_one_under_way() {
+        let mut report = AssertionReport::new("a.csp");
+        attribute(1.0, &mut report);
+        assert_eq!((report.seconds.compile, report.seconds.total), (1.0, 1.0));
+        attribute(1.5, &mut report);
+        assert_eq!((report.seconds.symmetry, report.seconds.total), (0.5, 1.5));
+        attribute(3.5, &mut report);
+        assert_eq!((report.seconds.explore, report.seconds.total), (2.0, 3.5));
+    }
+}

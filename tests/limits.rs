@@ -1,0 +1,368 @@
+//! Limits hold in every phase of the work, what is known by then is said, and nothing is printed by halves.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+/// Nine million states take more than a second, on any machine.
+const LARGE: &str = "\
+channel c : {0..19}.{0..9}
+P(i, n) = c.i.n -> P(i, (n + 1) % 10)
+assert STOP [T= STOP
+assert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)
+assert RUN(Events) [T= P(0, 0)
+";
+
+fn start(arguments: &[&str], script: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let input = child.stdin.as_mut().expect("standard input is a pipe");
+    input
+        .write_all(script.as_bytes())
+        .expect("the program reads");
+    child
+}
+
+/// What ends, with its exit status, standard output and standard error.
+fn outcome(mut child: Child) -> (Option<i32>, String, String) {
+    drop(child.stdin.take());
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+/// The first line on standard error, and what is read from it later.
+fn first_line(child: &mut Child) -> (String, BufReader<impl Read + use<>>) {
+    drop(child.stdin.take());
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    errors.read_line(&mut line).expect("it is UTF-8");
+    (line, errors)
+}
+
+/// By line the assertion, the verdict and the code of the message.
+fn verdicts(out: &str) -> Vec<(String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or("none").to_string();
+    let verdict = |line: &str| {
+        let report: Value = serde_json::from_str(line).expect("a line is one object");
+        let message = text(&report["message"]);
+        let code = message.split(':').next().unwrap_or_default().to_string();
+        (text(&report["assertion"]), text(&report["verdict"]), code)
+    };
+    assert!(out.is_empty() || out.ends_with('\n'), "{out}");
+    out.lines().map(verdict).collect()
+}
+
+fn expected<'a>(verdicts: impl IntoIterator<Item = [&'a str; 3]>) -> Vec<(String, String, String)> {
+    let verdicts = verdicts.into_iter();
+    verdicts.map(|all| all.map(str::to_string).into()).collect()
+}
+
+const LARGE_TEXT: &str = "RUN(Events) [T= ||| i <- {0..19} @ P(i, 0)";
+
+#[test]
+fn a_timeout_leaves_the_rest_undecided() {
+    let arguments = [
+        "check",
+        "-",
+        "cspm/hanoi/hanoi.csp",
+        "--symmetry",
+        "off",
+        "--timeout",
+        "0.4",
+        "--format",
+        "json",
+    ];
+    let (status, out, err) = outcome(start(&arguments, LARGE));
+    assert_eq!(status, Some(3));
+    assert_eq!(
+        verdicts(&out),
+        expected([
+            ["STOP [T= STOP", "pass", "none"],
+            [LARGE_TEXT, "unknown", "timeout"],
+            ["RUN(Events) [T= P(0, 0)", "unknown", "timeout"],
+            ["none", "unknown", "timeout"],
+        ])
+    );
+    // Told once, with the place of the assertion that was under way, and what was known of it.
+    assert_eq!(err.matches("error[timeout]").count(), 1, "{err}");
+    assert!(
+        err.contains("-:4:1") && err.contains("it was searching level"),
+        "{err}"
+    );
+    let cut: Value = serde_json::from_str(out.lines().nth(1).expect("a line")).expect("JSON");
+    assert!(cut["states"].as_u64() > Some(1000), "{cut}");
+    assert_eq!(cut["machine"]["leaves"], 20);
+    assert_eq!(cut["algorithm"], "Check");
+}
+
+#[test]
+fn memory_that_one_assertion_took_is_there_for_the_next() {
+    let arguments = [
+        "check",
+        "-",
+        "--symmetry",
+        "off",
+        "--memory-limit",
+        "60M",
+        "--format",
+        "json",
+    ];
+    let (status, out, err) = outcome(start(&arguments, LARGE));
+    assert_eq!(status, Some(3), "{err}");
+    assert_eq!(
+        verdicts(&out),
+        expected([
+            ["STOP [T= STOP", "pass", "none"],
+            [LARGE_TEXT, "unknown", "memory-limit"],
+            ["RUN(Events) [T= P(0, 0)", "pass", "none"],
+        ])
+    );
+    assert!(
+        err.contains("-:4:1") && err.contains("it was searching level"),
+        "{err}"
+    );
+}
+
+#[test]
+fn less_memory_than_the_program_takes_is_a_limit_too() {
+    for subcommand in [
+        &["check"][..],
+        &["refine", "STOP", "STOP"],
+        &["eval", "1"],
+        &["type", "1"],
+        &["machine", "STOP"],
+        &["symmetry", "STOP", "STOP"],
+        &["typecheck"],
+    ] {
+        let more = ["--memory-limit", "1000", "--format", "json", "-"];
+        // It waits for its input, which it never gets.
+        let mut child = start(&[subcommand, &more].concat(), "");
+        let input = child.stdin.take();
+        let (status, out, err) = outcome(child);
+        drop(input);
+        assert_eq!(status, Some(3), "{subcommand:?}");
+        assert_eq!(out.lines().count(), 1, "{out}");
+        let report: Value = serde_json::from_str(&out).expect("it is one object");
+        assert!(report.to_string().contains("memory-limit"), "{out}");
+        // In JSON the messages of `typecheck` are its results.
+        let is_told = err.starts_with("error[memory-limit]");
+        assert!(is_told || subcommand == ["typecheck"], "{err}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod memory {
+    use super::*;
+    use std::fs;
+    use std::thread;
+
+    /// In megabytes.
+    const LIMIT: u64 = 64;
+
+    /// A script for each phase that can take much memory, and what is said of where it was; nothing where that depends on the moment.
+    const PHASES: [(&str, &str, &str); 9] = [
+        (
+            "evaluation",
+            "evaluation was here",
+            "f(n, s) = if n == 0 then s else f(n - 1, <n>^s)\nassert STOP [T= if f(100000000, <>) == <> then STOP else SKIP\n",
+        ),
+        (
+            "set",
+            "",
+            "assert STOP [T= if card({x * 1000000 + y * 1000 + z | x <- {1..200}, y <- {1..200}, z <- {1..200}}) == 0 then STOP else SKIP\n",
+        ),
+        (
+            "component",
+            "",
+            "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
+        ),
+        (
+            "normal form",
+            "",
+            "channel a, b\nP = LAST |~| (|~| n : {0..1000} @ L(n))\nLAST = a -> LAST [] b -> LAST [] a -> L(1000)\nL(n) = if n == 0 then STOP else a -> L(n - 1) [] b -> L(n - 1)\nassert P [T= STOP\n",
+        ),
+        (
+            "compression",
+            "it was compressing",
+            "transparent wbisim\nchannel t\nchannel a : {0..2999}\nP(n) = if n == 0 then STOP else a.n -> STOP [] t -> P(n - 1)\nassert STOP [T= wbisim(P(2999) \\ {t})\n",
+        ),
+        (
+            "listing",
+            "it was listing the states of",
+            "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0))\n",
+        ),
+        (
+            "search",
+            "it was searching level",
+            "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)\n",
+        ),
+        (
+            "divergence",
+            "followed along τ",
+            "channel c : {0..19}.{0..9}\nP(i, n) = if n == 9 then STOP else c.i.n -> P(i, n + 1)\nassert STOP [FD= (||| i : {0..14} @ P(i, 0)) \\ {|c|}\n",
+        ),
+        (
+            "determinism",
+            "it was searching level",
+            "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert ||| i : {0..19} @ P(i, 0) :[deterministic]\n",
+        ),
+    ];
+
+    /// The most memory that a running program had, in megabytes; asked until it has ended.
+    fn peak(child: &mut Child) -> u64 {
+        let path = format!("/proc/{}/status", child.id());
+        let mut most = 0;
+        while child.try_wait().expect("it is a child").is_none() {
+            let status = fs::read_to_string(&path).unwrap_or_default();
+            let row = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+            let kilobytes = row.and_then(|row| row.trim().trim_end_matches(" kB").parse().ok());
+            most = most.max(kilobytes.unwrap_or(0_u64) / 1024);
+            thread::yield_now();
+        }
+        most
+    }
+
+    #[test]
+    fn the_limit_holds_in_every_phase() {
+        for (phase, place, script) in PHASES {
+            let limit = format!("{LIMIT}M");
+            let arguments = [
+                "check",
+                "-",
+                "--symmetry",
+                "off",
+                "--max-leaf-states",
+                "100000000",
+                "--memory-limit",
+                &limit,
+            ];
+            let mut child = start(&arguments, script);
+            drop(child.stdin.take());
+            let most = peak(&mut child);
+            let (status, out, err) = outcome(child);
+            let said = format!("{phase}: {most} MB\n{out}\n{err}");
+            assert_eq!(status, Some(3), "{said}");
+            assert!(out.contains("undecided (memory-limit)"), "{said}");
+            assert!(err.starts_with("error[memory-limit]"), "{said}");
+            assert!(err.contains(" -:") && err.contains(place), "{said}");
+            // A tenth more than allowed, and what a machine under load does between two looks.
+            assert!(most <= LIMIT + LIMIT / 10 + 24, "{said}");
+        }
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use super::*;
+    use std::os::unix::process::ExitStatusExt;
+
+    fn send(child: &Child, signal: &str) {
+        let command = format!("kill -s {signal} {}", child.id());
+        let sent = Command::new("sh").args(["-c", &command]).status();
+        assert!(sent.expect("there is a shell").success());
+    }
+
+    #[test]
+    fn the_first_ends_the_run_with_what_is_known() {
+        for signal in ["INT", "TERM"] {
+            let arguments = [
+                "check",
+                "-",
+                "cspm/hanoi/hanoi.csp",
+                "--symmetry",
+                "off",
+                "--progress",
+                "on",
+                "--format",
+                "json",
+            ];
+            let mut child = start(&arguments, LARGE);
+            // The first line comes half a second after the large assertion was begun.
+            let (line, mut errors) = first_line(&mut child);
+            assert!(line.starts_with("searching level"), "{line}");
+            send(&child, signal);
+            let (status, out, _) = outcome(child);
+            assert_eq!(status, Some(3));
+            assert_eq!(
+                verdicts(&out),
+                expected([
+                    ["STOP [T= STOP", "pass", "none"],
+                    [LARGE_TEXT, "unknown", "interrupted"],
+                    ["RUN(Events) [T= P(0, 0)", "unknown", "interrupted"],
+                    ["none", "unknown", "interrupted"],
+                ])
+            );
+            let mut err = String::new();
+            errors.read_to_string(&mut err).expect("it is UTF-8");
+            assert!(
+                err.contains("error[interrupted]") && err.contains("-:4:1"),
+                "{err}"
+            );
+        }
+    }
+
+    #[test]
+    fn work_that_does_not_heed_it_is_ended_from_outside() {
+        let mut child = start(&["check", "-", "--progress", "on", "--format", "json"], "");
+        let input = child.stdin.take();
+        let (line, _errors) = first_line(&mut child);
+        assert_eq!(
+            line.split(", ").next(),
+            Some("reading the script"),
+            "{line}"
+        );
+        send(&child, "INT");
+        let (status, out, _) = outcome(child);
+        drop(input);
+        assert_eq!(status, Some(3));
+        assert_eq!(
+            verdicts(&out),
+            expected([["none", "unknown", "interrupted"]])
+        );
+    }
+
+    #[test]
+    fn the_second_kills() {
+        let mut child = start(&["check", "-", "--progress", "on"], "");
+        let input = child.stdin.take();
+        let (line, _errors) = first_line(&mut child);
+        assert!(line.starts_with("reading the script"), "{line}");
+        // Two of one kind might become one on the way.
+        send(&child, "INT");
+        send(&child, "TERM");
+        let status = child.wait().expect("the program ends");
+        drop(input);
+        assert!(status.signal().is_some(), "{status:?}");
+    }
+}
+
+#[test]
+fn progress_is_on_standard_error_if_it_is_asked_for() {
+    let run = |progress: &[&str]| {
+        let arguments = ["check", "-", "--symmetry", "off", "--timeout", "1"];
+        outcome(start(&[&arguments, progress].concat(), LARGE))
+    };
+    let is_progress = |text: &str| text.contains(" waiting, ");
+    for (progress, shown) in [
+        (&["--progress", "on"][..], true),
+        (&["--progress", "on", "--quiet"], true),
+        (&["--progress", "off"], false),
+        (&[], false),
+    ] {
+        let (_, out, err) = run(progress);
+        assert!(!is_progress(&out), "{out}");
+        assert_eq!(is_progress(&err), shown, "{progress:?}: {err}");
+    }
+}

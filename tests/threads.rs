@@ -1,0 +1,55 @@
+//! The answers are the same for any number of threads: verdicts, counts and traces of the shipped scripts.
+
+mod harness;
+
+use serde_json::Value;
+
+use harness::{cspsym, in_parallel, scripts};
+
+/// What the program prints about a script, without what depends on the machine.
+fn answers(file: &str, threads: usize, options: &[&str]) -> (Option<i32>, Vec<Value>) {
+    let mut arguments: Vec<String> = ["check", file, "--format", "json", "--threads"]
+        .map(str::to_string)
+        .to_vec();
+    arguments.push(threads.to_string());
+    arguments.extend(options.iter().map(ToString::to_string));
+    let outcome = cspsym(&arguments, b"");
+    let lines = outcome.out.lines().map(|line| {
+        let mut value: Value = serde_json::from_str(line).expect("a line is JSON");
+        let report = value.as_object_mut().expect("a line is an object");
+        report.remove("seconds");
+        report.remove("memory_bytes");
+        value
+    });
+    (outcome.status, lines.collect())
+}
+
+fn compare(options: &[&str]) {
+    let files = scripts("cspm");
+    assert!(files.len() > 20);
+    in_parallel(&files, |file| {
+        let alone = answers(file, 1, options);
+        for threads in [2, 3] {
+            assert_eq!(
+                answers(file, threads, options),
+                alone,
+                "{file} {options:?} with {threads} threads"
+            );
+        }
+    });
+}
+
+#[test]
+fn answers_do_not_depend_on_threads() {
+    compare(&[]);
+}
+
+#[test]
+fn answers_without_symmetry_do_not_depend_on_threads() {
+    compare(&["--algorithm", "check"]);
+}
+
+#[test]
+fn where_a_limit_stops_a_search_does_not_depend_on_threads() {
+    compare(&["--algorithm", "check", "--max-states", "2500"]);
+}
