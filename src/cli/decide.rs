@@ -17,8 +17,7 @@ use crate::refine::check::{
     check as plain_check, twisted_check,
 };
 use crate::refine::prefix::longest_prefix;
-use crate::report::assertion::{
-    AssertionReport, MachineReport, SpecificationReport, Verdict};
+use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::report::violation::trace_ends;
 use crate::symmetry::find::Subject;
 use crate::symmetry::representative::Method;

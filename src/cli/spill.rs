@@ -101,7 +101,10 @@ fn refuse_used(directory: &Path) -> Result<()> {
 }
 
 fn no_search(directory: &Path) -> Diagnostic {
-    let message = format!("there is no search to go on with in `{}`", directory.display());
+    let message = format!(
+        "there is no search to go on with in `{}`",
+        directory.display()
+    );
     Diagnostic::error("spill-directory", message)
         .hint("give the folder of --spill; a search that is not begun yet begins with --spill DIR")
 }
@@ -151,14 +154,20 @@ impl SpillFolder {
         report: &AssertionReport,
     ) -> Spill {
         let choice = &reduction.choice;
-        let representative = choice.method.as_ref().map_or("none", |method| method.name());
+        let representative = choice
+            .method
+            .as_ref()
+            .map_or("none", |method| method.name());
         let printed = |value: String| format!("#{value}");
         let mut facts = self.texts.clone();
         facts.extend([
             fact("the version of cspsym", env!("CARGO_PKG_VERSION")),
             fact("the model", report.model.unwrap_or("none")),
             fact("whether leaves are minimised", yes(options.minimise)),
-            fact("whether symmetries fix the initial states", yes(options.fix_initial)),
+            fact(
+                "whether symmetries fix the initial states",
+                yes(options.fix_initial),
+            ),
             fact("the algorithm", choice.algorithm.name()),
             fact("the representative function", representative),
             fact("the machine", &printed(fingerprint(&check.machine))),

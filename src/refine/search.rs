@@ -118,11 +118,9 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             let expanded = u64::from(waiting.start).max(1);
             let successors = self.statistics.transitions / expanded;
             let (store, shards) = (&self.store, self.store.shards());
-            let count = self
-                .team
-                .round(store, &mut waiting, successors, |stretch| {
-                    stretch.batch.route(shards);
-                });
+            let count = self.team.round(store, &mut waiting, successors, |stretch| {
+                stretch.batch.route(shards);
+            });
             // Asked before, because all that the tables grow by is taken in one step.
             let growth = self.growth(count);
             if growth > 0 && self.is_stopped(&waiting, growth, observer) {

@@ -190,3 +190,103 @@ impl<'f> Cursor<'f> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::base::digest::Digest;
+    use crate::base::mix::mix;
+    use crate::machine::packing::Packing;
+    use crate::refine::external::folder::Folder;
+    use crate::refine::external::merge::Merge;
+    use crate::refine::external::records::Writer;
+
+    /// So many different states, sorted, each in as many words.
+    fn states(layout: &Layout, count: u64, seed: u64) -> Vec<u64> {
+        let numbers = (0..count).map(|number| mix(seed + number) % 5000);
+        let sorted: BTreeSet<u64> = numbers.collect();
+        let words = |number: u64| std::iter::repeat_n(number, layout.words);
+        sorted.into_iter().flat_map(words).collect()
+    }
+
+    fn write(folder: &Folder, layout: &Layout, states: &[u64]) -> File {
+        let file = folder.create("states").unwrap();
+        let mut writer = Writer::new(&file, layout, 0, Digest::new(0)).unwrap();
+        for state in states.chunks_exact(layout.words) {
+            writer.push(state).unwrap();
+        }
+        writer.flush().unwrap();
+        drop(writer);
+        file
+    }
+
+    fn with_folder(name: &str, work: impl Fn(&Folder, &Layout)) {
+        let directory = std::env::temp_dir().join(format!("cspsym-{}-{name}", std::process::id()));
+        let folder = Folder::new(&directory, &[]).unwrap();
+        for counts in [&[1 << 13][..], &[1 << 30; 5]] {
+            work(&folder, &Layout::new(&Packing::new(counts)));
+        }
+        remove(&directory);
+    }
+
+    fn remove(directory: &Path) {
+        std::fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn what_is_looked_for_in_order_is_found_near_and_far() {
+        with_folder("cursor", |folder, layout| {
+            for count in [0, 1, 5, 300, 4000] {
+                let all = states(layout, count, 1);
+                let file = write(folder, layout, &all);
+                let known: BTreeSet<&[u64]> = all.chunks_exact(layout.words).collect();
+                for (wanted, size) in [(3, 1), (20, 4), (4000, 7), (300, 1), (50, 10_000)] {
+                    let places = 0..layout.count(&all) as u64;
+                    let on_disk = Cursor::of_file(&file, layout, places, size).unwrap();
+                    let in_memory = Cursor::of_states(layout, all.clone());
+                    for mut cursor in [on_disk, in_memory] {
+                        for state in states(layout, wanted, 77).chunks_exact(layout.words) {
+                            assert_eq!(cursor.finds(state).unwrap(), known.contains(state));
+                            let next = known.range(state..).next().copied();
+                            assert_eq!(cursor.state(), next);
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn merging_gives_each_state_once() {
+        with_folder("merge", |folder, layout| {
+            for lists in 0..7 {
+                let list = |number: u64| states(layout, 37 * number * number, 100 * number);
+                let all: Vec<Vec<u64>> = (0..lists).map(list).collect();
+                let mut expected: BTreeSet<&[u64]> = BTreeSet::new();
+                for list in &all {
+                    expected.extend(list.chunks_exact(layout.words));
+                }
+                let file = write(folder, layout, all.last().map_or(&[], |last| &last[..]));
+                let lists = all.iter().enumerate().map(|(number, states)| {
+                    let places = 0..layout.count(states) as u64;
+                    match number + 1 == all.len() {
+                        true => Cursor::of_file(&file, layout, places, 5).unwrap(),
+                        false => Cursor::of_states(layout, states.clone()),
+                    }
+                });
+                let mut merge = Merge::new(lists.collect());
+                let (mut state, mut merged) = (Vec::new(), Vec::new());
+                while merge.next(&mut state).unwrap() {
+                    merged.extend_from_slice(&state);
+                }
+                let expected: Vec<u64> = expected.into_iter().flatten().copied().collect();
+                assert_eq!(merged, expected);
+            }
+        });
+    }
+}

@@ -30,6 +30,9 @@ const PATIENCE: u64 = 1 << 18;
 /// Having data on the disk itself takes about one part in so many of the time.
 const SYNC_SHARE: u32 = 20;
 
+/// How long that is supposed to take the first time.
+const SYNC_TIME: Duration = Duration::from_millis(50);
+
 /// All states of a search.
 pub(super) struct Disk {
     pub(super) folder: Folder,
@@ -106,7 +109,8 @@ impl Disk {
         }
         let count = disk.level().end;
         let length = disk.levels.metadata()?.len();
-        disk.levels.set_len(length.min(count * layout.width as u64))?;
+        disk.levels
+            .set_len(length.min(count * layout.width as u64))?;
         verify(&disk.levels, layout, LEVELS, count, disk.digest.value())?;
         let runs = entries.iter().rev().find_map(|entry| entry.runs.as_ref());
         for entry in runs.into_iter().flatten() {
@@ -114,7 +118,9 @@ impl Disk {
         }
         let in_runs = disk.runs.iter().map(|run| run.entry.states).sum::<u64>();
         if in_runs > count {
-            return Err(damaged("the runs of `journal` have more states than the levels"));
+            return Err(damaged(
+                "the runs of `journal` have more states than the levels",
+            ));
         }
         let mut block = Block::default();
         block.read(&disk.levels, layout, in_runs..count)?;
@@ -140,7 +146,7 @@ impl Disk {
             most_young: layout.states_in(young) * layout.words,
             made: 0,
             synced: Instant::now(),
-            sync_time: Duration::ZERO,
+            sync_time: SYNC_TIME,
         }
     }
 
@@ -369,11 +375,16 @@ fn insert(words: usize, sorted: &mut Vec<u64>, fresh: &[u64]) {
 fn verify(file: &File, layout: &Layout, name: &str, count: u64, expected: u64) -> io::Result<()> {
     let length = file.metadata()?.len();
     if length != count * layout.width as u64 {
-        let message = format!("the file `{name}` has {length} bytes instead of {}", count * layout.width as u64);
+        let message = format!(
+            "the file `{name}` has {length} bytes instead of {}",
+            count * layout.width as u64
+        );
         return Err(damaged(&message));
     }
     if digest(file, layout, count)?.value() != expected {
-        return Err(damaged(&format!("the file `{name}` is not what was written")));
+        return Err(damaged(&format!(
+            "the file `{name}` is not what was written"
+        )));
     }
     Ok(())
 }

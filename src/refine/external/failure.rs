@@ -54,7 +54,9 @@ pub(super) fn other(folder: &Path, begun: &Identity, asked: &Identity) -> Diagno
     let mut problem = Diagnostic::error("other-spill", message);
     let values = |identity: &Identity, name: &str| {
         let mut facts = identity.facts.iter();
-        facts.find(|fact| fact.name == name).map(|fact| fact.value.clone())
+        facts
+            .find(|fact| fact.name == name)
+            .map(|fact| fact.value.clone())
     };
     let names = begun.facts.iter().chain(&asked.facts);
     let mut told: Vec<&str> = Vec::new();

@@ -37,7 +37,10 @@ impl Folder {
 
     /// A new file, which replaces any of that name.
     pub(super) fn create(&self, name: &str) -> io::Result<File> {
-        self.options().create(true).truncate(true).open(self.0.join(name))
+        self.options()
+            .create(true)
+            .truncate(true)
+            .open(self.0.join(name))
     }
 
     /// The file of that name, if there is one.

@@ -55,8 +55,7 @@ impl<'f> Merge<'f> {
                 return;
             }
             let second = first + 1;
-            let is_second =
-                second < self.heap.len() && self.order(second, first) == Ordering::Less;
+            let is_second = second < self.heap.len() && self.order(second, first) == Ordering::Less;
             let child = if is_second { second } else { first };
             if self.order(child, place) != Ordering::Less {
                 return;

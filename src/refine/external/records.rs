@@ -50,7 +50,10 @@ impl Layout {
         let length = self.count(states) * self.width;
         // States are copied by whole words, each over the end of the one before.
         bytes.resize(length + WORD, 0);
-        for (state, start) in states.chunks_exact(self.words).zip((0..).step_by(self.width)) {
+        for (state, start) in states
+            .chunks_exact(self.words)
+            .zip((0..).step_by(self.width))
+        {
             for (word, place) in state.iter().zip(bytes[start..].chunks_exact_mut(WORD)) {
                 place.copy_from_slice(&word.to_le_bytes());
             }
@@ -241,7 +244,9 @@ mod tests {
             &[1 << 30; 5],
             &[1 << 30; 21],
         ];
-        counts.map(|counts| Layout::new(&Packing::new(counts))).into()
+        counts
+            .map(|counts| Layout::new(&Packing::new(counts)))
+            .into()
     }
 
     fn random(layout: &Layout, count: u64, spread: u64) -> Vec<u64> {

@@ -69,7 +69,12 @@ pub(super) fn disk(
     Ok((disk, spill.resumes.then_some(0)))
 }
 
-fn resumed(found: Found, layout: &Layout, young: usize, path: &Path) -> Result<(Disk, Option<u64>)> {
+fn resumed(
+    found: Found,
+    layout: &Layout,
+    young: usize,
+    path: &Path,
+) -> Result<(Disk, Option<u64>)> {
     let Found {
         folder,
         journal,
