@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::base::number::thousands;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
@@ -98,6 +99,7 @@ fn answer(
     report.seconds.explore = started.elapsed().as_secs_f64();
     let result = result?;
     count(result.statistics, report);
+    report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
@@ -291,6 +293,14 @@ fn search(
             &mut observer,
         ),
     }
+}
+
+/// Where a search went on that was stopped before, if it was to.
+fn resumed(statistics: Statistics) -> Option<String> {
+    Some(match statistics.spilled?.resumed? {
+        0 => "nothing of this search was on disk: it began anew".to_string(),
+        level => format!("the search went on from level {}", thousands(level)),
+    })
 }
 
 /// Notes how far a search is, and stops it when a limit is reached.

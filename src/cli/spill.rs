@@ -220,7 +220,7 @@ pub(super) fn refuse_in_memory(asked: &Asked, span: Span) -> Result<()> {
     Diagnostic::undecided("unsupported", format!("{what} not decided on disk"))
         .at(span, "")
         .note("the sets of states that such a search follows are kept in memory")
-        .hint("check this assertion alone without --spill, with --assertion, and the others without it")
+        .hint("decide this assertion by a call of its own, with --assertion and without --spill")
         .into()
 }
 

@@ -80,16 +80,17 @@ pub struct Fact {
     pub value: String,
 }
 
-/// So many bytes of states are expanded at a time.
+/// At most so many bytes of states are expanded at a time.
 const PIECE: usize = 1 << 20;
 
 /// So many bytes of each file are read at a time, if memory allows.
 const READ: usize = 1 << 18;
 
-/// As much of the budget is for states that were lately candidates, for candidates, and for the last levels.
+/// As much of the budget is for states that were lately candidates, for candidates, for the last levels, and for what is expanded.
 const FILTER_SHARE: usize = 4;
 const BUFFER_SHARE: usize = 2;
 const YOUNG_SHARE: usize = 16;
+const PIECE_SHARE: usize = 8;
 
 /// More bytes of the last levels are not kept in memory: a level of ten states should not cost much more than that.
 const YOUNG: usize = 1 << 19;
@@ -190,6 +191,10 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 break Outcome::Stopped(reason);
             }
         };
+        for collector in &mut self.collectors {
+            // What is left is removed when the search goes on.
+            let _ = collector.clear(&self.disk.folder);
+        }
         let mut statistics = self.statistics_so_far();
         if outcome == Outcome::Holds {
             statistics.extra_states = self.extra_states()?;
@@ -219,7 +224,10 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// Takes the next of the places that are left.
     fn next_piece(&self, left: &mut Range<u64>) -> Range<u64> {
-        let size = self.disk.layout.states_in(PIECE.min(self.budget)) as u64;
+        let size = self
+            .disk
+            .layout
+            .states_in(PIECE.min(self.budget / PIECE_SHARE)) as u64;
         let piece = left.start..left.end.min(left.start + size);
         left.start = piece.end;
         piece
