@@ -159,6 +159,9 @@ impl SpillFolder {
             .as_ref()
             .map_or("none", |method| method.name());
         let printed = |value: String| format!("#{value}");
+        let packing = check
+            .machine
+            .packing(check.normal_form.state_count() as u32);
         let mut facts = self.texts.clone();
         facts.extend([
             fact("the version of cspsym", env!("CARGO_PKG_VERSION")),
@@ -171,6 +174,7 @@ impl SpillFolder {
             fact("the algorithm", choice.algorithm.name()),
             fact("the representative function", representative),
             fact("the machine", &printed(fingerprint(&check.machine))),
+            fact("the packing of states", &printed(fingerprint(&packing))),
             fact("the normal form", &printed(fingerprint(&check.normal_form))),
             fact(
                 "the group of symmetries",

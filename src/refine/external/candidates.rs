@@ -65,15 +65,14 @@ impl Collector {
         }
     }
 
-    /// Bytes of memory held.
+    /// Bytes of memory held. Room that is not used takes none.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.filter.memory_bytes() + self.states.capacity() * size_of::<u64>()
+        self.filter.memory_bytes() + size_of_val(&self.states[..])
     }
 
     /// Takes some candidates.
     pub(super) fn take(&mut self, candidates: &[u64], folder: &Folder) {
         if self.states.capacity() < self.capacity {
-            // Room that is not used takes no memory.
             self.states.reserve_exact(self.capacity + candidates.len());
         }
         self.filter.enter(candidates, &mut self.states);

@@ -10,6 +10,8 @@ pub(super) struct Filter {
     words: usize,
     /// States with their first word inverted, which is not 0 then: 0 is a free place. Free places take no memory before they are used.
     places: Vec<u64>,
+    /// How many states were entered.
+    entered: usize,
 }
 
 /// How many places are looked up at a time, after all of them were loaded.
@@ -21,12 +23,13 @@ impl Filter {
         Self {
             words: layout.words,
             places: vec![0; layout.states_in(bytes) * layout.words],
+            entered: 0,
         }
     }
 
-    /// Bytes of memory held.
+    /// Bytes of memory held, those of free places not counted.
     pub(super) fn memory_bytes(&self) -> usize {
-        size_of_val(&self.places[..])
+        self.places.len().min(self.entered * self.words) * size_of::<u64>()
     }
 
     /// Enters `candidates` in order, and appends to `kept` those that may not have been entered before.
@@ -47,6 +50,7 @@ impl Filter {
                 place.copy_from_slice(state);
                 place[0] = !state[0];
                 kept.extend_from_slice(state);
+                self.entered += 1;
             }
         }
     }

@@ -109,6 +109,8 @@ pub(super) struct External<'a, S, R> {
     internal: Vec<u64>,
     /// How many levels were on disk before.
     resumed: Option<u64>,
+    /// The most bytes of memory that were held at the end of a level.
+    most_held: usize,
     block: Block,
 }
 
@@ -145,6 +147,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             max_states: options.max_states,
             transitions: disk.transitions,
             internal: Vec::new(),
+            most_held: 0,
             block: Block::default(),
             team,
             disk,
@@ -213,7 +216,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             let places = self.next_piece(&mut left);
             let mut block = std::mem::take(&mut self.block);
             self.disk.read(&mut block, places.clone())?;
-            let ended = self.expand_piece(&block, places, observer);
+            let ended = self.expand_piece(&block, places, observer)?;
             self.block = block;
             if ended.is_some() {
                 return Ok(ended);
@@ -238,7 +241,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         block: &Block,
         places: Range<u64>,
         observer: Observer<'_>,
-    ) -> Option<(u64, Ended)> {
+    ) -> io::Result<Option<(u64, Ended)>> {
         let mut waiting = 0..(places.end - places.start) as u32;
         while !waiting.is_empty() {
             let expanded = (places.start + u64::from(waiting.start)).max(1);
@@ -254,26 +257,35 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 self.internal.extend(internal);
             }
             if let Some((_, number, wrong)) = wrong {
-                return Some((places.start + u64::from(number), Ended::Wrong(wrong)));
+                let place = places.start + u64::from(number);
+                return Ok(Some((place, Ended::Wrong(wrong))));
             }
-            let (folder, round) = (&self.disk.folder, &mut self.team.stretches[..count]);
-            let collect = |collector: &mut Collector, stretch: &[u64]| {
-                collector.take(stretch, folder);
-            };
-            self.team
-                .threads
-                .share(&mut self.collectors, round, |collector, _, stretch| {
-                    collect(collector, stretch.batch.words());
-                });
+            self.collect(count)?;
             let mut progress = self.progress();
             progress.waiting = places.end - places.start - u64::from(waiting.start);
             progress.waiting += self.disk.level().end - places.end;
             if observer(&progress) == Control::Stop {
                 let reason = StopReason::Observer;
-                return Some((places.start, Ended::Stopped(reason)));
+                return Ok(Some((places.start, Ended::Stopped(reason))));
             }
         }
-        None
+        Ok(None)
+    }
+
+    /// Collects what the first `count` stretches lead to.
+    fn collect(&mut self, count: usize) -> io::Result<()> {
+        let Self {
+            team,
+            collectors,
+            disk,
+            ..
+        } = self;
+        let round = &mut team.stretches[..count];
+        team.threads
+            .share(collectors, round, |collector, _, stretch| {
+                collector.take(stretch.batch.words(), &disk.folder);
+            });
+        collectors.iter_mut().try_for_each(Collector::check)
     }
 
     /// Looks for a state of the level that can do τ for ever.
@@ -314,6 +326,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// Makes the next level of what was collected; says so if that is too much or was given up.
     fn finish_level(&mut self, observer: Observer<'_>) -> io::Result<Option<StopReason>> {
+        self.most_held = self.most_held.max(self.held());
         let progress = self.progress();
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let Self {
@@ -323,8 +336,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             .threads
             .each(collectors, |_, collector| collector.sort());
         let mut files = disk.run_count() + 1;
-        for collector in collectors.iter_mut() {
-            collector.check()?;
+        for collector in collectors.iter() {
             files += collector.file_count();
         }
         let read = READ.min(self.budget / BUFFER_SHARE / files);
@@ -417,17 +429,22 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         }
     }
 
-    fn statistics_so_far(&self) -> Statistics {
-        let levels = self.disk.level_count() as u64;
+    /// Bytes of memory that are held.
+    fn held(&self) -> usize {
         let collected = self.collectors.iter().map(Collector::memory_bytes);
         let block = self.block.states.capacity() * size_of::<u64>();
-        let memory = self.team.memory_bytes() + self.disk.memory_bytes() + block;
+        let others = self.team.memory_bytes() + self.disk.memory_bytes() + block;
+        collected.sum::<usize>() + others
+    }
+
+    fn statistics_so_far(&self) -> Statistics {
+        let levels = self.disk.level_count() as u64;
         Statistics {
             states: self.disk.level().end,
             transitions: self.transitions,
             levels: levels - u64::from(self.disk.level().is_empty()),
             specification_states: self.team.product.specification_states,
-            memory_bytes: (memory + collected.sum::<usize>()) as u64,
+            memory_bytes: self.most_held.max(self.held()) as u64,
             extra_states: None,
             spilled: Some(Spilled {
                 disk_bytes: self.disk.disk_bytes(),

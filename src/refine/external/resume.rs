@@ -32,8 +32,8 @@ pub(super) fn disk(
     for folder in folders.iter().filter(|_| spill.resumes) {
         let path = folder.path();
         let read = read(folder).or_else(|error| failed(path, &error).into())?;
+        // A folder without a journal is none of a search.
         let Some((journal, content)) = read else {
-            unused = Some(folder.clone());
             continue;
         };
         match content {
