@@ -19,6 +19,8 @@ pub enum Severity {
     Undecided,
     /// Worth knowing; changes nothing.
     Warning,
+    /// A mistake in what may never be looked at: shown as a warning until it is.
+    Latent,
 }
 
 /// A message with its places in the source.
@@ -65,6 +67,22 @@ impl Diagnostic {
         }
     }
 
+    /// A mistake in what is not looked at yet; what else it is stays.
+    pub fn make_latent(&mut self) {
+        if self.severity == Severity::Error {
+            self.severity = Severity::Latent;
+        }
+    }
+
+    /// The same as an error, where it is looked at.
+    #[must_use]
+    pub fn no_longer_latent(mut self) -> Self {
+        if self.severity == Severity::Latent {
+            self.severity = Severity::Error;
+        }
+        self
+    }
+
     /// Adds a place; the first one added is the primary one.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
@@ -91,7 +109,7 @@ impl Diagnostic {
         let files = Excerpts::new(sources, &self.labels);
         let severity = match self.severity {
             Severity::Error | Severity::Undecided => codespan::Severity::Error,
-            Severity::Warning => codespan::Severity::Warning,
+            Severity::Warning | Severity::Latent => codespan::Severity::Warning,
         };
         let labels = self.labels.iter().enumerate().map(|(i, (span, text))| {
             let style = if i == 0 {

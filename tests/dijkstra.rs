@@ -46,7 +46,7 @@ fn limits_stop_a_search() {
     for most in [1, 100, 11_096] {
         let result = run(3, Some(most), Control::Continue);
         assert_eq!(result.outcome, Outcome::Stopped(StopReason::StateLimit));
-        assert!(result.statistics.states > most);
+        assert_eq!(result.statistics.states, most);
     }
     assert_eq!(
         run(3, Some(11_097), Control::Continue).outcome,

@@ -12,22 +12,13 @@ use harness::{Outcome, cspsym, in_parallel, root, split_arguments};
 
 /// The codes of which no small example can be shown, and why not; their explanations say so.
 const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
-    (
-        "ambiguous-event",
-        "scripts that would give it are not well typed",
-    ),
     ("file-too-large", "a file of 256 MiB is too long"),
-    (
-        "incomplete-event",
-        "scripts that would give it are not well typed",
-    ),
     ("internal-error", "what is known is mended"),
     ("internal-replay", "what is known is mended"),
     ("interrupted", "it does not depend on the script"),
     ("more-errors", "it comes with the errors that it counts"),
     ("no-signals", "it does not depend on the script"),
     ("no-thread", "it does not depend on the script"),
-    ("not-timed", "scripts that would give it are refused before"),
     ("not-utf-8", "an explanation is text in UTF-8"),
     ("replay-limit", "it takes millions of states"),
     ("unwritable-output", "it does not depend on the script"),

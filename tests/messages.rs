@@ -1,7 +1,8 @@
 //! Runs each script of `tests/messages/` as its first line says, `--! ARGUMENTS`, and compares all that
 //! is printed with the file `.expected` beside it, which shows source and message together.
 //!
-//! In the arguments `FILE` stands for the script, and after `-` the script is standard input.
+//! In the arguments `FILE` stands for the script, and after `-` the script is standard input. What does not depend on the script
+//! stands there as in a shell: `--! ulimit -v 100000; check FILE` and `--! check FILE > /dev/full`.
 //! `UPDATE_EXPECTED=1 cargo test --test messages` writes the files anew.
 
 mod harness;
@@ -9,12 +10,16 @@ mod harness;
 use std::collections::BTreeSet;
 use std::fs;
 
-use harness::{cspsym, in_parallel, root, scripts, split_arguments};
+use cspsym::report::explanation::codes;
+use harness::{cspsym, cspsym_in_shell, in_parallel, root, scripts, split_arguments};
 
 const FOLDER: &str = "tests/messages";
 
 /// More of a source than this tells a reader nothing.
 const SHOWN: usize = 4000;
+
+/// Of what is printed all is shown, unless something has gone very wrong.
+const PRINTED: usize = 100_000;
 
 #[test]
 fn messages_are_as_expected() {
@@ -52,6 +57,55 @@ fn every_expected_file_has_its_script() {
     assert!(orphans.is_empty(), "no script for {orphans:?}");
 }
 
+/// The codes of which no run can show a message, and why not.
+const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
+    ("internal-error", "what is known is mended"),
+    ("internal-replay", "what is known is mended"),
+    (
+        "interrupted",
+        "it needs a signal; `tests/limits.rs` sends it",
+    ),
+    (
+        "memory-limit",
+        "how far the work comes depends on the machine; `tests/limits.rs` has it",
+    ),
+    ("no-signals", "systems do not refuse it"),
+    (
+        "replay-limit",
+        "it takes millions of states; `src/witness/tests.rs` has the text",
+    ),
+    ("damaged-spill", "it needs a folder; see tests/spill.rs"),
+    ("other-spill", "it needs a folder; see tests/spill.rs"),
+    ("spill-directory", "it needs a folder; see tests/spill.rs"),
+    ("spill-in-use", "it needs a folder; see tests/spill.rs"),
+    ("unwritable-spill", "it needs a folder; see tests/spill.rs"),
+];
+
+#[test]
+fn every_code_has_a_snapshot() {
+    let mut shown: BTreeSet<String> = BTreeSet::new();
+    for script in scripts(FOLDER) {
+        let path = root().join(script.replace(".csp", ".expected"));
+        // Another test misses what is not there.
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let (_, printed) = text
+            .split_once("--- standard output ---")
+            .unwrap_or_default();
+        for start in ["error[", "warning["] {
+            let codes = printed.lines().filter_map(|line| line.strip_prefix(start));
+            shown.extend(codes.filter_map(|rest| Some(rest.split_once("]:")?.0.to_string())));
+        }
+    }
+    let excused = |code: &&str| WITHOUT_SNAPSHOT.iter().any(|(other, _)| other == code);
+    let missing: Vec<&str> = codes()
+        .filter(|code| !excused(code) && !shown.contains(*code))
+        .collect();
+    assert!(missing.is_empty(), "no snapshot in {FOLDER} of {missing:?}");
+    let needless = WITHOUT_SNAPSHOT.iter().map(|(code, _)| *code);
+    let needless: Vec<&str> = needless.filter(|code| shown.contains(*code)).collect();
+    assert!(needless.is_empty(), "there are snapshots of {needless:?}");
+}
+
 /// What is wrong with the messages of a script.
 fn compare(script: &str, update: bool) -> Option<String> {
     let source = fs::read(root().join(script)).expect("a script is readable");
@@ -79,7 +133,8 @@ fn transcript(script: &str, source: &[u8]) -> String {
         .next()
         .and_then(|line| line.strip_prefix("--! "));
     let first = first.unwrap_or_else(|| panic!("{script} does not begin with `--! ARGUMENTS`"));
-    let mut arguments = split_arguments(first);
+    let call = Call::read(first);
+    let mut arguments = split_arguments(call.arguments);
     for argument in arguments.iter_mut().filter(|argument| *argument == "FILE") {
         *argument = script.to_string();
     }
@@ -88,23 +143,63 @@ fn transcript(script: &str, source: &[u8]) -> String {
     } else {
         b""
     };
-    let outcome = cspsym(&arguments, input);
+    let outcome = match call.line() {
+        Some(line) => cspsym_in_shell(&line, &arguments, input),
+        None => cspsym(&arguments, input),
+    };
     let status = outcome
         .status
         .map_or("none, ended by a signal".to_string(), |status| {
             status.to_string()
         });
     format!(
-        "$ cspsym {}\nexit status: {status}\n\n{}\n{}\n{}",
-        first.trim(),
-        section("source", &text.replace("\r\n", "\n")),
-        section("standard output", &without_times(&outcome.out)),
-        section("standard error", &outcome.err),
+        "$ {}cspsym {}\nexit status: {status}\n\n{}\n{}\n{}",
+        call.limits,
+        first[call.limits.len()..].trim(),
+        section("source", &text.replace("\r\n", "\n"), SHOWN),
+        section("standard output", &without_times(&outcome.out), PRINTED),
+        section("standard error", &outcome.err, PRINTED),
     )
 }
 
-fn section(title: &str, text: &str) -> String {
-    let mut end = text.len().min(SHOWN);
+/// A line of a script that says how it is run.
+struct Call<'a> {
+    /// What the shell does before, up to a semicolon.
+    limits: &'a str,
+    arguments: &'a str,
+    /// Where standard output goes, if not into the transcript.
+    out: Option<&'a str>,
+}
+
+impl<'a> Call<'a> {
+    fn read(line: &'a str) -> Self {
+        let end = match line.starts_with("ulimit ") {
+            true => line.find("; ").map_or(0, |end| end + 2),
+            false => 0,
+        };
+        let (limits, rest) = line.split_at(end);
+        let (arguments, out) = match rest.rsplit_once(" > /dev/") {
+            Some((arguments, _)) => (arguments, Some(rest[arguments.len()..].trim())),
+            None => (rest, None),
+        };
+        Self {
+            limits,
+            arguments,
+            out,
+        }
+    }
+
+    /// The line for a shell, if it takes one.
+    fn line(&self) -> Option<String> {
+        let is_plain = self.limits.is_empty() && self.out.is_none();
+        let line = format!("{}cspsym {}", self.limits, self.out.unwrap_or_default());
+        (!is_plain).then_some(line)
+    }
+}
+
+/// A text with a title, cut if it is longer than `most` bytes.
+fn section(title: &str, text: &str, most: usize) -> String {
+    let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
         end -= 1;
     }
@@ -119,13 +214,13 @@ fn section(title: &str, text: &str) -> String {
     )
 }
 
-/// The text with the times taken out: of the lines that sum up a check, and of JSON.
+/// The text with the times taken out, of the lines that sum up a check and of JSON, and the memory.
 fn without_times(text: &str) -> String {
     let line = |line: &str| match line.rsplit_once(", ") {
         Some((rest, _)) if rest.starts_with("  ") && rest.contains(" transition") => {
             format!("{rest}, TIME\n")
         }
-        _ => format!("{}\n", without_seconds(line)),
+        _ => format!("{}\n", without_memory(&without_seconds(line))),
     };
     text.lines().map(line).collect()
 }
@@ -140,6 +235,18 @@ fn without_seconds(line: &str) -> String {
     }
 }
 
+/// A line of JSON with the bytes taken out that a search took: each thread has some of its own.
+fn without_memory(line: &str) -> String {
+    const KEY: &str = "\"memory_bytes\":";
+    match line.split_once(KEY) {
+        Some((before, rest)) if rest.starts_with(|first: char| first.is_ascii_digit()) => {
+            let after = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            format!("{before}{KEY}BYTES{after}")
+        }
+        _ => line.to_string(),
+    }
+}
+
 #[test]
 fn times_are_taken_out() {
     let text = "assert P [T= Q: holds\n  3 states, 2 transitions, 1 level, 0.02 s\n";
@@ -147,13 +254,19 @@ fn times_are_taken_out() {
         without_times(text),
         "assert P [T= Q: holds\n  3 states, 2 transitions, 1 level, TIME\n"
     );
+    let json = r#"{"seconds":{"total":0.02},"memory_bytes":1234,"message":null}"#;
+    assert_eq!(
+        without_times(json).trim_end(),
+        r#"{"seconds":TIME,"memory_bytes":BYTES,"message":null}"#
+    );
 }
 
 #[test]
 fn long_sources_are_cut() {
     assert_eq!(
-        section("source", "P = STOP\n"),
+        section("source", "P = STOP\n", SHOWN),
         "--- source ---\nP = STOP\n"
     );
-    assert!(section("source", &"é".repeat(SHOWN)).ends_with(&format!("\n[{SHOWN} bytes more]\n")));
+    let cut = section("source", &"é".repeat(SHOWN), SHOWN);
+    assert!(cut.ends_with(&format!("\n[{SHOWN} bytes more]\n")));
 }

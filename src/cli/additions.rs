@@ -1,6 +1,6 @@
 //! What the command line adds to a script that has been loaded: expressions, a refinement, permutations.
 
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::Script;
 use crate::infer::Typed;
 use crate::infer::scheme::Open;
@@ -8,7 +8,7 @@ use crate::infer::text::Names;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node,
+    Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model, Node, Property,
 };
 use crate::syntax::parse_expression;
 
@@ -24,6 +24,21 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
     print(script, expression);
     check_again(script)?;
     Ok(expression)
+}
+
+/// The process `text`, in the scope of the script's top level.
+pub(super) fn add_process(script: &mut Script, text: &str) -> Result<ExprId> {
+    let process = add(script, text)?;
+    let span = script.ast.expressions[process].span;
+    // An assertion, because that is where types want a process.
+    let kind = AssertionKind::Property {
+        process,
+        property: Property::DeadlockFree,
+        model: None,
+    };
+    assert(script, kind, span);
+    check_again(script)?;
+    Ok(process)
 }
 
 /// The most general type of `text`, in the scope of the script's top level, in FDR's notation.
@@ -60,12 +75,7 @@ pub(super) fn add_refinement(
         model,
         implementation,
     };
-    let assertion = Assertion {
-        negated: false,
-        kind,
-        options: Vec::new(),
-    };
-    let id = declare(script, Declaration::Assert(assertion), span);
+    let id = assert(script, kind, span);
     check_again(script)?;
     Ok(id)
 }
@@ -110,6 +120,15 @@ fn print(script: &mut Script, expression: ExprId) {
     declare(script, Declaration::Print(expression), span);
 }
 
+fn assert(script: &mut Script, kind: AssertionKind, span: Span) -> DeclarationId {
+    let assertion = Assertion {
+        negated: false,
+        kind,
+        options: Vec::new(),
+    };
+    declare(script, Declaration::Assert(assertion), span)
+}
+
 fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId {
     let id = script.ast.declarations.push(Node { kind, span });
     script.ast.script.push(id);
@@ -123,8 +142,15 @@ fn check_again(script: &mut Script) -> Result<()> {
 /// The types of a script to which something was added.
 fn understand_again(script: &mut Script) -> Result<Typed> {
     let understood = load::understand(&script.ast);
-    match understood.problems.into_iter().find(load::is_error) {
-        Some(problem) => problem.into(),
+    let is_added = |problem: &Diagnostic| {
+        let place = problem.labels.first().map(|(span, _)| span.file);
+        place.is_some_and(|file| script.sources.file(file).name == COMMAND_LINE)
+    };
+    let mut problems = understood.problems.into_iter();
+    match problems.find(|problem| {
+        load::is_error(problem) || problem.severity == Severity::Latent && is_added(problem)
+    }) {
+        Some(problem) => problem.no_longer_latent().into(),
         None => {
             script.resolved = understood.resolved;
             Ok(understood.typed)

@@ -521,6 +521,19 @@ impl Command {
         }
     }
 
+    /// Whether what is wrong is read by people, and has an explanation that is not shown yet.
+    pub(crate) fn is_for_people(&self) -> bool {
+        match self {
+            Command::Check(call) => call.format == Format::Text,
+            Command::Refine(call) => call.format == Format::Text,
+            Command::Eval(call) | Command::Type(call) => call.format == Format::Text,
+            Command::Typecheck(call) => call.format == Format::Text,
+            Command::Machine(call) => call.format != MachineFormat::Json,
+            Command::Symmetry(call) => call.format != SymmetryFormat::Json,
+            Command::Explain(_) | Command::Lsp => false,
+        }
+    }
+
     /// As it is written.
     fn name(&self) -> &'static str {
         match self {

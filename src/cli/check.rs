@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
 use crate::source::SourceMap;
@@ -117,7 +117,11 @@ impl Checking<'_> {
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<Status, Status>> {
         let call = self.call;
-        let mut status = console.problems(session.warnings(), session.sources());
+        // What is wrong with what is printed is said when it is.
+        let warnings = session.warnings().iter();
+        let warnings = warnings.filter(|warning| warning.severity != Severity::Latent);
+        let warnings: Vec<Diagnostic> = warnings.cloned().collect();
+        let mut status = console.problems(&warnings, session.sources());
         let assertions = session.assertions();
         let picked = assertions
             .iter()
@@ -227,14 +231,17 @@ pub(super) fn said(
     sources: &SourceMap,
 ) -> Said {
     let report = &decision.report;
-    let problem = decision.problem.as_ref();
-    Said {
+    let mut said = Said {
         out: match format {
             Format::Text => render(report, detail),
             Format::Json => report.json() + "\n",
         },
-        err: problem.map_or(String::new(), |problem| problem.render(sources)),
+        ..Said::default()
+    };
+    if let Some(problem) = &decision.problem {
+        said.add(problem, sources);
     }
+    said
 }
 
 /// What a decision stands for.
@@ -274,12 +281,13 @@ pub(super) fn not_loaded(
         Some(problem) => report.stopped_by(problem, sources),
         None => report,
     };
-    let out = (format == Format::Json).then(|| report.json() + "\n");
-    let err = problems.iter().map(|problem| problem.render(sources));
-    let said = Said {
-        out: out.unwrap_or_default(),
-        err: err.collect(),
-    };
+    let mut said = Said::default();
+    for problem in problems {
+        said.add(problem, sources);
+    }
+    if format == Format::Json {
+        said.out = report.json() + "\n";
+    }
     // Nothing was checked, so it is never a success.
     let status = worst.map_or(Status::Undecided, Status::of_problem);
     let status = status.max(Status::Undecided);

@@ -9,7 +9,7 @@ use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::monitor::Monitor;
-use super::output::{OneLine, Output, Said, Unsaid};
+use super::output::{Output, Said, Unsaid};
 use super::status::Status;
 
 /// Where the subcommands write. What belongs together is written at once, whole lines at a time, so that the run may be ended from
@@ -18,16 +18,26 @@ pub(crate) struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     monitor: Arc<Monitor>,
+    interactive: bool,
+    /// The code of the first error.
+    first_error: Option<&'static str>,
 }
 
 impl<'a> Console<'a> {
-    /// Writes results to `out` and messages to `err`.
+    /// Writes results to `out` and messages to `err`, where a person is looking if `interactive`.
     pub(crate) fn new(
         out: &'a mut dyn Write,
         err: &'a mut dyn Write,
         monitor: Arc<Monitor>,
+        interactive: bool,
     ) -> Self {
-        Self { out, err, monitor }
+        Self {
+            out,
+            err,
+            monitor,
+            interactive,
+            first_error: None,
+        }
     }
 
     /// Knows the limits of the call.
@@ -40,21 +50,6 @@ impl<'a> Console<'a> {
         let mut output = open(&self.monitor);
         output.has_begun = true;
         output.unsaid = Some(unsaid);
-    }
-
-    /// The same for an answer that is in JSON what `report` makes of a message, if it is in JSON.
-    pub(crate) fn pending_answer(
-        &self,
-        title: String,
-        report: Option<impl Fn(String) -> String + Send + 'static>,
-    ) {
-        self.monitor.begin(title);
-        let none = SourceMap::new();
-        let report = report.map(|report| {
-            let report = move |problem: &Diagnostic| report(one_line(problem, &none));
-            Box::new(report) as OneLine
-        });
-        self.pending(Unsaid::Answer(report));
     }
 
     /// Writes a result, which ends in a newline or is empty; more is to come.
@@ -74,6 +69,7 @@ impl<'a> Console<'a> {
         let mut output = open(&self.monitor);
         output.unsaid = unsaid;
         output.worst = output.worst.max(status);
+        self.first_error = self.first_error.or(said.first_error);
         self.out.write_all(said.out.as_bytes())?;
         self.out.flush()?;
         // Where nobody reads messages, the results and the exit status still count.
@@ -94,13 +90,17 @@ impl<'a> Console<'a> {
 
     /// Writes several messages, and gives the worst exit status.
     pub(crate) fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
-        let mut output = open(&self.monitor);
+        let mut said = Said::default();
         for problem in problems {
-            let _ = self.err.write_all(problem.render(sources).as_bytes());
-            output.worst = output.worst.max(Status::of_problem(problem));
+            said.add(problem, sources);
         }
         let each = problems.iter().map(Status::of_problem);
-        each.max().unwrap_or(Status::Holds)
+        let status = each.max().unwrap_or(Status::Holds);
+        let mut output = open(&self.monitor);
+        output.worst = output.worst.max(status);
+        self.first_error = self.first_error.or(said.first_error);
+        let _ = self.err.write_all(said.err.as_bytes());
+        status
     }
 
     /// Writes why there is no result; never a success. In JSON the result is what `report` makes of the worst message.
@@ -115,15 +115,24 @@ impl<'a> Console<'a> {
         let worst = problems
             .iter()
             .max_by_key(|problem| Status::of_problem(problem));
-        let out = report.zip(worst);
-        let out = out.map(|(report, problem)| report(one_line(problem, sources)) + "\n");
-        let err = problems.iter().map(|problem| problem.render(sources));
-        let said = Said {
-            out: out.unwrap_or_default(),
-            err: err.collect(),
-        };
+        let mut said = Said::default();
+        for problem in problems {
+            said.add(problem, sources);
+        }
+        if let Some((report, problem)) = report.zip(worst) {
+            said.out = report(one_line(problem, sources)) + "\n";
+        }
         self.answer(&said, status, None)?;
         Ok(status)
+    }
+
+    /// Says once, after all messages, how to read more about the first error, if a person is looking.
+    pub(crate) fn point_to_explanation(&mut self) {
+        if let Some(code) = self.first_error.filter(|_| self.interactive) {
+            self.remark(&format!(
+                "For more information about this error, try `cspsym explain {code}`."
+            ));
+        }
     }
 }
 

@@ -95,15 +95,23 @@ pub(super) fn joined(
 ) -> Vec<Diagnostic> {
     let mut problems = wrong_names;
     wrong_types.retain(|error| {
-        let mut known = problems.iter().filter(|known| is_error(known));
-        !known.any(|known| overlap(known, error))
+        let mut known = problems.iter();
+        let is_as_bad = |known: &&Diagnostic| is_error(known) || !is_error(error);
+        !known
+            .by_ref()
+            .filter(is_as_bad)
+            .any(|known| overlap(known, error))
     });
     problems.extend(wrong_types);
     problems.sort_by_key(|problem| {
         let first = problem.labels.first();
         first.map(|(span, _)| (span.file, span.start))
     });
-    the_first(problems)
+    match problems.iter().any(is_error) {
+        true => the_first(problems),
+        // What refuses no script is no error either if there is much of it.
+        false => problems,
+    }
 }
 
 /// Whether some place of `error` and the primary one of `known` have text in common.
@@ -119,7 +127,7 @@ fn overlap(known: &Diagnostic, error: &Diagnostic) -> bool {
 
 /// Whether the problem keeps a script from being used.
 pub(super) fn is_error(problem: &Diagnostic) -> bool {
-    problem.severity != Severity::Warning
+    !matches!(problem.severity, Severity::Warning | Severity::Latent)
 }
 
 /// Included files through the files of the call.

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
 mod additions;
+mod answer;
 mod arguments;
 mod ask;
 mod check;
@@ -11,6 +12,7 @@ mod describe;
 mod describe_symmetry;
 mod determinism;
 mod explain;
+mod fault;
 mod files;
 mod limits;
 mod load;
@@ -54,6 +56,7 @@ use console::Console;
 use files::Files;
 use monitor::Monitor;
 use progress::Display;
+use request::Load;
 use status::Status;
 
 /// Stack of the thread that works: scripts may nest deeply, and this memory is only used if they do.
@@ -65,7 +68,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(message) => return usage(&message),
     };
-    report_panics();
+    fault::end_on_panic();
     let monitor = Arc::new(monitor(&arguments));
     let is_limited = arguments.command.common().is_some();
     if is_limited && let Err(error) = signals::listen(&monitor) {
@@ -76,8 +79,7 @@ pub fn main() -> ExitCode {
     let worker = thread::Builder::new().stack_size(STACK_BYTES);
     let watched = monitor.clone();
     if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
-        let message = format!("the working thread did not start: {error}");
-        return complain(&Diagnostic::undecided("no-thread", message)).into();
+        return complain(&no_thread(&error)).into();
     }
     let outcome = match is_limited {
         true => supervise::supervise(&outcome, &monitor),
@@ -114,22 +116,32 @@ fn monitor(arguments: &Arguments) -> Monitor {
 /// Runs the subcommand and sends how it ended.
 fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Result<Status>>) {
     let (mut out, mut err) = (io::stdout(), io::stderr());
-    let mut console = Console::new(&mut out, &mut err, monitor);
-    let mut files = Files::new();
-    let load = load::load;
-    let status = match &arguments.command {
-        Command::Check(call) => check::run(call, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, &mut files, load, &mut console),
-        Command::Eval(call) => ask::run(call, Asked::Value, &mut files, load, &mut console),
-        Command::Machine(call) => machine::run(call, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, &mut files, load, &mut console),
-        Command::Type(call) => ask::run(call, Asked::Type, &mut files, load, &mut console),
-        Command::Explain(call) => explain::run(call, &mut console),
-        Command::Lsp => lsp::run(),
-    };
+    let interactive = err.is_terminal();
+    let mut console = Console::new(&mut out, &mut err, monitor, interactive);
+    let status = run(&arguments.command, load::load, &mut console);
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);
+}
+
+/// Runs `command` on scripts that `load` reads.
+fn run(command: &Command, load: Load, console: &mut Console<'_>) -> io::Result<Status> {
+    let mut files = Files::new();
+    let files = &mut files;
+    let status = match command {
+        Command::Check(call) => check::run(call, files, load, console),
+        Command::Refine(call) => refine::run(call, files, load, console),
+        Command::Eval(call) => ask::run(call, Asked::Value, files, load, console),
+        Command::Machine(call) => machine::run(call, files, load, console),
+        Command::Symmetry(call) => symmetry::run(call, files, load, console),
+        Command::Typecheck(call) => typecheck::run(call, files, load, console),
+        Command::Type(call) => ask::run(call, Asked::Type, files, load, console),
+        Command::Explain(call) => explain::run(call, console),
+        Command::Lsp => lsp::run(),
+    };
+    if command.is_for_people() {
+        console.point_to_explanation();
+    }
+    status
 }
 
 /// Help and version are successes, wrong arguments are an error of the call.
@@ -150,13 +162,8 @@ fn complain(problem: &Diagnostic) -> Status {
     Status::of_problem(problem)
 }
 
-/// A panic is a fault of this program: it is said so, with exit status 2.
-fn report_panics() {
-    std::panic::set_hook(Box::new(|panic| {
-        let message = format!("this is a fault of cspsym, not of the script: {panic}");
-        let problem = Diagnostic::error("internal-error", message)
-            .hint("please report it, with the script and the command line");
-        let status = complain(&problem);
-        std::process::exit(status.code().into());
-    }));
+/// What is said when the operating system gives no thread.
+fn no_thread(error: &io::Error) -> Diagnostic {
+    let message = format!("the working thread did not start: {error}");
+    Diagnostic::undecided("no-thread", message)
 }

@@ -1,6 +1,6 @@
 //! What has been said, and what is still to be said if the work is ended from outside.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
 use super::limits::Limit;
@@ -39,6 +39,18 @@ pub(crate) type OneLine = Box<dyn Fn(&Diagnostic) -> String + Send>;
 pub(crate) struct Said {
     pub(crate) out: String,
     pub(crate) err: String,
+    /// The code of the first error in it.
+    pub(crate) first_error: Option<&'static str>,
+}
+
+impl Said {
+    /// Adds a message with its excerpt.
+    pub(super) fn add(&mut self, problem: &Diagnostic, sources: &SourceMap) {
+        self.err += &problem.render(sources);
+        if problem.severity != Severity::Warning {
+            self.first_error.get_or_insert(problem.code);
+        }
+    }
 }
 
 impl Output {
@@ -63,9 +75,9 @@ impl Output {
             Some(Unsaid::Answer(answer)) => answer,
             None => None,
         };
-        Said {
-            out: answer.map_or(String::new(), |answer| answer(&problem) + "\n"),
-            err: problem.render(&SourceMap::new()),
-        }
+        let mut said = Said::default();
+        said.add(&problem, &SourceMap::new());
+        said.out = answer.map_or(String::new(), |answer| answer(&problem) + "\n");
+        said
     }
 }

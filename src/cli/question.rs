@@ -103,9 +103,7 @@ pub(super) fn question<'a>(
         AssertionKind::HasTrace { process, trace, .. } => {
             (Asked::HasTrace(*trace, model()?), *process)
         }
-        AssertionKind::Symmetric { .. } => {
-            return unsupported("a search for a static assertion of symmetry", span).into();
-        }
+        AssertionKind::Symmetric { .. } => return without_search(span).into(),
     };
     let (mut remark, mut tau_priority) = (None, None);
     for option in &assertion.options {
@@ -177,7 +175,7 @@ fn property_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
         Some(SyntaxModel::T) => Ok(Model::Traces),
         Some(SyntaxModel::F | SyntaxModel::V | SyntaxModel::R) => Ok(Model::Failures),
         Some(SyntaxModel::FD | SyntaxModel::VD | SyntaxModel::RD) => Ok(Model::FailuresDivergences),
-        None => unsupported("this assertion", span).into(),
+        None => without_search(span).into(),
     }
 }
 
@@ -192,8 +190,10 @@ fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
     }
 }
 
-fn unsupported(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::undecided("unsupported", format!("{what} is not supported yet")).at(span, "")
+/// A symmetry that is asserted has no model, and no search whose symmetries could be told.
+fn without_search(span: Span) -> Diagnostic {
+    let message = "a static assertion of symmetry is decided without a search";
+    Diagnostic::undecided("unsupported", message).at(span, "")
 }
 
 /// What the assertion and the command line say about symmetry.

@@ -61,7 +61,7 @@ impl Remaining {
         for open in self.open() {
             let problem = open.at(limit.diagnostic());
             if !is_told && said.err.is_empty() {
-                said.err = problem.render(&self.sources);
+                said.add(&problem, &self.sources);
             }
             said.out += &self.text(open.report.clone(), &problem, &mut heading);
         }
@@ -76,16 +76,16 @@ impl Remaining {
         let mut heading = self.heading.clone();
         let problem = first.at(limit.problem(work));
         let report = work.report().unwrap_or_else(|| first.report.clone());
-        let out = self.text(report, &problem, &mut heading);
+        let mut said = Said::default();
+        said.add(&problem, &self.sources);
+        said.out = self.text(report, &problem, &mut heading);
         let others = Remaining {
             from: self.from + 1,
             heading,
             ..self.clone()
         };
-        Said {
-            out: out + &others.left(limit, true).out,
-            err: problem.render(&self.sources),
-        }
+        said.out += &others.left(limit, true).out;
+        said
     }
 
     fn open(&self) -> &[Open] {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::{Evaluator, Script};
 use crate::process::term::Definitions;
 use crate::process::work::{Phase, Watcher};
@@ -37,7 +37,8 @@ pub(super) struct LoadedScript {
     options: Options,
     warnings: Vec<Diagnostic>,
     assertions: Vec<DeclarationId>,
-    prints: Vec<ExprId>,
+    /// With what is wrong with them, if that is known.
+    prints: Vec<(ExprId, Option<Diagnostic>)>,
     /// Those of `--symmetry`, once they were needed.
     permutations: Option<Vec<WrittenPermutation>>,
     load_seconds: f64,
@@ -69,6 +70,10 @@ impl LoadedScript {
                 Declaration::Print(expression) => Some(*expression),
                 _ => None,
             });
+        let prints = prints.map(|print| {
+            let place = ast.expressions[print].span;
+            (print, mistake_within(place, &warnings))
+        });
         let prints = prints.collect();
         Self {
             script,
@@ -282,14 +287,15 @@ impl LoadedScript {
     }
 }
 
-/// What can be wrong with a process, or be a limit, of which nothing closer is known than the assertion.
-const OF_PROCESSES: [&str; 11] = [
+/// What can be wrong, or be a limit, of which nothing closer is known than the assertion.
+const OF_ASSERTIONS: [&str; 12] = [
     "chase-divergence",
     "growing-process",
     "interrupted",
     "large-process",
     "large-specification",
     "memory-limit",
+    "not-a-type",
     "state-limit",
     "timeout",
     "too-many-rules",
@@ -297,13 +303,26 @@ const OF_PROCESSES: [&str; 11] = [
     "unguarded-recursion",
 ];
 
-/// `problem` of an assertion, at the assertion if it is one of a process and has no place.
+/// `problem` of an assertion, at the assertion if it is about that and has no place.
 fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
-    if problem.labels.is_empty() && OF_PROCESSES.contains(&problem.code) {
+    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
         problem.at(assertion, "")
     } else {
         problem
     }
+}
+
+/// The first of `warnings` that is a mistake in what stands at `place`.
+fn mistake_within(place: Span, warnings: &[Diagnostic]) -> Option<Diagnostic> {
+    let is_within = |problem: &&Diagnostic| {
+        let first = problem.labels.first();
+        let is_there = first.is_some_and(|(span, _)| {
+            span.file == place.file && place.start <= span.start && span.end <= place.end
+        });
+        is_there && problem.severity == Severity::Latent
+    };
+    let found = warnings.iter().find(is_within);
+    found.cloned().map(Diagnostic::no_longer_latent)
 }
 
 impl Session for LoadedScript {
@@ -319,10 +338,12 @@ impl Session for LoadedScript {
         let mut evaluator = self.evaluator();
         let prints = self.prints.iter();
         prints
-            .map(|&print| {
-                evaluator
-                    .value_of(print)
-                    .map(|value| evaluator.show(&value))
+            .map(|(print, mistake)| match mistake {
+                Some(mistake) => mistake.clone().into(),
+                None => {
+                    let value = evaluator.value_of(*print)?;
+                    Ok(evaluator.show(&value))
+                }
             })
             .collect()
     }
@@ -373,7 +394,7 @@ impl Session for LoadedScript {
     }
 
     fn machine(&mut self, expression: &str) -> Result<MachineDescription> {
-        let expression = additions::add_expression(&mut self.script, expression)?;
+        let expression = additions::add_process(&mut self.script, expression)?;
         let file = self.script.sources.file(FileId(0)).name.clone();
         let text = expression_text(&self.script.ast, expression);
         let span = self.script.ast.expressions[expression].span;

@@ -37,7 +37,7 @@ impl Status {
         match problem.severity {
             Severity::Error => Status::Error,
             Severity::Undecided => Status::Undecided,
-            Severity::Warning => Status::Holds,
+            Severity::Warning | Severity::Latent => Status::Holds,
         }
     }
 

@@ -4,12 +4,11 @@ use std::io;
 
 use crate::diag::{Diagnostic, Result};
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
-use crate::source::SourceMap;
 
+use super::answer::Question;
 use super::arguments::{Subject, Symmetry, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
-use super::output::Said;
 use super::request::{Load, Session, SymmetrySubject};
 use super::selection::Selection;
 use super::status::Status;
@@ -22,24 +21,16 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == SymmetryFormat::Json;
-    console.pending_answer(call.words.join(" "), is_json.then(|| failure(call)));
-    let mut session = match load(call.file(), files, &call.common.options(console.monitor())) {
-        Ok(session) => session,
-        Err(failure) => return failed(call, &failure.problems, &failure.sources, console),
+    let question = Question {
+        file: call.file(),
+        title: call.words.join(" "),
+        common: &call.common,
+        failure: is_json.then(|| failure(call)),
     };
-    let warnings = console.problems(session.warnings(), session.sources());
-    let description = subject(call, &*session).and_then(|subject| session.symmetry(subject));
-    match description {
-        Ok(description) => {
-            let said = Said {
-                out: rendered(call, description),
-                ..Said::default()
-            };
-            console.answer(&said, Status::Holds, None)?;
-            Ok(warnings)
-        }
-        Err(problem) => failed(call, &[*problem], session.sources(), console),
-    }
+    question.put(files, load, console, |session| {
+        let description = session.symmetry(subject(call, session)?)?;
+        Ok(rendered(call, description))
+    })
 }
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
@@ -93,20 +84,8 @@ fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
     }
 }
 
-/// Writes why nothing can be told; never a success.
-fn failed(
-    call: &Symmetry,
-    problems: &[Diagnostic],
-    sources: &SourceMap,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let report = failure(call);
-    let is_json = call.format == SymmetryFormat::Json;
-    console.failure(problems, sources, is_json.then_some(&report))
-}
-
 /// Makes of a message a line of JSON without the newline.
-fn failure(call: &Symmetry) -> impl Fn(String) -> String + use<> {
+fn failure(call: &Symmetry) -> impl Fn(String) -> String + Clone + use<> {
     let (specification, implementation) = match call.subject() {
         Some(Subject::Processes {
             specification,

@@ -5,21 +5,22 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 
 use crate::diag::{Diagnostic, Result};
+use crate::refine::check::{Statistics, StopReason};
 use crate::report::assertion::{AssertionReport, Counterexample, Kind, Step, Verdict};
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::symmetry::example::{hanoi, turns};
 use crate::source::{FileId, SourceMap, Span};
 
-use super::arguments::{Arguments, Command};
-use super::ask::{self, Asked};
+use super::arguments::Arguments;
 use super::console::Console;
+use super::decide::stopped;
 use super::files::Files;
 use super::limits::Limit;
 use super::monitor::Monitor;
 use super::remaining::Open;
 use super::request::{Decision, LoadFailure, Options, Session, SymmetrySubject};
-use super::{check, explain, machine, refine, symmetry, typecheck};
+use super::run;
 
 /// A script whose assertions are words that say what comes out of them.
 struct Scripted {
@@ -194,25 +195,15 @@ impl Session for Scripted {
 
 /// Standard output, standard error and exit status of a call.
 fn call(arguments: &[&str]) -> (String, String, u8) {
-    call_watched(arguments, Arc::default())
+    called(arguments, Arc::default(), false)
 }
 
-fn call_watched(arguments: &[&str], monitor: Arc<Monitor>) -> (String, String, u8) {
+/// The same where the limits are those of `monitor`, and a person may read what is wrong.
+fn called(arguments: &[&str], monitor: Arc<Monitor>, interactive: bool) -> (String, String, u8) {
     let arguments = Arguments::read(["cspsym"].iter().chain(arguments)).expect("it parses");
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let mut console = Console::new(&mut out, &mut err, monitor);
-    let mut files = Files::new();
-    let status = match &arguments.command {
-        Command::Check(call) => check::run(call, &mut files, load, &mut console),
-        Command::Refine(call) => refine::run(call, &mut files, load, &mut console),
-        Command::Eval(call) => ask::run(call, Asked::Value, &mut files, load, &mut console),
-        Command::Type(call) => ask::run(call, Asked::Type, &mut files, load, &mut console),
-        Command::Typecheck(call) => typecheck::run(call, &mut files, load, &mut console),
-        Command::Machine(call) => machine::run(call, &mut files, load, &mut console),
-        Command::Symmetry(call) => symmetry::run(call, &mut files, load, &mut console),
-        Command::Explain(call) => explain::run(call, &mut console),
-        Command::Lsp => unreachable!("it has no session"),
-    };
+    let mut console = Console::new(&mut out, &mut err, monitor, interactive);
+    let status = run(&arguments.command, load, &mut console);
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     (
         text(out),
@@ -237,6 +228,56 @@ fn the_exit_status_is_that_of_the_worst() {
     assert_eq!(status(&["check", "empty.csp"]), 0);
     assert_eq!(status(&["refine", "P", "P", "good.csp"]), 0);
     assert_eq!(status(&["refine", "P", "Q", "good.csp"]), 1);
+}
+
+#[test]
+fn people_are_told_how_to_read_more_about_the_first_error() {
+    let last = |arguments: &[&str]| {
+        let (_, err, _) = called(arguments, Arc::default(), true);
+        err.lines().last().unwrap_or_default().to_string()
+    };
+    let read_more =
+        |code| format!("For more information about this error, try `cspsym explain {code}`.");
+    assert_eq!(
+        last(&["typecheck", "broken.csp", "missing.csp"]),
+        read_more("unknown-name")
+    );
+    assert_eq!(
+        last(&["eval", "1/0", "good.csp"]),
+        read_more("division-by-zero")
+    );
+    assert_eq!(last(&["check", "undecided.csp"]), read_more("max-states"));
+    assert_eq!(last(&["check", "cancelled.csp"]), read_more("interrupted"));
+    assert_eq!(
+        last(&["symmetry", "P", "Q", "good.csp"]),
+        read_more("unknown-name")
+    );
+    assert_eq!(last(&["eval", "1+1", "good.csp"]), "");
+    // What a program reads stays as it is, and so does what nobody reads.
+    assert_eq!(last(&["eval", "1/0", "good.csp", "--format", "json"]), "");
+    assert_eq!(last(&["explain", "nothing"]), "");
+    let (_, err, _) = call(&["eval", "1/0", "good.csp"]);
+    assert!(!err.contains("For more information"), "{err}");
+}
+
+/// They take gigabytes, too many for a script among the tests.
+#[test]
+fn what_is_said_of_states_without_numbers() {
+    let statistics = Statistics {
+        levels: 7,
+        states: 4_294_967_295,
+        ..Statistics::default()
+    };
+    let problem = stopped(StopReason::Numbers, statistics, &Options::default());
+    assert_eq!(
+        problem.render(&SourceMap::new()),
+        "\
+error[state-limit]: more states than can be numbered
+ = note: it was searching level 7, 4,294,967,295 states
+ = help: check a smaller instance with -D
+
+"
+    );
 }
 
 #[test]
@@ -352,11 +393,11 @@ fn a_run_that_is_over_begins_nothing() {
         monitor.cancel();
         monitor
     };
-    let (out, err, status) = call_watched(&["check", "good.csp", "mixed.csp"], over());
+    let (out, err, status) = called(&["check", "good.csp", "mixed.csp"], over(), false);
     let expected = "good.csp: undecided (interrupted)\nmixed.csp: undecided (interrupted)\n";
     assert_eq!((out.as_str(), status), (expected, 3));
     assert_eq!(err.matches("error[interrupted]").count(), 1, "{err}");
-    let (out, err, status) = call_watched(&["typecheck", "good.csp", "mixed.csp"], over());
+    let (out, err, status) = called(&["typecheck", "good.csp", "mixed.csp"], over(), false);
     assert_eq!((out.as_str(), status), ("", 3));
     assert!(err.starts_with("error[interrupted]"), "{err}");
 }

@@ -53,7 +53,7 @@ fn show(
     let mut said = Said::default();
     for problem in problems {
         match format {
-            Format::Text => said.err += &problem.render(sources),
+            Format::Text => said.add(problem, sources),
             Format::Json => said.out += &(MessageReport::of(problem, sources).json() + "\n"),
         }
     }

@@ -19,10 +19,6 @@ impl<'s> Evaluator<'s> {
             Value::Builtin(builtin, given) => {
                 Ok(Step::Done(self.apply_builtin(builtin, &given, arguments)?))
             }
-            Value::Map(_) => {
-                let hint = "use mapLookup(m, k) to look a key up in a map";
-                self.mismatch("a function", &function).hint(hint).into()
-            }
             other => self.mismatch("a function", &other).into(),
         }
     }
@@ -98,12 +94,8 @@ impl<'s> Evaluator<'s> {
             Code::Function(id) => format!("`{}`", self.function_name(id)),
             Code::Lambda(_) => "this function".to_string(),
         };
-        let s = if wanted == 1 { "" } else { "s" };
-        self.error(
-            "wrong-arity",
-            format!("{name} takes {wanted} argument{s}, and {given} are given"),
-        )
-        .into()
+        self.ill_typed(&format!("wrong number of arguments of {name}"))
+            .into()
     }
 
     pub(super) fn function_name(&self, id: DeclarationId) -> &'s str {

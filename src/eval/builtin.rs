@@ -22,13 +22,8 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let wanted = if given.is_empty() { builtin.arity() } else { 1 };
         if arguments.len() != wanted || builtin.arity() == 0 {
-            let name = builtin.name();
-            let s = if wanted == 1 { "" } else { "s" };
-            let message = format!(
-                "`{name}` takes {wanted} argument{s}, and {} are given",
-                arguments.len()
-            );
-            return self.error("wrong-arity", message).into();
+            let what = format!("wrong number of arguments of `{}`", builtin.name());
+            return self.ill_typed(&what).into();
         }
         if builtin.is_process() {
             return Ok(Value::Process(

@@ -59,11 +59,6 @@ impl Evaluator<'_> {
             Builtin::Sequences => Value::set(Set::Sequences(Rc::new(self.set_argument(a)?))),
             Builtin::Member => {
                 let (value, set) = (self.deep_argument(a)?, self.set_argument(&arguments[1])?);
-                if matches!(value, Value::Process(_)) {
-                    return self
-                        .error("type-error", "processes cannot be compared")
-                        .into();
-                }
                 Value::Bool(self.contains(&set, &value)?)
             }
             Builtin::Card => {

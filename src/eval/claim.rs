@@ -100,8 +100,7 @@ impl Evaluator<'_> {
         let value = self.evaluate(claim.expression, &frame)?;
         self.place = claim.span;
         let Value::Set(set) = &value else {
-            let why = format!("it is {}, not a set", value.kind());
-            return self.not_permutable(claim, &why).into();
+            return self.mismatch("a set", &value).into();
         };
         let mut members = Members::default();
         self.members_of_claim(set, claim, &mut members)?;
@@ -115,7 +114,7 @@ impl Evaluator<'_> {
         let ty = self.value_type(kind, values);
         let mut fixed = BTreeSet::new();
         for &expression in &claim.fixed {
-            fixed.extend(self.fixed_value(expression, claim, &ty, sort)?);
+            fixed.extend(self.fixed_value(expression, &ty, sort)?);
         }
         Ok(ClaimedType {
             ty,
@@ -178,8 +177,7 @@ impl Evaluator<'_> {
             return self.not_permutable(claim, &why).into();
         };
         if *found.sort.get_or_insert(sort) != sort {
-            let why = "they are of different types";
-            return self.not_permutable(claim, why).into();
+            return self.mismatch("values of one type", member).into();
         }
         let has_fields = matches!(sort, Sort::Constant(_)) && self.constant_of(member).is_none();
         if !has_fields {
@@ -219,7 +217,6 @@ impl Evaluator<'_> {
     fn fixed_value(
         &mut self,
         fixed: ExprId,
-        claim: &SymmetricType,
         ty: &ValueType,
         sort: Option<Sort>,
     ) -> Result<Option<usize>> {
@@ -227,13 +224,8 @@ impl Evaluator<'_> {
         if self.sort(&value) == sort {
             return Ok(ty.values.binary_search(&value).ok());
         }
-        let shown = self.show_briefly(&value);
-        let message = format!("{shown} is not a value of {}", ty.name);
-        self.error_at(fixed, "bad-symmetric-type", message)
-            .at(
-                claim.name.span(),
-                "the type whose values it should keep fixed",
-            )
-            .into()
+        self.place = self.ast().expressions[fixed].span;
+        let expected = format!("a value of {}", ty.name);
+        self.mismatch(&expected, &value).into()
     }
 }

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::evaluator::Evaluator;
 use super::field::HeadKind;
 use super::set::Set;
-use super::value::{HeadId, Value};
+use super::value::Value;
 use crate::base::stack::deep;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::Result;
 
 impl Evaluator<'_> {
     /// Joins these members of field sets, one for each field, with dots.
@@ -126,37 +126,11 @@ impl Evaluator<'_> {
 
     /// `value` must be a complete event.
     pub(super) fn expect_event(&mut self, value: &Value) -> Result<()> {
-        match self.head_of(value) {
-            Some(head) if self.heads.kind(head) == HeadKind::Channel => {
-                if self.is_complete(value)? {
-                    return Ok(());
-                }
-                self.incomplete_event(head, value).into()
-            }
-            _ => match self.bare_parts(value) {
-                Some([first, rest @ ..]) if self.head_of(first).is_some() => {
-                    self.too_many_fields(first, rest).into()
-                }
-                _ => self.mismatch("an event", value).into(),
-            },
+        let head = self.head_of(value);
+        let is_event = head.is_some_and(|head| self.heads.kind(head) == HeadKind::Channel);
+        if is_event && self.is_complete(value)? {
+            return Ok(());
         }
-    }
-
-    fn too_many_fields(&self, complete: &Value, rest: &[Value]) -> Diagnostic {
-        let (complete, rest) = (self.show(complete), self.show(&Self::join(rest.to_vec())));
-        let message = format!("`{complete}` is complete: it has no field for `{rest}`");
-        self.error("field-count", message)
-    }
-
-    fn incomplete_event(&mut self, head: HeadId, value: &Value) -> Diagnostic {
-        let shown = self.show(value);
-        let name = self.heads.name(head).to_string();
-        self.error(
-            "incomplete-event",
-            format!("`{shown}` is not a whole event: fields of `{name}` are missing"),
-        )
-        .hint(format!(
-            "give all fields, or write {{| {shown} |}} for the set of all events that begin so"
-        ))
+        self.mismatch("a whole event", value).into()
     }
 }

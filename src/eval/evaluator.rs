@@ -136,11 +136,21 @@ impl<'s> Evaluator<'s> {
     /// `expected` was needed, and `found` is there.
     pub(super) fn mismatch(&mut self, expected: &str, found: &Value) -> Diagnostic {
         let shown = self.show_briefly(found);
-        self.error(
-            "type-error",
-            format!("expected {expected}, found {}", found.kind()),
-        )
-        .note(format!("its value is {shown}"))
+        self.ill_typed(&format!("expected {expected}, found {}", found.kind()))
+            .note(format!("its value is {shown}"))
+    }
+
+    /// What no script comes to that is well typed: then the types were not checked, or not rightly.
+    pub(super) fn ill_typed(&self, what: &str) -> Diagnostic {
+        let message = format!("this is a fault of cspsym, not of the script: {what}");
+        self.error("internal-error", message)
+            .note("the check of types, before the script is run, should have refused it")
+            .hint("please report it, with the script and the command line")
+    }
+
+    /// `n` is where `what` says which numbers there may be.
+    pub(super) fn out_of_range(&self, what: &str, n: i64) -> Diagnostic {
+        self.error("out-of-range", format!("{what}, not {n}"))
     }
 
     /// Counts a step of evaluation, and gives up when the watcher says so.

@@ -164,13 +164,9 @@ impl Evaluator<'_> {
         self.expect_event(value)?;
         let name = self.show(value);
         if self.terms.events.find(&name).is_some() {
-            // Functions, and processes without a name, are not told apart by their text.
-            let mut diagnostic = self.error(
-                "ambiguous-event",
-                format!("two different events are written `{name}`"),
-            );
-            diagnostic.severity = crate::diag::Severity::Undecided;
-            return diagnostic.into();
+            // Functions, and processes without a name, are not told apart by their text; but they are no fields.
+            let what = format!("two different events are written `{name}`");
+            return self.ill_typed(&what).into();
         }
         let event = self.terms.events.intern(&name);
         self.events.insert(value.clone(), event);

@@ -323,9 +323,8 @@ impl<'s> Evaluator<'s> {
             Builtin::Wait | Builtin::TimedPriority => {
                 let section = self.script.resolved.timed.get(&expression);
                 let Some(section) = section else {
-                    let name = builtin.name();
-                    let message = format!("`{name}` stands outside a timed section");
-                    return self.error("not-timed", message).into();
+                    let what = format!("`{}` outside of a Timed section", builtin.name());
+                    return self.ill_typed(&what).into();
                 };
                 let tock = self.reference(&section.tock, environment)?;
                 Value::Builtin(builtin, Rc::new([tock]))

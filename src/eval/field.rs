@@ -7,7 +7,6 @@ use super::evaluator::Evaluator;
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use crate::base::index::IndexVec;
-use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Constructor, Expr, ExprId};
 use crate::types::resolved::Reference;
@@ -209,13 +208,8 @@ impl Evaluator<'_> {
         for member in members.iter() {
             let row = parts(self, member);
             if row.len() != width {
-                let (first, other) = (self.show(&members[0]), self.show(member));
                 return self
-                    .error(
-                        "non-rectangular",
-                        "the values of this type have different numbers of fields",
-                    )
-                    .note(format!("{first} and {other}"))
+                    .mismatch("as many fields as others have", member)
                     .into();
             }
             for (column, part) in columns.iter_mut().zip(row) {
@@ -266,13 +260,8 @@ impl Evaluator<'_> {
         let all = self.fields(head)?;
         let given = sets.len() - 1;
         if given > all.len() {
-            let message = format!(
-                "`{name}` has {}, and {given} are given here",
-                plain(all.len(), "field")
-            );
-            return Diagnostic::error("field-count", message)
-                .at(part.name.span, "")
-                .into();
+            self.place = part.name.span;
+            return self.ill_typed("more fields than the datatype gives").into();
         }
         for (own, whole) in sets[1..].iter().zip(all.iter()) {
             if !self.is_subset(own, whole)? {

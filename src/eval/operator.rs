@@ -138,7 +138,7 @@ impl Evaluator<'_> {
         self.error("integer-overflow", "the result does not fit into 64 bits")
     }
 
-    /// `a == b`. Processes and functions cannot be compared.
+    /// `a == b`. Processes and functions cannot be compared, which is a matter of types.
     pub(super) fn equal(&mut self, a: &Value, b: &Value) -> Result<bool> {
         deep(|| self.equal_here(a, b))
     }
@@ -158,35 +158,15 @@ impl Evaluator<'_> {
                 let common = self.common_prefix(x, y)?;
                 Ok(common.is_some_and(|(x, y)| x.is_empty() && y.is_empty()))
             }
-            (Value::Set(x), Value::Set(y)) => {
-                if x.holds_processes() || y.holds_processes() {
-                    return self
-                        .error("type-error", "processes cannot be compared")
-                        .into();
-                }
-                self.sets_equal(x, y)
-            }
-            (Value::Process(_) | Value::Function(_) | Value::Builtin(..), other)
-            | (other, Value::Process(_) | Value::Function(_) | Value::Builtin(..)) => {
-                let what = if matches!(a, Value::Process(_)) || matches!(other, Value::Process(_)) {
-                    "processes"
-                } else {
-                    "functions"
-                };
-                self.error("type-error", format!("{what} cannot be compared"))
-                    .into()
+            (Value::Set(x), Value::Set(y)) => self.sets_equal(x, y),
+            (Value::Process(_) | Value::Function(_) | Value::Builtin(..), _) => {
+                self.mismatch("a value that can be compared", a).into()
             }
             (Value::Head(_) | Value::Dot(_), Value::Head(_) | Value::Dot(_)) => Ok(a == b),
             (a, b) if std::mem::discriminant(a) == std::mem::discriminant(b) => Ok(a == b),
             (a, b) => {
-                let (x, y) = (self.show_briefly(a), self.show_briefly(b));
-                self.error(
-                    "type-error",
-                    format!("cannot compare {} with {}", a.kind(), b.kind()),
-                )
-                .note(format!("the values are {x} and {y}"))
-                .hint("a dot binds looser than `==`: write (c.x) == (d.y)")
-                .into()
+                let expected = format!("{} to compare with", a.kind());
+                self.mismatch(&expected, b).into()
             }
         }
     }
@@ -243,15 +223,7 @@ impl Evaluator<'_> {
                 }
                 Ok(Some(Ordering::Equal))
             }
-            (a, b) => {
-                let (x, y) = (self.show_briefly(a), self.show_briefly(b));
-                self.error(
-                    "type-error",
-                    format!("{} and {} have no order", a.kind(), b.kind()),
-                )
-                .note(format!("the values are {x} and {y}"))
-                .into()
-            }
+            (a, _) => self.mismatch("a value that has an order", a).into(),
         }
     }
 

@@ -45,7 +45,8 @@ impl<'s> Evaluator<'s> {
             .iter()
             .find(|field| matches!(field, Field::Input(..)))
         {
-            return self.choice_after_input(*pattern).into();
+            self.place = self.ast().patterns[*pattern].span;
+            return self.ill_typed("a `$` field after an input").into();
         }
         let mut starts = vec![(start, Rc::clone(environment))];
         for (i, field) in chosen.iter().enumerate() {
@@ -68,17 +69,6 @@ impl<'s> Evaluator<'s> {
             .terms
             .internal_choice(outcomes)
             .expect("there is an outcome"))
-    }
-
-    fn choice_after_input(&self, input: PatternId) -> Diagnostic {
-        let mut diagnostic = Diagnostic::error(
-            "choice-after-input",
-            "a `$` field after a `?` field is not supported",
-        )
-        .at(self.ast().patterns[input].span, "this input comes first")
-        .hint("put the `$` fields first, or choose with `|~|` before the prefix");
-        diagnostic.severity = Severity::Undecided;
-        diagnostic
     }
 
     fn external_prefix(
@@ -201,9 +191,7 @@ impl<'s> Evaluator<'s> {
     }
 
     fn no_field_left(&mut self, value: &Value) -> Diagnostic {
-        let shown = self.show(value);
-        let message = format!("`{shown}` has no field left for this input");
-        self.error("field-count", message)
+        self.mismatch("an event with a field for this input", value)
     }
 
     fn one_field(&mut self, value: Value) -> Result<Vec<(Value, Vec<Value>)>> {

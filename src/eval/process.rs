@@ -141,12 +141,6 @@ impl<'s> Evaluator<'s> {
     fn expect_process(&mut self, expression: ExprId, value: Value) -> Result<TermId> {
         match value {
             Value::Process(term) => Ok(term),
-            Value::Head(_) | Value::Dot(_) => {
-                self.place = self.ast().expressions[expression].span;
-                self.mismatch("a process", &value)
-                    .hint("an event is made a process by a prefix: `e -> SKIP`")
-                    .into()
-            }
             other => self.mismatch_at(expression, "a process", &other),
         }
     }

@@ -60,14 +60,6 @@ impl Set {
         Set::Finite((from..=to).map(Value::Int).collect())
     }
 
-    /// Whether it is a set of processes, which have no equality.
-    pub(super) fn holds_processes(&self) -> bool {
-        match self {
-            Set::Finite(members) => matches!(members.first(), Some(Value::Process(_))),
-            other => *other == Set::Processes,
-        }
-    }
-
     /// Splits into the parts of a union.
     pub(super) fn parts(&self) -> &[Set] {
         match self {

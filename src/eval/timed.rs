@@ -5,10 +5,14 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
+use crate::base::number::thousands;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::syntax::ast::{ExprId, ProcessOp};
+
+/// Each tock is a state, so that a longer time would take all memory, and was hardly meant.
+const MOST_TOCKS: i64 = 1_000_000;
 
 impl Evaluator<'_> {
     /// The event `tock` of the timed section in which `expression` stands, if there is one.
@@ -84,11 +88,21 @@ impl Evaluator<'_> {
             return Ok(1);
         };
         let function = self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)?;
-        match self.call(function, vec![Lazy::Value(event.clone())])? {
-            Value::Int(n) if n >= 0 => Ok(n),
-            other => self
-                .mismatch("a duration, an integer of 0 or more,", &other)
-                .into(),
+        let duration = self.call(function, vec![Lazy::Value(event.clone())])?;
+        let event = self.show(event);
+        self.tocks(&format!("what `{event}` takes"), &duration)
+    }
+
+    /// A number of tocks; each of them becomes a state.
+    pub(super) fn tocks(&mut self, what: &str, value: &Value) -> Result<i64> {
+        match value {
+            Value::Int(n) if (0..=MOST_TOCKS).contains(n) => Ok(*n),
+            Value::Int(n) => {
+                let limit = thousands(MOST_TOCKS as u64);
+                let what = format!("{what} must be a time from 0 to {limit}");
+                self.out_of_range(&what, *n).into()
+            }
+            other => self.mismatch("a time", other).into(),
         }
     }
 

@@ -238,6 +238,8 @@ impl<'a, 't> Annotations<'a, 't> {
                 let message = "on the left of `=>*` stands a type variable";
                 return Diagnostic::error("type-syntax", message)
                     .at(node.span, "")
+                    .note("`a =>* Event` is what lacks any number of fields of an event; the variable stands for them all")
+                    .hint("for one field, whose type is known, write `=>`")
                     .into();
             }
         };

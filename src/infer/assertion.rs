@@ -4,7 +4,9 @@ use super::inference::Inference;
 use super::reason::Reason;
 use super::types::Types;
 use crate::diag::Result;
-use crate::syntax::ast::{Assertion, AssertionKind, AssertionOption, SymmetricType};
+use crate::syntax::ast::{
+    Assertion, AssertionKind, AssertionOption, Collection, Expr, ExprId, Items, SymmetricType,
+};
 
 impl Inference<'_> {
     /// Types what stands in an assertion.
@@ -15,17 +17,16 @@ impl Inference<'_> {
                 specification,
                 implementation,
                 ..
-            } => self.expect_all(&[*specification, *implementation], Types::PROCESS, what)?,
+            } => self.expect_all(&[*specification, *implementation], Types::PROCESS, what),
             AssertionKind::Property { process, .. } => {
-                self.expect_all(&[*process], Types::PROCESS, what)?;
+                self.expect_all(&[*process], Types::PROCESS, what);
             }
             AssertionKind::HasTrace { process, trace, .. } => {
-                self.expect_all(&[*process], Types::PROCESS, what)?;
-                let events = self.types.sequence(Types::EVENT);
-                self.expect(*trace, events, Reason::Taken("a trace"))?;
+                self.expect_all(&[*process], Types::PROCESS, what);
+                self.trace(*trace);
             }
             AssertionKind::Symmetric { subject, types } => {
-                self.expression(*subject)?;
+                self.expression(*subject);
                 self.symmetric_types(types)?;
             }
         }
@@ -33,13 +34,28 @@ impl Inference<'_> {
             match option {
                 AssertionOption::TauPriority(events) => {
                     let expected = self.types.set(Types::EVENT);
-                    self.expect(*events, expected, Reason::Taken("a set of events"))?;
+                    self.expect_all(&[*events], expected, "a set of events");
                 }
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types)?,
             }
         }
         Ok(())
+    }
+
+    /// A sequence of events. That is known of its items beforehand: otherwise the first of them would be what the others must be.
+    fn trace(&mut self, trace: ExprId) {
+        let events = self.types.sequence(Types::EVENT);
+        match self.ast.expr(trace) {
+            Expr::Sequence(Collection {
+                items: Items::List(items),
+                statements,
+            }) if statements.is_empty() => {
+                self.expect_all(items, Types::EVENT, "an item of a trace");
+                self.expressions[trace] = Some(events);
+            }
+            _ => self.expect_all(&[trace], events, "a trace"),
+        }
     }
 
     /// Each names a set of values, and some of them.
@@ -55,7 +71,7 @@ impl Inference<'_> {
             let span = self.span(*expression);
             self.checked(set, values, span, Reason::Taken("a type"))?;
             let whole = self.types.extendable(element);
-            self.expect_all(fixed, whole, "a value that stays fixed")?;
+            self.expect_all(fixed, whole, "a value that stays fixed");
         }
         Ok(())
     }

@@ -38,7 +38,16 @@ impl Inference<'_> {
         let given = self.types.dot(&parts[1..]);
         let given = self.types.with_evaluated_dots(given).unwrap_or(given);
         let given = self.types.fields_of_dotted(given);
-        self.wrong_fields(channel, place, &wanted, &given).into()
+        let error = self.wrong_fields(channel, place, &wanted, &given);
+        let outputs = fields.iter().filter_map(|field| match field {
+            Field::Output(value) if given.len() > wanted.len() => Some(*value),
+            _ => None,
+        });
+        let mut outputs = outputs.collect::<Vec<_>>().into_iter();
+        match outputs.find_map(|value| self.whole_too_soon(value)) {
+            Some(hint) => error.hint(hint).into(),
+            None => error.into(),
+        }
     }
 
     /// The message that `channel` carries fields of types `wanted`, and gets such of types `given`.

@@ -92,7 +92,8 @@ impl Types {
 
     /// The same of one.
     pub fn require_one(&mut self, constraint: Constraint, ty: Type) -> Result<(), Mismatch> {
-        self.require_and_tell(constraint, ty).map(|_| ())
+        let told = self.requiring(|types| types.require_and_tell(constraint, ty));
+        told.map(|_| ())
     }
 
     /// The same; whether it satisfies it whatever is found out later. Such types are not asked again: otherwise sets in
@@ -107,6 +108,9 @@ impl Types {
                 return Err(Mismatch::new(Problem::Constraint(constraint, ty)));
             };
             let kind = self.kind(ty);
+            if self.is_required(constraint, head, &kind) {
+                return Ok(false);
+            }
             let mut is_settled = !matches!(
                 kind,
                 Kind::Variable(_) | Kind::Dot(_) | Kind::Dotable(..) | Kind::Extendable(..)

@@ -1,5 +1,7 @@
 //! Types of channels, datatypes, subtypes and named types: of what is declared by the sets of its fields.
 
+use rustc_hash::FxHashMap;
+
 use super::constraint::Constraint;
 use super::environment::Slot;
 use super::group::Node;
@@ -7,8 +9,9 @@ use super::inference::Inference;
 use super::reason::{Reason, what};
 use super::types::{Datatype, Kind, Type, Types};
 use super::unify::Unified;
+use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
-use crate::syntax::ast::{Constructor, DeclarationId, ExprId, Identifier};
+use crate::syntax::ast::{Constructor, Declaration, DeclarationId, Expr, ExprId, Identifier};
 
 impl Inference<'_> {
     /// `channel names : fields`
@@ -58,11 +61,18 @@ impl Inference<'_> {
         let whole = self.types.make(Kind::Datatype(datatype));
         for (index, constructor) in constructors.iter().enumerate() {
             let fields = match constructor.fields {
-                Some(fields) => self.field_types(fields)?,
-                None => Vec::new(),
+                Some(fields) => self.field_types(fields),
+                None => Ok(Vec::new()),
             };
-            let ty = self.types.dotable(&fields, whole);
-            self.introduce(id, index + 1, ty, constructor.name)?;
+            let ty = match fields {
+                Ok(fields) => self.types.dotable(&fields, whole),
+                Err(problem) => {
+                    self.diagnostics.push(*problem);
+                    Types::UNKNOWN
+                }
+            };
+            let introduced = self.introduce(id, index + 1, ty, constructor.name);
+            self.report(introduced);
         }
         Ok(())
     }
@@ -117,10 +127,12 @@ impl Inference<'_> {
 
     /// The types of fields that are written as sets of their values: `Int.{0..2}.(A, B)`.
     fn field_types(&mut self, fields: ExprId) -> Result<Vec<Type>> {
-        let sets = self.expression(fields)?;
+        self.fields_are_no_constructors(fields)?;
+        let sets = self.expression(fields);
         self.types.cause = Some(self.span(fields));
         let evaluated = self.types.with_evaluated_dots(sets);
-        let value = match evaluated.and_then(|sets| self.values_of(sets)) {
+        let value = match evaluated.and_then(|sets| self.values_of(sets, &mut FxHashMap::default()))
+        {
             Ok(value) => value,
             Err(mismatch) => {
                 let element = self.unknown_yet();
@@ -135,27 +147,74 @@ impl Inference<'_> {
         Ok(self.types.fields_of_dotted(value))
     }
 
-    /// What is in the sets that `ty` is made of.
-    fn values_of(&mut self, ty: Type) -> Unified<Type> {
-        match self.types.kind(ty) {
+    /// A constructor that is a field of its own datatype has no type yet that would say that it is no set.
+    fn fields_are_no_constructors(&mut self, fields: ExprId) -> Result<()> {
+        let mut open = vec![fields];
+        while let Some(id) = open.pop() {
+            match self.ast.expr(id) {
+                Expr::Parenthesised(inner) => open.push(*inner),
+                Expr::Dot(items) | Expr::Tuple(items) => open.extend(items.iter().rev()),
+                Expr::Name(path) => {
+                    let symbol = path.last().symbol;
+                    let Some(Declaration::Datatype(datatype, constructors)) =
+                        self.definition_of(id)
+                    else {
+                        continue;
+                    };
+                    let mut names = constructors.iter().map(|constructor| constructor.name);
+                    let Some(constructor) = names.find(|name| name.symbol == symbol) else {
+                        continue;
+                    };
+                    let (whole, place) = (self.ast.name(datatype.symbol), constructor.span);
+                    let ty = self.reference(self.resolved.names[id].as_ref());
+                    if matches!(self.types.kind(ty), Kind::Variable(_)) {
+                        let text = self.ast.name(symbol);
+                        let message = format!(
+                            "{} must be a set, but `{text}` is a constructor of `{whole}`",
+                            what::FIELD_VALUES
+                        );
+                        let hint = format!("the set of all values of the datatype is `{whole}`");
+                        return Diagnostic::error("type-mismatch", message)
+                            .at(self.span(id), "this is no set")
+                            .at(place, "this constructor")
+                            .hint(hint)
+                            .into();
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What is in the sets that `ty` is made of; `known` has it of parts that were met before.
+    fn values_of(&mut self, ty: Type, known: &mut FxHashMap<Type, Type>) -> Unified<Type> {
+        let head = self.types.head(ty);
+        if let Some(&values) = known.get(&head) {
+            return Ok(values);
+        }
+        let values = deep(|| match self.types.kind(head) {
             Kind::Dot(parts) => {
-                let parts = parts.iter().map(|&part| self.values_of(part));
+                let parts = parts.iter().map(|&part| self.values_of(part, known));
                 let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
                 Ok(self.types.dot(&parts))
             }
             Kind::Tuple(parts) => {
-                let parts = parts.iter().map(|&part| self.values_of(part));
+                let parts = parts.iter().map(|&part| self.values_of(part, known));
                 let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
                 Ok(self.types.tuple(&parts))
             }
             Kind::Unknown => Ok(Types::UNKNOWN),
+            Kind::Set(values) => Ok(values),
             _ => {
                 let value = self.unknown_yet();
                 let set = self.types.set(value);
-                self.types.unify(set, ty)?;
+                self.types.unify(set, head)?;
                 Ok(value)
             }
-        }
+        })?;
+        known.insert(head, values);
+        Ok(values)
     }
 
     /// Whether all values of the datatypes among `group`, which use each other, can be compared, as was supposed while they

@@ -28,30 +28,35 @@ impl Types {
         if self.settled.contains(&head) {
             return Ok(ty);
         }
-        deep(|| match self.kind(ty) {
+        deep(|| self.evaluating(head, |types, kind| types.with_evaluated_parts(ty, kind)))
+    }
+
+    /// The same of `ty`, which is of this kind.
+    fn with_evaluated_parts(&mut self, ty: Type, kind: &Kind) -> Result<Type, Mismatch> {
+        match kind {
             Kind::Dot(parts) => {
-                let parts = self.evaluate(&parts, Match::Longest)?;
+                let parts = self.evaluate(parts, Match::Longest)?;
                 Ok(self.dot(&parts))
             }
-            Kind::Set(part) => self.rebuilt_if_changed(ty, &[part], |parts| Kind::Set(parts[0])),
+            Kind::Set(part) => self.rebuilt_if_changed(ty, &[*part], |parts| Kind::Set(parts[0])),
             Kind::Sequence(part) => {
-                self.rebuilt_if_changed(ty, &[part], |parts| Kind::Sequence(parts[0]))
+                self.rebuilt_if_changed(ty, &[*part], |parts| Kind::Sequence(parts[0]))
             }
             Kind::Map(key, value) => {
-                self.rebuilt_if_changed(ty, &[key, value], |parts| Kind::Map(parts[0], parts[1]))
+                self.rebuilt_if_changed(ty, &[*key, *value], |parts| Kind::Map(parts[0], parts[1]))
             }
             Kind::Tuple(parts) => {
-                self.rebuilt_if_changed(ty, &parts, |parts| Kind::Tuple(parts.into()))
+                self.rebuilt_if_changed(ty, parts, |parts| Kind::Tuple(parts.into()))
             }
             Kind::Function(arguments, result) => {
-                let all = [&arguments[..], &[result]].concat();
+                let all = [&arguments[..], &[*result]].concat();
                 let count = arguments.len();
                 self.rebuilt_if_changed(ty, &all, |parts| {
                     Kind::Function(parts[..count].into(), parts[count])
                 })
             }
             _ => Ok(ty),
-        })
+        }
     }
 
     fn rebuilt_if_changed(
@@ -73,6 +78,9 @@ impl Types {
         let mut open: Stack = parts.iter().rev().copied().collect();
         let mut whole = Vec::new();
         while let Some(head) = self.next_part(&mut open) {
+            if self.has_too_many(whole.len() + open.len()) {
+                return Ok(vec![Types::UNKNOWN]);
+            }
             let kind = self.kind(head);
             if !matches!(kind, Kind::Dotable(..) | Kind::Extendable(..)) {
                 whole.push(head);
@@ -137,9 +145,14 @@ impl Types {
     pub(super) fn unify_dots(&mut self, expected: &[Type], actual: &[Type]) -> Unified {
         let mut expected: Stack = expected.iter().rev().copied().collect();
         let mut actual: Stack = actual.iter().rev().copied().collect();
+        let mut count = 0;
         while let (Some(head), Some(other)) =
             (self.next_part(&mut expected), self.next_part(&mut actual))
         {
+            count += 1;
+            if self.has_too_many(count) {
+                return Ok(());
+            }
             // What is left of the one is all of the other.
             if expected.is_empty() || actual.is_empty() {
                 let expected = self.list(head, &expected);
@@ -230,6 +243,9 @@ impl Types {
         let mut parts = Vec::new();
         while let Some(part) = self.next_part(&mut open) {
             parts.push(part);
+            if self.has_too_many(parts.len()) {
+                return vec![Types::UNKNOWN];
+            }
         }
         parts
     }
@@ -278,6 +294,9 @@ impl Types {
         while let Kind::Dotable(field, result) = self.kind(ty) {
             fields.extend(self.fields_of_dotted(field));
             ty = result;
+            if self.has_too_many(fields.len()) {
+                return (Vec::new(), Types::UNKNOWN);
+            }
         }
         (fields, ty)
     }

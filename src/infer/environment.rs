@@ -8,6 +8,7 @@ use super::scheme::Scheme;
 use super::types::{Datatype, Type};
 use crate::base::index::IndexVec;
 use crate::define_index;
+use crate::syntax::ast::Symbol;
 use crate::types::resolved::Place;
 
 define_index! {
@@ -45,6 +46,10 @@ pub(super) struct Environment {
     frames: IndexVec<FrameId, Vec<Slot>>,
     /// The datatypes that are declared in each frame.
     datatypes: FxHashMap<FrameId, Vec<Datatype>>,
+    /// What slots of declarations are called.
+    names: FxHashMap<(FrameId, u32), Symbol>,
+    /// By copy of a frame, that frame.
+    originals: FxHashMap<FrameId, FrameId>,
     /// The innermost last.
     chain: Vec<FrameId>,
 }
@@ -100,6 +105,29 @@ impl Environment {
         self.frames[frame]
             .get(slot as usize)
             .unwrap_or(&Slot::Empty)
+    }
+
+    /// Notes what a slot is called.
+    pub(super) fn call(&mut self, frame: FrameId, slot: u32, name: Symbol) {
+        self.names.insert((frame, slot), name);
+    }
+
+    /// What a slot is called, there or in what the frame is a copy of.
+    pub(super) fn name(&self, frame: FrameId, slot: u32) -> Option<Symbol> {
+        let mut frame = frame;
+        loop {
+            match self.names.get(&(frame, slot)) {
+                Some(&name) => return Some(name),
+                None => frame = *self.originals.get(&frame)?,
+            }
+        }
+    }
+
+    /// A frame like `original`, with nothing in its slots.
+    pub(super) fn copy(&mut self, original: FrameId) -> FrameId {
+        let copy = self.frame(self.frames[original].len());
+        self.originals.insert(copy, original);
+        copy
     }
 
     /// Notes that `datatype` is declared in `frame`.

@@ -3,12 +3,16 @@
 use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
 use super::reason::{Reason, what};
+use super::scheme::Open;
 use super::types::{Kind, Type, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
+use crate::source::Span;
 use crate::syntax::ast::{
-    BinaryOp, Collection, DeclarationId, Expr, ExprId, Items, PatternId, Statement, UnaryOp,
+    BinaryOp, Collection, Declaration, DeclarationId, Expr, ExprId, Items, Pattern, PatternId,
+    Statement, UnaryOp,
 };
+use crate::types::resolved::PatternName;
 
 /// What generators take their values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +22,36 @@ pub(super) enum Source {
 }
 
 impl Inference<'_> {
-    /// The type of `id`.
-    pub(super) fn expression(&mut self, id: ExprId) -> Result<Type> {
-        let ty = deep(|| self.any_expression(id))?;
-        self.expressions[id] = Some(ty);
-        Ok(ty)
+    /// The type of `id`. After a mistake in it, which is reported, it fits everywhere, and whatever is around is typed as if there
+    /// were none: one run shows all mistakes that do not depend on each other.
+    pub(super) fn expression(&mut self, id: ExprId) -> Type {
+        let before = self.diagnostics.len();
+        let typed = deep(|| self.any_expression(id));
+        match typed.and_then(|ty| self.of_bearable_size(ty, self.span(id))) {
+            Ok(ty) => {
+                self.expressions[id] = Some(ty);
+                let is_right = self.diagnostics.len() == before;
+                if is_right { ty } else { Types::UNKNOWN }
+            }
+            Err(problem) => {
+                self.diagnostics.push(*problem);
+                Types::UNKNOWN
+            }
+        }
+    }
+
+    /// `ty`, if no type became too large while what stands at `span` was typed.
+    pub(super) fn of_bearable_size<T>(&mut self, ty: T, span: Span) -> Result<T> {
+        if !self.types.was_too_large() {
+            return Ok(ty);
+        }
+        let message = "the type of this is too large";
+        Diagnostic::undecided("type-too-large", message)
+            .at(
+                span,
+                "its parts multiply with each definition that it depends on",
+            )
+            .into()
     }
 
     fn any_expression(&mut self, id: ExprId) -> Result<Type> {
@@ -32,18 +61,19 @@ impl Inference<'_> {
             Expr::Bool(_) => Types::BOOL,
             Expr::Char(_) => Types::CHAR,
             Expr::String(_) => self.types.sequence(Types::CHAR),
-            Expr::Name(_) => self.reference(resolved.names[id].as_ref()),
-            Expr::Parenthesised(inner) => return self.expression(*inner),
+            Expr::Name(_) => {
+                self.note_single_use(id);
+                self.reference(resolved.names[id].as_ref())
+            }
+            Expr::Parenthesised(inner) => self.expression(*inner),
             Expr::Tuple(parts) => {
-                let parts = self.each(parts)?;
+                let parts = self.each(parts);
                 self.types.tuple(&parts)
             }
             Expr::Dot(parts) => {
-                let typed = self.each(parts);
-                let parts = typed.map_err(|problem| match self.dotted_comparison(id) {
-                    Some(hint) => Box::new(problem.hint(hint)),
-                    None => problem,
-                })?;
+                let before = self.diagnostics.len();
+                let parts = self.each(parts);
+                self.explain_comparison(id, before);
                 self.types.dot(&parts)
             }
             Expr::Sequence(collection) => {
@@ -58,37 +88,40 @@ impl Inference<'_> {
             Expr::Productions(items, statements) => {
                 let whole = self.types.variable(Constraints::of(Constraint::Yieldable));
                 self.within(statements, Source::Sets, |inference| {
-                    inference.completed(items, whole)
-                })?;
+                    inference.completed(items, whole);
+                });
                 self.types.set(whole)
             }
             Expr::Map(entries) => {
                 let (keys, values): (Vec<_>, Vec<_>) = entries.iter().copied().unzip();
-                let key = self.alike(&keys, "another key of the map")?;
-                let value = self.alike(&values, "another value of the map")?;
-                self.types.make(Kind::Map(key, value))
+                let keys = self.alike(&keys, "another key of the map");
+                let values = self.alike(&values, "another value of the map");
+                match (keys, values) {
+                    (Ok(key), Ok(value)) => self.types.make(Kind::Map(key, value)),
+                    (Err(problem), Ok(_)) | (Ok(_), Err(problem)) => return Err(problem),
+                    (Err(problem), Err(second)) => {
+                        self.report(Err(problem));
+                        return Err(second);
+                    }
+                }
             }
             Expr::Unary(operator, operand) => self.unary(*operator, *operand)?,
             Expr::Binary(operator, left, right) => self.binary(*operator, *left, *right)?,
             Expr::If(condition, then, otherwise) => {
-                self.expect(
-                    *condition,
-                    Types::BOOL,
-                    Reason::Taken("the condition of `if`"),
-                )?;
+                self.expect_all(&[*condition], Types::BOOL, "the condition of `if`");
                 self.alike(&[*then, *otherwise], "the branch after `then`")?
             }
-            Expr::Let(declarations, body) => self.local(id, declarations, *body)?,
-            Expr::Lambda(parameters, body) => self.lambda(parameters, *body)?,
+            Expr::Let(declarations, body) => self.local(id, declarations, *body),
+            Expr::Lambda(parameters, body) => self.lambda(parameters, *body),
             Expr::Apply(function, arguments) => self.application(*function, arguments)?,
             _ => {
-                self.process(id)?;
+                self.process(id);
                 Types::PROCESS
             }
         })
     }
 
-    fn each(&mut self, parts: &[ExprId]) -> Result<Vec<Type>> {
+    fn each(&mut self, parts: &[ExprId]) -> Vec<Type> {
         parts.iter().map(|&part| self.expression(part)).collect()
     }
 
@@ -122,7 +155,7 @@ impl Inference<'_> {
             | BinaryOp::Multiply
             | BinaryOp::Divide
             | BinaryOp::Modulo => {
-                self.expect_all(&operands, Types::INT, arithmetic(operator))?;
+                self.expect_all(&operands, Types::INT, arithmetic(operator));
                 Ok(Types::INT)
             }
             BinaryOp::And | BinaryOp::Or => {
@@ -130,40 +163,46 @@ impl Inference<'_> {
                     BinaryOp::And => "an operand of `and`",
                     _ => "an operand of `or`",
                 };
-                let types = self.each(&operands)?;
+                let types = self.each(&operands);
                 for (operand, ty) in operands.into_iter().zip(types) {
-                    self.argument(operand, Types::BOOL, ty, Reason::Taken(what))?;
+                    let fits = self.argument(operand, Types::BOOL, ty, Reason::Taken(what));
+                    self.report(fits);
                 }
                 Ok(Types::BOOL)
             }
             BinaryOp::Concat => {
                 let element = self.unknown_yet();
                 let sequence = self.types.sequence(element);
-                self.expect(left, sequence, Reason::Taken("an operand of `^`"))?;
+                self.expect_all(&[left], sequence, "an operand of `^`");
                 let place = self.span(left);
                 self.expect(right, sequence, Reason::Like("the left side of `^`", place))?;
                 Ok(sequence)
             }
-            BinaryOp::Equal | BinaryOp::NotEqual => self.compared(left, right, Constraint::Eq),
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let compared = self.compared(left, right, Constraint::Eq);
+                self.report(compared);
+                Ok(Types::BOOL)
+            }
             BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                self.compared(left, right, Constraint::Ord)
+                let compared = self.compared(left, right, Constraint::Ord);
+                self.report(compared);
+                Ok(Types::BOOL)
             }
         }
     }
 
-    fn compared(&mut self, left: ExprId, right: ExprId, constraint: Constraint) -> Result<Type> {
-        let ty = self.expression(left)?;
+    fn compared(&mut self, left: ExprId, right: ExprId, constraint: Constraint) -> Result<()> {
+        let ty = self.expression(left);
         let place = self.span(left);
         self.expect(
             right,
             ty,
             Reason::Like("the left side of the comparison", place),
         )?;
-        self.require(constraint, ty, place)?;
-        Ok(Types::BOOL)
+        self.require(constraint, ty, place)
     }
 
-    fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) -> Result<Type> {
+    fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) -> Type {
         let size = self
             .resolved
             .let_frames
@@ -174,38 +213,48 @@ impl Inference<'_> {
         self.environment.enter(frame);
         let before = self.diagnostics.len();
         self.declarations(declarations, false);
-        let typed = self.expression(body);
+        let after = self.diagnostics.len();
+        let ty = self.expression(body);
         self.environment.leave();
-        // The mistake in a local definition is that of the definition around it: what that is used for says nothing more.
-        if self.diagnostics.len() > before {
-            let problem = self.diagnostics.pop();
-            if let Some(problem) = problem {
-                return problem.into();
-            }
+        // Where a constructor stands for a name that was to be defined, it stands for it in the body, too.
+        if after > before && declarations.iter().any(|&id| self.defines_nothing(id)) {
+            self.diagnostics.truncate(after);
         }
-        typed
+        ty
     }
 
-    fn lambda(&mut self, parameters: &[PatternId], body: ExprId) -> Result<Type> {
-        let typed = self.enter_patterns(parameters).and_then(|arguments| {
-            let result = self.expression(body)?;
-            Ok(self.types.function(&arguments, result))
-        });
+    /// Whether `id` is `c = e` with a constructor or channel c.
+    fn defines_nothing(&self, id: DeclarationId) -> bool {
+        let Declaration::Pattern(pattern, _) = self.ast.declaration(id) else {
+            return false;
+        };
+        let is_name = matches!(self.ast.pattern(*pattern), Pattern::Name(_));
+        is_name
+            && matches!(
+                self.resolved.patterns[*pattern],
+                Some(PatternName::Constant(_))
+            )
+    }
+
+    fn lambda(&mut self, parameters: &[PatternId], body: ExprId) -> Type {
+        let arguments = self.enter_patterns(parameters);
+        let result = self.expression(body);
         self.environment.leave();
-        typed
+        self.types.function(&arguments, result)
     }
 
     fn application(&mut self, function: ExprId, arguments: &[ExprId]) -> Result<Type> {
-        let callee = self.expression(function)?;
+        let callee = self.expression(function);
         let (parameters, result) = match self.types.kind(callee) {
             Kind::Function(parameters, result) if parameters.len() == arguments.len() => {
                 (parameters.to_vec(), result)
             }
             Kind::Function(parameters, _) => {
+                self.each(arguments);
                 return self.wrong_arity(function, parameters.len(), arguments.len());
             }
             Kind::Unknown => {
-                self.each(arguments)?;
+                self.each(arguments);
                 return Ok(Types::UNKNOWN);
             }
             Kind::Variable(_) => {
@@ -220,12 +269,24 @@ impl Inference<'_> {
                 }
                 (parameters, result)
             }
-            _ => return self.not_a_function(function, callee),
+            _ => {
+                self.each(arguments);
+                return self.not_a_function(function, callee);
+            }
         };
-        let types = self.each(arguments)?;
+        let types = self.each(arguments);
+        let mut doubtful = Open::default();
         for (number, (&argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            if self.types.has_any(parameter, &doubtful) {
+                continue;
+            }
             let reason = Reason::Argument(function, number + 1);
-            self.argument(argument, parameter, types[number], reason)?;
+            let fits = self.argument(argument, parameter, types[number], reason);
+            if fits.is_err() {
+                // What has this type, too, would be wrong for the same reason.
+                self.types.open(parameter, &mut doubtful);
+            }
+            self.report(fits);
         }
         Ok(result)
     }
@@ -280,18 +341,17 @@ impl Inference<'_> {
                 Items::From(first) => vec![*first],
                 Items::Range(first, last) => vec![*first, *last],
             };
-            inference.expect_all(&bounds, Types::INT, "a bound of `..`")?;
+            inference.expect_all(&bounds, Types::INT, "a bound of `..`");
             Ok(Types::INT)
         })
     }
 
     /// Makes each of `items` something that lacks some fields of a `whole`, perhaps none.
-    fn completed(&mut self, items: &[ExprId], whole: Type) -> Result<()> {
+    fn completed(&mut self, items: &[ExprId], whole: Type) {
         for &item in items {
             let lacking = self.types.extendable(whole);
-            self.expect(item, lacking, Reason::Taken("what `{| |}` completes"))?;
+            self.expect_all(&[item], lacking, what::COMPLETED);
         }
-        Ok(())
     }
 
     /// Types `statements` from left to right, then what is in their scope.
@@ -299,13 +359,14 @@ impl Inference<'_> {
         &mut self,
         statements: &[Statement],
         source: Source,
-        inside: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+        inside: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let depth = self.environment.chain().len();
-        let typed = statements
-            .iter()
-            .try_for_each(|statement| self.statement(statement, source));
-        let typed = typed.and_then(|()| inside(self));
+        for statement in statements {
+            let typed = self.statement(statement, source);
+            self.report(typed);
+        }
+        let typed = inside(self);
         while self.environment.chain().len() > depth {
             self.environment.leave();
         }
@@ -318,8 +379,8 @@ impl Inference<'_> {
                 self.expect(*condition, Types::BOOL, Reason::Taken("a condition"))
             }
             Statement::Generator(pattern, values) => {
-                let given = self.expression(*values)?;
-                let element = self.enter_patterns(&[*pattern])?[0];
+                let given = self.expression(*values);
+                let element = self.enter_patterns(&[*pattern])[0];
                 let expected = match source {
                     Source::Sets => self.types.set(element),
                     Source::Sequences => self.types.sequence(element),

@@ -28,17 +28,16 @@ impl Inference<'_> {
             return Ok(());
         };
         let place = self.ast.patterns[pattern].span;
-        let expected = self.pattern(pattern, frame)?;
+        let expected = self.pattern(pattern, frame);
         let signatures = self.variable_signatures(id, pattern);
         for (signature, slot) in &signatures {
             let known = self.type_in(frame, *slot);
             self.checked(signature.own, known, place, Reason::Taken("this name"))?;
             self.type_variables.push(signature.variables.clone());
         }
-        let typed = self.expression(body);
+        let actual = self.expression(body);
         let depth = self.type_variables.len() - signatures.len();
         self.type_variables.truncate(depth);
-        let actual = typed?;
         let (unified, what) = match &signatures[..] {
             [(signature, _)] if self.is_variable(pattern) => (
                 self.unify_at(self.span(body), signature.own, actual),
@@ -96,29 +95,22 @@ impl Inference<'_> {
         if let Some(signature) = &signature {
             self.type_variables.push(signature.variables.clone());
         }
+        let before = self.diagnostics.len();
         let mut typed = Vec::new();
-        let mut fails = None;
         for clause in clauses {
             let depth = self.environment.chain().len();
             let ty = self.clause(clause, signature.as_ref().map(|s| s.own));
             while self.environment.chain().len() > depth {
                 self.environment.leave();
             }
-            match ty {
-                Ok(ty) => typed.push((clause, ty)),
-                // The last one is the result.
-                Err(problem) => {
-                    if let Some(before) = fails.replace(problem) {
-                        self.diagnostics.push(*before);
-                    }
-                }
-            }
+            typed.push((clause, ty));
         }
         if signature.is_some() {
             self.type_variables.pop();
         }
-        if let Some(problem) = fails {
-            return Err(problem);
+        // What is wrong in a clause can make it differ from others.
+        if self.diagnostics.len() > before {
+            return Ok(());
         }
         self.unify_clauses(id, name, &typed)
     }
@@ -179,44 +171,44 @@ impl Inference<'_> {
 
     /// The type of one clause. What is dotted in it is evaluated by the longest match; in the patterns once more at the end,
     /// because the body says more of them.
-    fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> Result<ClauseType> {
+    fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> ClauseType {
         let (parameters, result) = match wanted {
-            Some(wanted) => self.parameters_of(clause, wanted)?,
+            Some(wanted) => self.parameters_of(clause, wanted),
             None => (Vec::new(), None),
         };
         let mut groups = Vec::new();
         for (number, group) in clause.groups.iter().enumerate() {
-            let types = self.enter_patterns(group)?;
-            let types = self.evaluated_group(group, &types)?;
+            let types = self.enter_patterns(group);
+            let types = self.evaluated_group(group, &types);
             for (index, &parameter) in parameters.get(number).into_iter().flatten().enumerate() {
-                self.annotated_parameter(group[index], parameter, types[index])?;
+                let fits = self.annotated_parameter(group[index], parameter, types[index]);
+                self.report(fits);
             }
             groups.push(types);
         }
-        let body = self.expression(clause.body)?;
-        if let Some(result) = result
-            && let Err(mismatch) = self.unify_at(self.span(clause.body), result, body)
-        {
-            let reason = Reason::Like("by its annotation, what this yields", clause.span);
-            return self
-                .mismatch_of(clause.body, (result, body), &mismatch, reason)
-                .into();
-        }
-        let result = self.evaluated(body, self.span(clause.body))?;
+        let body = self.expression(clause.body);
+        let fits = match result {
+            Some(result) => {
+                let reason = Reason::Like("by its annotation, what this yields", clause.span);
+                self.fitting(clause.body, (result, body), reason)
+            }
+            None => Ok(()),
+        };
+        let result = match fits {
+            Ok(()) => self.evaluated_or_unknown(body, self.span(clause.body)),
+            Err(_) => Types::UNKNOWN,
+        };
+        self.report(fits);
         let groups = clause.groups.iter().zip(&groups);
         let groups = groups.map(|(group, types)| self.evaluated_group(group, types));
-        Ok(ClauseType {
-            groups: groups.collect::<Result<_>>()?,
+        ClauseType {
+            groups: groups.collect(),
             result,
-        })
+        }
     }
 
     /// What an annotation says of each parameter of a clause, and of its result.
-    fn parameters_of(
-        &mut self,
-        clause: &Clause,
-        wanted: Type,
-    ) -> Result<(Vec<Vec<Type>>, Option<Type>)> {
+    fn parameters_of(&mut self, clause: &Clause, wanted: Type) -> (Vec<Vec<Type>>, Option<Type>) {
         let result = self.unknown_yet();
         let mut groups: Vec<Vec<Type>> = Vec::new();
         for group in &clause.groups {
@@ -227,8 +219,9 @@ impl Inference<'_> {
             shape = self.types.function(group, shape);
         }
         let reason = Reason::Taken("this function, by its annotation,");
-        self.checked(wanted, shape, clause.span, reason)?;
-        Ok((groups, Some(result)))
+        let fits = self.checked(wanted, shape, clause.span, reason);
+        self.report(fits);
+        (groups, Some(result))
     }
 
     fn annotated_parameter(&mut self, id: PatternId, wanted: Type, actual: Type) -> Result<()> {
@@ -242,10 +235,18 @@ impl Inference<'_> {
     }
 
     /// The types of parameters with their dots evaluated.
-    fn evaluated_group(&mut self, group: &[PatternId], types: &[Type]) -> Result<Vec<Type>> {
+    fn evaluated_group(&mut self, group: &[PatternId], types: &[Type]) -> Vec<Type> {
         let each = group.iter().zip(types);
-        each.map(|(&pattern, &ty)| self.evaluated(ty, self.ast.patterns[pattern].span))
+        each.map(|(&pattern, &ty)| self.evaluated_or_unknown(ty, self.ast.patterns[pattern].span))
             .collect()
+    }
+
+    /// The same; after a mistake, which is reported, what fits everywhere.
+    fn evaluated_or_unknown(&mut self, ty: Type, span: Span) -> Type {
+        self.evaluated(ty, span).unwrap_or_else(|problem| {
+            self.diagnostics.push(*problem);
+            Types::UNKNOWN
+        })
     }
 
     /// The type `ty` of what stands at `span` with its dots evaluated.

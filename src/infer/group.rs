@@ -14,7 +14,7 @@ use crate::base::components::strong_components;
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
-    Declaration, DeclarationId, Expr, Pattern, PatternId, Symbol, TypeScheme,
+    Declaration, DeclarationId, Expr, Identifier, Pattern, PatternId, Symbol, TypeScheme,
 };
 use crate::syntax::children::{Child, descendants};
 use crate::types::resolved::{PatternName, Reference};
@@ -108,6 +108,7 @@ impl<'a> Inference<'a> {
                 let first = nodes.nodes.len();
                 let frame = self.module_frames(id);
                 self.fill_slots(id, 0, Slot::Instance(frame.1));
+                self.call_slot(id, *name);
                 self.environment.enter(frame.0);
                 self.environment.enter(frame.1);
                 let around = self.qualifier.clone();
@@ -154,6 +155,15 @@ impl<'a> Inference<'a> {
         let slots = self.resolved.slots.get(&id);
         if let Some(&place) = slots.and_then(|slots| slots.get(index)) {
             self.environment.fill(place, slot);
+        }
+    }
+
+    /// Notes that the first slot of `id` is called `name`.
+    pub(super) fn call_slot(&mut self, id: DeclarationId, name: Identifier) {
+        let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
+        let frame = self.environment.chain().last();
+        if let (Some(&slot), Some(&frame)) = (slot, frame) {
+            self.environment.call(frame, slot, name.symbol);
         }
     }
 

@@ -8,6 +8,7 @@ use super::constraint::Constraint;
 use super::environment::{Environment, Slot};
 use super::reason::Reason;
 use super::scheme::Scheme;
+use super::single::{Definition, SingleTyped};
 use super::types::{Type, Types};
 use super::unify::Unified;
 use crate::base::index::IndexVec;
@@ -44,8 +45,10 @@ pub(super) struct Inference<'a> {
     pub(super) parameters: Vec<Type>,
     /// The instances and modules around, as they are written before the names in them.
     pub(super) qualifier: String,
-    /// By place of its name, the type that a function of a `let` would have if it were generalised.
-    pub(super) single_typed: FxHashMap<Span, String>,
+    /// The names that a `let` defines without an annotation.
+    pub(super) single_typed: FxHashMap<Definition, SingleTyped>,
+    /// By place of a use of such a name, which it is.
+    pub(super) single_uses: FxHashMap<Span, Definition>,
     /// By expression, its type, as far as it was found.
     pub(super) expressions: IndexVec<ExprId, Option<Type>>,
     /// By pattern that is a name, its type.
@@ -68,6 +71,7 @@ impl<'a> Inference<'a> {
             parameters: Vec::new(),
             qualifier: String::new(),
             single_typed: FxHashMap::default(),
+            single_uses: FxHashMap::default(),
             expressions: ast.expressions.iter().map(|_| None).collect(),
             patterns: ast.patterns.iter().map(|_| None).collect(),
             declared: Vec::new(),
@@ -118,7 +122,17 @@ impl<'a> Inference<'a> {
 
     /// Types `id`, which for `reason` must have type `expected`.
     pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: Reason) -> Result<()> {
-        let actual = self.expression(id)?;
+        let actual = self.expression(id);
+        self.fitting(id, (expected, actual), reason)
+    }
+
+    /// Makes the type of `id` one with what it must be for `reason`.
+    pub(super) fn fitting(
+        &mut self,
+        id: ExprId,
+        (expected, actual): (Type, Type),
+        reason: Reason,
+    ) -> Result<()> {
         match self.unify_at(self.span(id), expected, actual) {
             Ok(()) => Ok(()),
             Err(mismatch) => self
@@ -128,42 +142,44 @@ impl<'a> Inference<'a> {
     }
 
     /// The same of several; what is wrong with one does not hide what is with another.
-    pub(super) fn expect_all(
-        &mut self,
-        ids: &[ExprId],
-        expected: Type,
-        what: &'static str,
-    ) -> Result<()> {
-        let mut typed = Ok(());
+    pub(super) fn expect_all(&mut self, ids: &[ExprId], expected: Type, what: &'static str) {
         for &id in ids {
-            let next = self.expect(id, expected, Reason::Taken(what));
-            typed = self.both(typed, next);
-        }
-        typed
-    }
-
-    /// Two outcomes in one. If both are mistakes the first is reported and the second is the result.
-    pub(super) fn both(&mut self, one: Result<()>, other: Result<()>) -> Result<()> {
-        match (one, other) {
-            (Err(first), Err(second)) => {
-                self.diagnostics.push(*first);
-                Err(second)
-            }
-            (one, other) => one.and(other),
+            let typed = self.expect(id, expected, Reason::Taken(what));
+            self.report(typed);
         }
     }
 
-    /// Types all of `ids`, which must have one type; that.
+    /// Reports a mistake that hides no other: what comes after it is typed as well.
+    pub(super) fn report(&mut self, outcome: Result<()>) {
+        if let Err(problem) = outcome {
+            self.diagnostics.push(*problem);
+        }
+    }
+
+    /// Types all of `ids`, which must have one type; that. Of those that have another one only the first is a mistake: it may
+    /// be the one they are compared with that is wrong.
     pub(super) fn alike(&mut self, ids: &[ExprId], what: &'static str) -> Result<Type> {
-        let Some((&first, others)) = ids.split_first() else {
-            return Ok(self.unknown_yet());
-        };
-        let ty = self.expression(first)?;
-        let place = self.span(first);
-        for &other in others {
-            self.expect(other, ty, Reason::Like(what, place))?;
+        let mut like: Option<(ExprId, Type)> = None;
+        let mut fits = Ok(());
+        for &id in ids {
+            let ty = self.expression(id);
+            match like {
+                Some((first, expected)) if fits.is_ok() => {
+                    let reason = Reason::Like(what, self.span(first));
+                    fits = self.fitting(id, (expected, ty), reason);
+                }
+                Some(_) => {}
+                // What is unknown because of a mistake is no model for others.
+                None if self.types.head(ty) == Types::UNKNOWN => {}
+                None => like = Some((id, ty)),
+            }
         }
-        Ok(ty)
+        fits?;
+        Ok(match like {
+            Some((_, ty)) => ty,
+            None if ids.is_empty() => self.unknown_yet(),
+            None => Types::UNKNOWN,
+        })
     }
 
     /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.

@@ -21,7 +21,10 @@ mod pattern;
 mod process;
 mod reason;
 pub mod scheme;
+mod sharing;
+mod single;
 pub mod text;
+mod trail;
 mod traps;
 pub mod types;
 mod typing;
@@ -60,12 +63,16 @@ pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, 
     inference.environment.enter(script);
     inference.declarations(&ast.script, true);
     for &expression in expressions {
-        if let Err(problem) = inference.expression(expression) {
-            inference.diagnostics.push(*problem);
-        }
+        inference.expression(expression);
     }
     let mut problems = inference.diagnostics;
     problems.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
+    // Where one type is too large, those of what is made of it are.
+    let mut too_large = 0;
+    problems.retain(|problem| {
+        too_large += usize::from(problem.code == "type-too-large");
+        problem.code != "type-too-large" || too_large == 1
+    });
     let typed = Typed {
         expressions: inference.expressions,
         patterns: inference.patterns,

@@ -24,7 +24,7 @@ impl Inference<'_> {
     ) -> Result<()> {
         let (outer, inner) = self.module_frames(id);
         let types = parameters.iter().map(|&parameter| {
-            let ty = self.pattern(parameter, outer)?;
+            let ty = self.pattern(parameter, outer);
             self.evaluated(ty, self.ast.patterns[parameter].span)
         });
         let types: Vec<Type> = types.collect::<Result<_>>()?;
@@ -66,7 +66,8 @@ impl Inference<'_> {
         };
         let Some(module) = self.module_scheme(reference) else {
             // What is wrong with the module was reported; its members fit everywhere.
-            return self.each_argument(arguments);
+            self.each_argument(arguments);
+            return Ok(());
         };
         let mut substitution = self.fresh_parameters(&module.parameters);
         for &datatype in &module.datatypes {
@@ -77,17 +78,25 @@ impl Inference<'_> {
             self.types.datatypes[fresh].is_comparable = info.is_comparable;
             substitution.datatypes.insert(datatype, fresh);
         }
+        let mut doubtful = Open::default();
         for (&argument, &parameter) in arguments.iter().zip(&module.parameters) {
-            let wanted = self.types.substituted(&substitution, parameter);
-            self.expect(
-                argument,
-                wanted,
-                Reason::Taken("an argument of this module"),
-            )?;
+            let wanted = self.types.substituted(&mut substitution, parameter);
+            let actual = self.expression(argument);
+            if self.types.has_any(wanted, &doubtful) {
+                continue;
+            }
+            let reason = Reason::Taken("an argument of this module");
+            let fits = self.fitting(argument, (wanted, actual), reason);
+            if fits.is_err() {
+                self.types.open(wanted, &mut doubtful);
+            }
+            self.report(fits);
         }
-        let frame = self.copied(module.frame, &substitution);
-        self.generalise_members(frame, name)?;
+        let frame = self.copied(module.frame, &mut substitution);
+        let text = self.ast.name(name.symbol).to_string();
+        self.generalise_members(frame, name, &text)?;
         self.fill_slots(id, 0, Slot::Instance(frame));
+        self.call_slot(id, name);
         Ok(())
     }
 
@@ -111,7 +120,8 @@ impl Inference<'_> {
     }
 
     /// What the arguments do not decide stays open at each use of a member, but not in channels and constructors.
-    fn generalise_members(&mut self, frame: FrameId, name: Identifier) -> Result<()> {
+    /// `path` is what the instance is called.
+    fn generalise_members(&mut self, frame: FrameId, name: Identifier, path: &str) -> Result<()> {
         for (number, slot) in self
             .environment
             .slots(frame)
@@ -119,18 +129,22 @@ impl Inference<'_> {
             .into_iter()
             .enumerate()
         {
+            let member = self.environment.name(frame, number as u32);
+            let member = member.map_or("...", |member| self.ast.name(member));
+            let member = format!("{path}::{member}");
             match slot {
                 Slot::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
                     if is_open && self.makes_values(scheme.ty) {
-                        let text = format!("{}::...", self.ast.name(name.symbol));
-                        return self.ambiguous(&text, name.span, scheme.ty).into();
+                        return self.ambiguous(&member, name.span, scheme.ty).into();
                     }
                     let value = Slot::Value(scheme);
                     self.environment.fill_in(frame, number as u32, value);
                 }
-                Slot::Instance(inner) => deep(|| self.generalise_members(inner, name))?,
+                Slot::Instance(inner) => {
+                    deep(|| self.generalise_members(inner, name, &member))?;
+                }
                 Slot::Empty | Slot::Module(_) => {}
             }
         }
@@ -144,10 +158,10 @@ impl Inference<'_> {
         !fields.is_empty() && matches!(whole, Kind::Event | Kind::Datatype(_))
     }
 
-    fn each_argument(&mut self, arguments: &[ExprId]) -> Result<()> {
-        arguments
-            .iter()
-            .try_for_each(|&argument| self.expression(argument).map(|_| ()))
+    fn each_argument(&mut self, arguments: &[ExprId]) {
+        for &argument in arguments {
+            self.expression(argument);
+        }
     }
 
     /// The datatypes declared in `frame` and in the instances in it.
@@ -174,9 +188,9 @@ impl Inference<'_> {
     }
 
     /// A copy of `frame` and of those of the instances and modules in it.
-    fn copied(&mut self, frame: FrameId, substitution: &Substitution) -> FrameId {
+    fn copied(&mut self, frame: FrameId, substitution: &mut Substitution) -> FrameId {
         let slots = self.environment.slots(frame).to_vec();
-        let copy = self.environment.frame(slots.len());
+        let copy = self.environment.copy(frame);
         for datatype in self.environment.datatypes(frame).to_vec() {
             let own = substitution.datatype(datatype);
             self.environment.declare(copy, own);

@@ -13,17 +13,23 @@ use crate::types::resolved::PatternName;
 
 impl Inference<'_> {
     /// Types `patterns` from outside the new frame that they fill, and enters that.
-    pub(super) fn enter_patterns(&mut self, patterns: &[PatternId]) -> Result<Vec<Type>> {
+    pub(super) fn enter_patterns(&mut self, patterns: &[PatternId]) -> Vec<Type> {
         let frame = self.environment.frame(0);
-        let types = patterns.iter().map(|&pattern| self.pattern(pattern, frame));
-        let types = types.collect();
+        let types = self.patterns(patterns, frame);
         self.environment.enter(frame);
         types
     }
 
-    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there keeps it.
-    pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
-        deep(|| self.any_pattern(id, frame))
+    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there keeps it. As of expressions,
+    /// mistakes are reported.
+    pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Type {
+        deep(|| match self.any_pattern(id, frame) {
+            Ok(ty) => ty,
+            Err(problem) => {
+                self.diagnostics.push(*problem);
+                Types::UNKNOWN
+            }
+        })
     }
 
     fn any_pattern(&mut self, id: PatternId, frame: FrameId) -> Result<Type> {
@@ -40,17 +46,17 @@ impl Inference<'_> {
             Pattern::Char(_) => Types::CHAR,
             Pattern::String(_) => self.types.sequence(Types::CHAR),
             Pattern::Tuple(parts) => {
-                let parts = self.patterns(parts, frame)?;
+                let parts = self.patterns(parts, frame);
                 self.types.tuple(&parts)
             }
             Pattern::Dot(parts) => {
-                let parts = self.patterns(parts, frame)?;
+                let parts = self.patterns(parts, frame);
                 self.types.dot(&parts)
             }
             Pattern::Sequence(parts) => {
                 let element = self.unknown_yet();
                 for &part in parts {
-                    self.expect_pattern(part, frame, element, "another item of the sequence")?;
+                    self.expect_pattern(part, frame, element, "another item of the sequence");
                 }
                 self.types.sequence(element)
             }
@@ -58,7 +64,7 @@ impl Inference<'_> {
                 let element = self.unknown_yet();
                 let sequence = self.types.sequence(element);
                 for &part in parts {
-                    self.expect_pattern(part, frame, sequence, "what `^` joins")?;
+                    self.expect_pattern(part, frame, sequence, "what `^` joins");
                 }
                 sequence
             }
@@ -67,15 +73,15 @@ impl Inference<'_> {
                 self.comparable_set(element, id)?
             }
             Pattern::Singleton(part) => {
-                let element = self.pattern(*part, frame)?;
+                let element = self.pattern(*part, frame);
                 self.comparable_set(element, id)?
             }
             Pattern::Both(left, right) => {
-                let ty = self.pattern(*left, frame)?;
-                self.expect_pattern(*right, frame, ty, "the other side of `@@`")?;
+                let ty = self.pattern(*left, frame);
+                self.expect_pattern(*right, frame, ty, "the other side of `@@`");
                 ty
             }
-            Pattern::Parenthesised(inner) => return self.pattern(*inner, frame),
+            Pattern::Parenthesised(inner) => self.pattern(*inner, frame),
         })
     }
 
@@ -86,7 +92,7 @@ impl Inference<'_> {
         Ok(self.types.set(element))
     }
 
-    fn patterns(&mut self, parts: &[PatternId], frame: FrameId) -> Result<Vec<Type>> {
+    fn patterns(&mut self, parts: &[PatternId], frame: FrameId) -> Vec<Type> {
         parts
             .iter()
             .map(|&part| self.pattern(part, frame))
@@ -99,17 +105,11 @@ impl Inference<'_> {
         frame: FrameId,
         expected: Type,
         what: &'static str,
-    ) -> Result<()> {
-        let actual = self.pattern(id, frame)?;
+    ) {
+        let actual = self.pattern(id, frame);
         let span = self.ast.patterns[id].span;
-        match self.unify_at(span, expected, actual) {
-            Ok(()) => Ok(()),
-            Err(mismatch) => {
-                let reason = Reason::Taken(what);
-                self.mismatch(span, (expected, actual), &mismatch, reason)
-                    .into()
-            }
-        }
+        let fits = self.checked(expected, actual, span, Reason::Taken(what));
+        self.report(fits);
     }
 
     fn pattern_name(&mut self, id: PatternId, frame: FrameId) -> Type {

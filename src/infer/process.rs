@@ -1,9 +1,11 @@
 //! Types in process operators.
 
 use super::constraint::Constraint;
+use super::environment::Slot;
 use super::expression::Source;
 use super::inference::Inference;
 use super::reason::{Reason, what};
+use super::scheme::Scheme;
 use super::types::{Type, Types};
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
@@ -13,15 +15,13 @@ use crate::syntax::ast::{
 
 impl Inference<'_> {
     /// Types what stands in the process operator `id`.
-    pub(super) fn process(&mut self, id: ExprId) -> Result<()> {
+    pub(super) fn process(&mut self, id: ExprId) {
         let ast = self.ast;
         match ast.expr(id) {
             Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
             Expr::Guard(condition, process) => {
-                let reason = Reason::Taken(what::GUARD);
-                let guard = self.expect(*condition, Types::BOOL, reason);
-                let process = self.expect_all(&[*process], Types::PROCESS, "what stands after `&`");
-                self.both(guard, process)
+                self.expect_all(&[*condition], Types::BOOL, what::GUARD);
+                self.expect_all(&[*process], Types::PROCESS, "what stands after `&`");
             }
             Expr::Process(operator, left, right) => {
                 self.expect_all(&[*left, *right], Types::PROCESS, operand(*operator))
@@ -57,77 +57,63 @@ impl Inference<'_> {
                 "an operand of `[ || ]`",
             ),
             Expr::Hide(process, events) => {
-                let hidden =
-                    self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`");
-                let events = self.events(*events);
-                self.both(hidden, events)
+                self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`");
+                self.events(*events);
             }
             Expr::Project(process, events) => {
-                self.expect_all(&[*process], Types::PROCESS, "what stands before `|\\`")?;
-                self.events(*events)
+                self.expect_all(&[*process], Types::PROCESS, "what stands before `|\\`");
+                self.events(*events);
             }
             Expr::LinkedParallel { left, ties, right } => {
-                self.expect_all(&[*left, *right], Types::PROCESS, "an operand of `[ <-> ]`")?;
-                self.ties(ties)
+                self.expect_all(&[*left, *right], Types::PROCESS, "an operand of `[ <-> ]`");
+                self.ties(ties);
             }
             Expr::Rename(process, ties) => {
-                self.expect_all(&[*process], Types::PROCESS, "what is renamed")?;
-                self.ties(ties)
+                self.expect_all(&[*process], Types::PROCESS, "what is renamed");
+                self.ties(ties);
             }
             Expr::Replicated(operator, statements, process) => {
                 self.replicated(operator, statements, *process)
             }
-            _ => Ok(()),
+            _ => {}
         }
     }
 
-    fn synchronised(
-        &mut self,
-        operands: [ExprId; 2],
-        events: &[ExprId],
-        what: &'static str,
-    ) -> Result<()> {
-        let mut typed = self.expect_all(&operands, Types::PROCESS, what);
+    fn synchronised(&mut self, operands: [ExprId; 2], events: &[ExprId], what: &'static str) {
+        self.expect_all(&operands, Types::PROCESS, what);
         for &events in events {
-            let next = self.events(events);
-            typed = self.both(typed, next);
+            self.events(events);
         }
-        typed
     }
 
     /// A set of events.
-    fn events(&mut self, events: ExprId) -> Result<()> {
+    fn events(&mut self, events: ExprId) {
         let expected = self.types.set(Types::EVENT);
-        self.expect(events, expected, Reason::Taken("a set of events"))
+        self.expect_all(&[events], expected, "a set of events");
     }
 
     /// Both sides of a pair lack the same fields of an event.
-    fn ties(&mut self, ties: &Ties) -> Result<()> {
+    fn ties(&mut self, ties: &Ties) {
         self.within(&ties.statements, Source::Sets, |inference| {
             let mut lacking = Vec::new();
             for &(left, _) in &ties.pairs {
                 let part = inference.types.extendable(Types::EVENT);
-                inference.expect(left, part, Reason::Taken("a channel or an event"))?;
+                inference.expect_all(&[left], part, "a channel or an event");
                 lacking.push(part);
             }
             for (&(left, right), part) in ties.pairs.iter().zip(lacking) {
                 let place = inference.span(left);
-                inference.expect(right, part, Reason::Like(what::SIDE_OF_PAIR, place))?;
+                let typed = inference.expect(right, part, Reason::Like(what::SIDE_OF_PAIR, place));
+                inference.report(typed);
             }
-            Ok(())
-        })
+        });
     }
 
-    fn replicated(
-        &mut self,
-        operator: &ReplicatedOp,
-        statements: &[Statement],
-        process: ExprId,
-    ) -> Result<()> {
+    fn replicated(&mut self, operator: &ReplicatedOp, statements: &[Statement], process: ExprId) {
         if let ReplicatedOp::GeneralisedParallel(events)
         | ReplicatedOp::SynchronisingChoice(events) = operator
         {
-            self.events(*events)?;
+            self.events(*events);
         }
         let source = match operator {
             ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => Source::Sequences,
@@ -135,49 +121,53 @@ impl Inference<'_> {
         };
         self.within(statements, source, |inference| {
             match operator {
-                ReplicatedOp::AlphabetisedParallel(alphabet) => inference.events(*alphabet)?,
-                ReplicatedOp::LinkedParallel(ties) => inference.ties(ties)?,
+                ReplicatedOp::AlphabetisedParallel(alphabet) => inference.events(*alphabet),
+                ReplicatedOp::LinkedParallel(ties) => inference.ties(ties),
                 _ => {}
             }
-            inference.expect_all(&[process], Types::PROCESS, "what is replicated")
-        })
+            inference.expect_all(&[process], Types::PROCESS, "what is replicated");
+        });
     }
 
-    fn prefix(&mut self, channel: ExprId, fields: &[Field], process: ExprId) -> Result<()> {
+    fn prefix(&mut self, channel: ExprId, fields: &[Field], process: ExprId) {
         if fields.is_empty() {
-            let reason = Reason::Taken("what stands before `->`");
-            let event = self.expect(channel, Types::EVENT, reason);
-            let continued = self.continuation(process);
-            return self.both(event, continued);
+            self.expect_all(&[channel], Types::EVENT, "what stands before `->`");
+            return self.continuation(process);
         }
-        self.choices_come_first(fields)?;
-        let ty = self.expression(channel)?;
+        let choices = self.choices_come_first(fields);
+        self.report(choices);
         let depth = self.environment.chain().len();
-        let mut parts = vec![ty];
-        let mut typed = Ok(());
+        let mut parts = vec![self.expression(channel)];
         for field in fields {
-            match self.field(field) {
-                Ok(part) => parts.push(part),
-                Err(problem) => {
-                    typed = Err(problem);
-                    break;
-                }
-            }
+            let part = self.field(field);
+            parts.push(part.unwrap_or_else(|problem| {
+                self.diagnostics.push(*problem);
+                Types::UNKNOWN
+            }));
         }
-        let typed = typed.and_then(|()| {
-            let communicated = self.communication(channel, fields, &parts);
-            // What was to be input has a wrong type then, and would have it wherever it is used.
-            let is_output = |field: &Field| matches!(field, Field::Output(_));
-            if communicated.is_err() && !fields.iter().all(is_output) {
-                return communicated;
-            }
-            let continued = self.continuation(process);
-            self.both(communicated, continued)
-        });
+        if let Err(problem) = self.communication(channel, fields, &parts) {
+            self.diagnostics.push(*problem);
+            self.forget_inputs(fields, depth);
+        }
+        self.continuation(process);
         while self.environment.chain().len() > depth {
             self.environment.leave();
         }
-        typed
+    }
+
+    /// Lets what is input fit everywhere: it would have a wrong type wherever it is used. Its frames begin at `depth`.
+    fn forget_inputs(&mut self, fields: &[Field], depth: usize) {
+        let frames = self.environment.chain()[depth..].to_vec();
+        let inputs = fields.iter().filter_map(|field| match field {
+            Field::Output(_) => None,
+            Field::Input(pattern, _) | Field::Nondeterministic(pattern, _) => Some(*pattern),
+        });
+        for (pattern, frame) in inputs.zip(frames) {
+            for (_, slot) in self.pattern_variables(pattern) {
+                let unknown = Slot::Value(Scheme::of(Types::UNKNOWN));
+                self.environment.fill_in(frame, slot, unknown);
+            }
+        }
     }
 
     /// What a process chooses itself is chosen before anything is communicated: `$` stands before `?` and `!`.
@@ -202,22 +192,22 @@ impl Inference<'_> {
         }
     }
 
-    fn continuation(&mut self, process: ExprId) -> Result<()> {
-        self.expect_all(&[process], Types::PROCESS, "what stands after `->`")
+    fn continuation(&mut self, process: ExprId) {
+        self.expect_all(&[process], Types::PROCESS, "what stands after `->`");
     }
 
     /// The type of one field; the frame of an input is entered.
     fn field(&mut self, field: &Field) -> Result<Type> {
         match field {
-            Field::Output(value) => self.expression(*value),
+            Field::Output(value) => Ok(self.expression(*value)),
             Field::Input(pattern, None) | Field::Nondeterministic(pattern, None) => {
-                let ty = self.enter_patterns(&[*pattern])?[0];
+                let ty = self.enter_patterns(&[*pattern])[0];
                 self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
                 Ok(ty)
             }
             Field::Input(pattern, Some(set)) | Field::Nondeterministic(pattern, Some(set)) => {
-                let given = self.expression(*set)?;
-                let ty = self.enter_patterns(&[*pattern])?[0];
+                let given = self.expression(*set);
+                let ty = self.enter_patterns(&[*pattern])[0];
                 let expected = self.types.set(ty);
                 if let Err(mismatch) = self.unify_at(self.span(*set), expected, given) {
                     let reason = Reason::Taken("what a field is restricted to");

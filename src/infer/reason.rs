@@ -3,7 +3,7 @@
 use super::constraint::Constraint;
 use super::inference::Inference;
 use super::text::{Names, elided};
-use super::types::Type;
+use super::types::{Kind, Type};
 use super::unify::{Mismatch, Problem};
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -33,6 +33,8 @@ pub(super) mod what {
     pub(in crate::infer) const SIDE_OF_PAIR: &str = "the other side of the pair";
     /// The sets after `channel c :` or a constructor.
     pub(in crate::infer) const FIELD_VALUES: &str = "what says which values a field has";
+    /// The items of `{| |}`.
+    pub(in crate::infer) const COMPLETED: &str = "what `{| |}` completes";
     /// What is counted by `#`.
     pub(in crate::infer) const LENGTH_OPERAND: &str = "the operand of `#`";
 }
@@ -110,7 +112,8 @@ impl Inference<'_> {
             },
             Reason::Taken(_) => error,
         };
-        let error = match self.other_fields(expected, actual, reason) {
+        let hint = self.rigid_fields(mismatch);
+        let error = match hint.or_else(|| self.other_fields(expected, actual, reason)) {
             Some(hint) => error.hint(hint),
             None => error,
         };
@@ -143,6 +146,9 @@ impl Inference<'_> {
             let Problem::Different(field, given) = mismatch.problem else {
                 return None;
             };
+            if self.rigid_fields(&mismatch).is_some() {
+                return None;
+            }
             let mut names = Names::new(self.ast);
             let whole = elided(names.ty(&mut self.types, ty));
             let field = elided(names.ty(&mut self.types, field));
@@ -163,10 +169,34 @@ impl Inference<'_> {
     ) -> Diagnostic {
         let span = self.ast.expressions[culprit].span;
         let error = self.mismatch(span, (expected, actual), mismatch, reason);
-        match self.trap(culprit, (expected, actual), reason) {
+        if self.rigid_fields(mismatch).is_some() {
+            return error;
+        }
+        let hint = match self.single_type(culprit, (expected, actual), reason) {
+            Some(hint) => Some(hint),
+            None => self.trap(culprit, (expected, actual), reason),
+        };
+        match hint {
             Some(hint) => error.hint(hint),
             None => error,
         }
+    }
+
+    /// What to write if `mismatch` is that an annotation lets fields be any.
+    fn rigid_fields(&mut self, mismatch: &Mismatch) -> Option<String> {
+        let Problem::Different(one, other) = mismatch.problem else {
+            return None;
+        };
+        let name = [one, other].into_iter().find_map(|ty| {
+            let Kind::Extendable(tail, _) = self.types.kind(ty) else {
+                return None;
+            };
+            self.types.tail_name(tail)
+        })?;
+        let name = self.ast.name(name);
+        Some(format!(
+            "by its annotation `{name}` stands for any fields, however many: write those that are meant instead"
+        ))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Type schemes: types that are for all values of some variables.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::sharing::{MOST_PARTS, has_several_parts};
 use super::types::{Datatype, Kind, Tail, Type, Types, Variable};
 use super::unify::parts;
 use crate::base::stack::deep;
@@ -35,6 +36,9 @@ pub struct Open {
     pub variables: Vec<Variable>,
     /// The tails.
     pub tails: Vec<Tail>,
+    /// What was met and need not be gone through again.
+    seen: FxHashSet<Type>,
+    seen_variables: FxHashSet<Variable>,
 }
 
 /// What takes the place of variables, tails and datatypes.
@@ -43,6 +47,12 @@ pub(super) struct Substitution {
     pub(super) variables: FxHashMap<Variable, Type>,
     pub(super) tails: FxHashMap<Tail, Tail>,
     pub(super) datatypes: FxHashMap<Datatype, Datatype>,
+    /// By type, what it is with the replacements.
+    made: FxHashMap<Type, Type>,
+    /// How many parts were made.
+    count: usize,
+    /// Whether no more than `MOST_PARTS` may be.
+    is_bounded: bool,
 }
 
 impl Substitution {
@@ -60,8 +70,9 @@ impl Types {
         let Open {
             mut variables,
             mut tails,
+            ..
         } = open;
-        variables.retain(|variable| !around.variables.contains(variable));
+        variables.retain(|variable| !around.seen_variables.contains(variable));
         tails.retain(|tail| !around.tails.contains(tail));
         Scheme {
             variables,
@@ -70,12 +81,15 @@ impl Types {
         }
     }
 
-    /// The type that one use of a name with this scheme has.
+    /// The type that one use of a name with this scheme has; an unknown one if it would be too large.
     pub fn instance(&mut self, scheme: &Scheme) -> Type {
         if scheme.variables.is_empty() && scheme.tails.is_empty() {
             return scheme.ty;
         }
-        let mut substitution = Substitution::default();
+        let mut substitution = Substitution {
+            is_bounded: true,
+            ..Substitution::default()
+        };
         for &variable in &scheme.variables {
             let (constraints, _) = self.free(variable);
             let fresh = self.variable(constraints);
@@ -84,17 +98,30 @@ impl Types {
         for &tail in &scheme.tails {
             substitution.tails.insert(tail, self.tail());
         }
-        self.substituted(&substitution, scheme.ty)
+        let ty = self.substituted(&mut substitution, scheme.ty);
+        match self.has_room_for(substitution.count) {
+            true => ty,
+            false => Self::UNKNOWN,
+        }
     }
 
-    /// `ty` with the replacements of `substitution`.
-    pub(super) fn substituted(&mut self, substitution: &Substitution, ty: Type) -> Type {
+    /// `ty` with the replacements of `substitution`, which are the same as before; parts that it has several times are replaced
+    /// once.
+    pub(super) fn substituted(&mut self, substitution: &mut Substitution, ty: Type) -> Type {
+        let ty = self.head(ty);
+        if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
+            return ty;
+        }
+        if let Some(&made) = substitution.made.get(&ty) {
+            return made;
+        }
+        if substitution.is_bounded && substitution.count > MOST_PARTS {
+            return Self::UNKNOWN;
+        }
         deep(|| {
-            let ty = self.head(ty);
-            if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
-                return ty;
-            }
-            match self.kind(ty) {
+            let kind = self.kind(ty);
+            let is_shared = has_several_parts(&kind);
+            let made = match kind {
                 Kind::Variable(variable) => {
                     substitution.variables.get(&variable).copied().unwrap_or(ty)
                 }
@@ -109,15 +136,20 @@ impl Types {
                 }
                 kind if parts(&kind).is_empty() && !matches!(kind, Kind::Function(..)) => ty,
                 kind => {
+                    substitution.count += 1;
                     let kind = self.rebuilt(substitution, &kind);
                     self.make(kind)
                 }
+            };
+            if is_shared {
+                substitution.made.insert(ty, made);
             }
+            made
         })
     }
 
     /// `kind` with its parts substituted.
-    fn rebuilt(&mut self, substitution: &Substitution, kind: &Kind) -> Kind {
+    fn rebuilt(&mut self, substitution: &mut Substitution, kind: &Kind) -> Kind {
         let mut each = |part: Type| self.substituted(substitution, part);
         match kind {
             Kind::Set(part) => Kind::Set(each(*part)),
@@ -134,6 +166,17 @@ impl Types {
         }
     }
 
+    /// Whether some open variable of `ty` is among `found`.
+    pub(super) fn has_any(&mut self, ty: Type, found: &Open) -> bool {
+        if found.variables.is_empty() {
+            return false;
+        }
+        let mut own = Open::default();
+        self.open(ty, &mut own);
+        let mut own = own.variables.iter();
+        own.any(|variable| found.seen_variables.contains(variable))
+    }
+
     /// Adds the open variables and tails of `ty` to `found`.
     pub fn open(&mut self, ty: Type, found: &mut Open) {
         self.open_and_tell(ty, found);
@@ -148,11 +191,12 @@ impl Types {
         }
         deep(|| match self.kind(head) {
             Kind::Variable(variable) => {
-                if !found.variables.contains(&variable) {
+                if found.seen_variables.insert(variable) {
                     found.variables.push(variable);
                 }
                 false
             }
+            kind if has_several_parts(&kind) && !found.seen.insert(head) => false,
             kind => {
                 let mut is_settled = !matches!(kind, Kind::Extendable(..) | Kind::Dot(_));
                 if let Kind::Extendable(tail, _) = kind

@@ -135,6 +135,10 @@ impl<'a> Names<'a> {
                 let text = format!("{field} => {}", self.bound(types, result, Binding::Loose));
                 bracketed(text, around > Binding::Loose)
             }
+            // Of some fields alone the result does not matter.
+            Kind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
+                self.tail(types, tail)
+            }
             Kind::Extendable(tail, result) => {
                 let tail = self.tail(types, tail);
                 let text = format!("{tail} =>* {}", self.bound(types, result, Binding::Loose));

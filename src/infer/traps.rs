@@ -29,6 +29,14 @@ impl Inference<'_> {
                 "by its annotation `{name}` stands for any type: write the type that is meant instead"
             ));
         }
+        let too_soon = match (&wanted, &given) {
+            (Kind::Tuple(_) | Kind::Dot(_), _) => None,
+            (_, Kind::Dot(_)) => self.whole_too_soon(culprit),
+            _ => None,
+        };
+        if too_soon.is_some() {
+            return too_soon;
+        }
         match (&wanted, &given) {
             (Kind::Bool, Kind::Event) if matches!(reason, Reason::Taken(what::GUARD)) => {
                 let text = expression_text(self.ast, culprit);
@@ -43,36 +51,51 @@ impl Inference<'_> {
             (Kind::Event | Kind::Datatype(_), Kind::Dotable(..)) => {
                 self.missing_fields(culprit, actual)
             }
-            (Kind::Event | Kind::Datatype(_), Kind::Dot(parts))
-                if self.types.kind(parts[0]) == wanted =>
-            {
-                Some(
-                    "its first part lacks no field: nothing may be dotted to its right".to_string(),
-                )
-            }
             (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
             _ => self
                 .other_fields(expected, actual, reason)
-                .or_else(|| self.wrong_collection(culprit, &wanted, &given, reason))
-                .or_else(|| self.let_function(reason)),
+                .or_else(|| self.wrong_collection(culprit, &wanted, &given, reason)),
         }
     }
 
-    /// A function of a `let` is used at two types.
-    fn let_function(&self, reason: Reason) -> Option<String> {
-        let Reason::Argument(function, _) = reason else {
+    /// Of what is dotted, the first items are whole already.
+    pub(super) fn whole_too_soon(&mut self, dotted: ExprId) -> Option<String> {
+        let ast = self.ast;
+        let Expr::Dot(items) = ast.expr(ast.unbracketed(dotted)) else {
             return None;
         };
-        let ty = self.single_typed.get(&self.defined_at(function)?)?;
-        let text = expression_text(self.ast, function);
+        let types: Option<Vec<Type>> = items.iter().map(|&item| self.expressions[item]).collect();
+        let types = types?;
+        let whole = (1..items.len()).find(|&count| {
+            let first = self.types.dot(&types[..count]);
+            let first = self.types.with_evaluated_dots(first).unwrap_or(first);
+            matches!(self.types.kind(first), Kind::Event | Kind::Datatype(_))
+        })?;
+        let texts: Vec<String> = items[..whole]
+            .iter()
+            .map(|&item| expression_text(ast, item))
+            .collect();
         Some(format!(
-            "a function that a `let` defines has one type for all its uses, unless its type stands before it: `{text} :: {ty}`"
+            "`{}` lacks no field: nothing may be dotted to its right",
+            texts.join(".")
         ))
+    }
+
+    /// Adds to the mistakes in `dotted`, those since there were `before`, what to write for `c.x == d.y`. That is one mistake, and
+    /// only the first of them is told.
+    pub(super) fn explain_comparison(&mut self, dotted: ExprId, before: usize) {
+        if self.diagnostics.len() == before {
+            return;
+        }
+        if let Some(hint) = self.dotted_comparison(dotted) {
+            self.diagnostics.truncate(before + 1);
+            self.diagnostics[before].hint = Some(hint);
+        }
     }
 
     /// What to write for `c.x == d.y`, which is `c.(x == d).y`; nothing if `dotted` is not of this kind.
     pub(super) fn dotted_comparison(&self, dotted: ExprId) -> Option<String> {
-        let Expr::Dot(items) = self.ast.expr(dotted) else {
+        let Expr::Dot(items) = self.ast.expr(self.ast.unbracketed(dotted)) else {
             return None;
         };
         let operators: Vec<(usize, BinaryOp, [ExprId; 2])> = items

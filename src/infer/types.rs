@@ -5,6 +5,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::{Constraint, Constraints};
+use super::sharing::Walks;
+use super::trail::Change;
 use crate::base::index::IndexVec;
 use crate::define_index;
 use crate::source::Span;
@@ -60,7 +62,7 @@ pub enum Kind {
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
-enum Known {
+pub(super) enum Known {
     /// It has to satisfy these. What an annotation calls by a name stands for any type, and is no other.
     Free(Constraints, Option<Symbol>),
     Bound(Type),
@@ -68,7 +70,7 @@ enum Known {
 
 /// What is known of a tail.
 #[derive(Clone, Copy, Debug)]
-enum Fields {
+pub(super) enum Fields {
     /// How many is open. What an annotation calls by a name stands for any fields, and for no others.
     Free(Option<Symbol>),
     /// No field is missing.
@@ -82,12 +84,16 @@ enum Fields {
 #[derive(Clone, Debug)]
 pub struct Types {
     kinds: IndexVec<Type, Kind>,
-    variables: IndexVec<Variable, Known>,
-    tails: IndexVec<Tail, Fields>,
+    pub(super) variables: IndexVec<Variable, Known>,
+    pub(super) tails: IndexVec<Tail, Fields>,
+    /// What was decided of them, the latest last.
+    pub(super) trail: Vec<Change>,
     /// Which types satisfy what, as long as no datatype is found that cannot be compared.
     pub(super) satisfied: FxHashSet<(Constraint, Type)>,
     /// Types without variables, tails and dots.
     pub(super) settled: FxHashSet<Type>,
+    /// What is being gone through.
+    pub(super) walks: Walks,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
     /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
     /// would take values apart that have no such parts.
@@ -114,8 +120,10 @@ impl Types {
             kinds: IndexVec::new(),
             variables: IndexVec::new(),
             tails: IndexVec::new(),
+            trail: Vec::new(),
             satisfied: FxHashSet::default(),
             settled: FxHashSet::default(),
+            walks: Walks::default(),
             datatypes: IndexVec::new(),
             is_symmetric: true,
             cause: None,
@@ -277,14 +285,16 @@ impl Types {
 
     /// Lets the open `variable` have to satisfy these as well.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
-        if let Known::Free(constraints, _) = &mut self.variables[variable] {
-            *constraints = constraints.and(more);
+        if let Known::Free(constraints, name) = self.variables[variable]
+            && constraints.and(more) != constraints
+        {
+            self.decide(variable, Known::Free(constraints.and(more), name));
         }
     }
 
     /// Lets the open `variable` be `ty`.
     pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
-        self.variables[variable] = Known::Bound(ty);
+        self.decide(variable, Known::Bound(ty));
         if let Some(cause) = self.cause {
             self.causes.insert(variable, cause);
         }
@@ -313,17 +323,17 @@ impl Types {
 
     /// Lets the open `tail` be nothing.
     pub(super) fn end(&mut self, tail: Tail) {
-        self.tails[tail] = Fields::Nothing;
+        self.decide_tail(tail, Fields::Nothing);
     }
 
     /// Lets the open `tail` be `field`, and `rest` after it.
     pub(super) fn begin(&mut self, tail: Tail, field: Type, rest: Tail) {
-        self.tails[tail] = Fields::Field(field, rest);
+        self.decide_tail(tail, Fields::Field(field, rest));
     }
 
     /// Lets the open `tail` be the same as `other`.
     pub(super) fn join(&mut self, tail: Tail, other: Tail) {
-        self.tails[tail] = Fields::Same(other);
+        self.decide_tail(tail, Fields::Same(other));
     }
 }
 

@@ -7,7 +7,6 @@ use super::environment::{FrameId, Slot};
 use super::group::Node;
 use super::inference::{Declared, Inference};
 use super::scheme::{Open, Scheme};
-use super::text::Names;
 use super::types::{Kind, Type, Types};
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -28,16 +27,22 @@ struct Typing {
 impl Inference<'_> {
     /// Types declarations that use each other.
     pub(super) fn group(&mut self, group: &[Node], generalises: bool) {
-        let before = (self.diagnostics.len(), self.declared.len());
+        let (diagnostics, declared) = (self.diagnostics.len(), self.declared.len());
+        let mut before = self.before_group();
         let (mut names, mut fails) = self.attempt(group);
         // Values of datatypes were supposed to be comparable. What compares them must be refused if they are not, and that can be
         // what the datatype itself is made with.
         if !self.are_comparable(group) {
-            self.diagnostics.truncate(before.0);
-            self.declared.truncate(before.1);
+            self.diagnostics.truncate(diagnostics);
+            self.declared.truncate(declared);
+            before = self.before_group();
             (names, fails) = self.attempt(group);
         }
         for name in names {
+            if !generalises && !fails && name.annotated.is_none() {
+                let ty = self.type_in(name.frame, name.slot);
+                self.note_single_type(name.name, ty, before);
+            }
             self.finish(&name, generalises, fails);
         }
     }
@@ -55,9 +60,9 @@ impl Inference<'_> {
         let (datatypes, others): (Vec<&Node>, Vec<&Node>) = group.iter().partition(is_datatype);
         for node in datatypes.iter().chain(&others) {
             let typed = self.at(node, |inference| inference.declaration(node.id));
-            if let Err(problem) = typed {
-                self.diagnostics.push(*problem);
-            }
+            self.report(typed);
+            let sized = self.of_bearable_size((), self.ast.declarations[node.id].span);
+            self.report(sized);
         }
         (names, self.diagnostics.len() > before)
     }
@@ -173,27 +178,14 @@ impl Inference<'_> {
         if name.is_plain && !fails && self.parameters.is_empty() {
             self.check_plain(name.name, scheme.ty);
         }
-        if name.annotated.is_none() && !generalises {
-            self.note_single_type(name.name, scheme.ty);
-        }
         let slot = Slot::Value(scheme.clone());
         self.environment.fill_in(name.frame, name.slot, slot);
+        self.environment
+            .call(name.frame, name.slot, name.name.symbol);
         self.declared.push(Declared {
             name: name.name,
             scheme,
         });
-    }
-
-    /// Notes what type a function of a `let` would have at the top level, if it could be used at several types there.
-    fn note_single_type(&mut self, name: Identifier, ty: Type) {
-        if !matches!(self.types.kind(ty), Kind::Function(..)) {
-            return;
-        }
-        let scheme = self.types.generalised(ty, &Open::default());
-        if !scheme.variables.is_empty() {
-            let text = Names::new(self.ast).scheme(&mut self.types, &scheme);
-            self.single_typed.insert(name.span, text);
-        }
     }
 
     /// `ty` for all values of its variables but those in the parameters of the modules around.

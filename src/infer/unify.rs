@@ -5,8 +5,11 @@
 
 use super::constraint::Constraint;
 use super::dots::Match;
+use super::sharing::has_several_parts;
 use super::types::{Kind, Tail, Type, Types, Variable};
 use crate::base::stack::deep;
+
+use rustc_hash::FxHashSet;
 
 /// Why two types are not one.
 #[derive(Clone, Debug)]
@@ -38,7 +41,7 @@ pub type Unified<T = ()> = Result<T, Mismatch>;
 impl Types {
     /// Makes `expected` and `actual` one.
     pub fn unify(&mut self, expected: Type, actual: Type) -> Unified {
-        deep(|| self.unify_heads(expected, actual))
+        self.unifying(|types| deep(|| types.unify_heads(expected, actual)))
     }
 
     fn unify_heads(&mut self, expected: Type, actual: Type) -> Unified {
@@ -46,7 +49,13 @@ impl Types {
         if expected == actual {
             return Ok(());
         }
-        match (self.kind(expected), self.kind(actual)) {
+        let kinds = (self.kind(expected), self.kind(actual));
+        if let (Kind::Tuple(_) | Kind::Map(..) | Kind::Function(..), _) = &kinds
+            && self.is_unified(expected, &kinds.0, actual)
+        {
+            return Ok(());
+        }
+        match kinds {
             (Kind::Unknown, _) | (_, Kind::Unknown) => Ok(()),
             (Kind::Variable(one), Kind::Variable(other)) if one == other => Ok(()),
             (Kind::Variable(one), Kind::Variable(other)) => self.unify_variables(one, other),
@@ -138,7 +147,7 @@ impl Types {
             if self.kind(ty) == Kind::Variable(variable) {
                 return Ok(());
             }
-            if self.occurs(variable, ty) {
+            if name.is_none() && self.occurs(variable, ty) {
                 return Err(Mismatch::new(Problem::Infinite(itself, ty)));
             }
         }
@@ -228,6 +237,11 @@ impl Types {
     }
 
     fn mentions(&mut self, part: Part, ty: Type) -> bool {
+        self.mentions_beside(part, ty, &mut FxHashSet::default())
+    }
+
+    /// The same; those of `seen` do not mention it.
+    fn mentions_beside(&mut self, part: Part, ty: Type, seen: &mut FxHashSet<Type>) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {
             return false;
@@ -235,9 +249,10 @@ impl Types {
         deep(|| match self.kind(head) {
             Kind::Variable(other) => part == Part::Variable(other),
             Kind::Extendable(tail, _) if part == Part::Tail(tail) => true,
+            kind if has_several_parts(&kind) && !seen.insert(head) => false,
             kind => parts(&kind)
                 .into_iter()
-                .any(|inner| self.mentions(part, inner)),
+                .any(|inner| self.mentions_beside(part, inner, seen)),
         })
     }
 }

@@ -293,7 +293,7 @@ impl AssertionReport {
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
             Severity::Error => Verdict::Error,
-            Severity::Undecided | Severity::Warning => Verdict::Unknown,
+            Severity::Undecided | Severity::Warning | Severity::Latent => Verdict::Unknown,
         };
         self.message = Some(one_line(problem, sources));
         self

@@ -89,7 +89,7 @@ impl MessageReport {
             severity: match diagnostic.severity {
                 Severity::Error => "error",
                 Severity::Undecided => "undecided",
-                Severity::Warning => "warning",
+                Severity::Warning | Severity::Latent => "warning",
             },
             code: diagnostic.code,
             message: diagnostic.message.clone(),

@@ -558,6 +558,15 @@ impl Ast {
         &self.expressions[id].kind
     }
 
+    /// The expression `id` without the brackets around it.
+    pub fn unbracketed(&self, id: ExprId) -> ExprId {
+        let mut id = id;
+        while let Expr::Parenthesised(inner) = self.expr(id) {
+            id = *inner;
+        }
+        id
+    }
+
     /// The pattern `id`.
     pub fn pattern(&self, id: PatternId) -> &Pattern {
         &self.patterns[id].kind

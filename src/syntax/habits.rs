@@ -5,7 +5,7 @@ use super::tokens::Token;
 use crate::base::suggest::nearest;
 
 /// Words that begin a declaration.
-const DECLARATIONS: &[&str] = &[
+pub const DECLARATIONS: &[&str] = &[
     "assert",
     "channel",
     "datatype",

@@ -197,9 +197,11 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
             "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),
         );
     }
-    // `<x | x > 2>`: the first `>` has closed the sequence.
+    // `<x | x > 2>`: the first `>` has closed the sequence, and another one is left.
     let closed_early = |at| stop.index > 0 && at + 1 == stop.index;
+    let is_closing = |token: &Placed| matches!(token.1, Token::Greater | Token::CloseSequence);
     if operand_after(stop)
+        && stop.tokens[stop.index..].iter().any(is_closing)
         && stop
             .looking_back(|t| t == Token::CloseSequence, |_| false)
             .is_some_and(closed_early)
@@ -222,10 +224,9 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
         Some(Token::Bar) if stop.before() == Some(Token::OpenParen) => {
             Some("`(|` opens a map only with a space after it: `(| 0 => 1 |)`".to_string())
         }
-        None if stop.expects("=") && stop.looking_back(|t| t == Token::Assign, |_| false).is_none() => Some(
-            "this line is read as a new declaration: to continue the line before, start with another operator or end that line with one"
-                .to_string(),
-        ),
+        None if stop.expects("=") && stop.looking_back(|t| t == Token::Assign, |_| false).is_none() => {
+            unfinished_declaration(stop).or_else(|| continuation(stop))
+        }
         Some(Token::Wildcard) | Some(Token::Identifier(_)) if operand_ends(stop.before()) && touches(stop) => {
             Some("a name is letters, digits and `_`, and starts with a letter; primes come last".to_string())
         }
@@ -236,11 +237,43 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
     }
 }
 
+/// A declaration without what stands behind its `=`, or a type that is given as other languages do.
+fn unfinished_declaration(stop: &Stop<'_>) -> Option<String> {
+    let name = stop.text_at(1);
+    match (stop.first()?, stop.token(1)) {
+        (Token::Datatype, _) => Some(format!(
+            "a datatype lists its constructors: `datatype {name} = A | B`"
+        )),
+        (Token::Subtype, _) => Some(format!(
+            "a subtype lists constructors of a datatype: `subtype {name} = A | B`"
+        )),
+        (Token::Nametype, _) => Some(format!(
+            "a name for a set of values says which: `nametype {name} = {{0..3}}`"
+        )),
+        (Token::Identifier(_), Some(Token::Colon)) => Some(format!(
+            "the type of a name is written with two colons: `{} :: {}`",
+            stop.text_at(0),
+            stop.text_at(2)
+        )),
+        _ => None,
+    }
+}
+
+/// A line that was meant to go on with the one before, if there is one.
+fn continuation(stop: &Stop<'_>) -> Option<String> {
+    let start = stop.tokens.first()?.0 as usize;
+    let has_text = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
+    stop.text[..start].lines().any(has_text).then(|| {
+        "this line is read as a new declaration: to continue the line before, start with another operator or end that line with one"
+            .to_string()
+    })
+}
+
 /// Two operands without anything between them.
 fn side_by_side(stop: &Stop<'_>) -> Option<String> {
     let begins = matches!(
         stop.found(),
-        Some(Token::OpenParen | Token::OpenBrace | Token::Identifier(_))
+        Some(Token::OpenParen | Token::OpenBrace | Token::Identifier(_) | Token::Int)
     );
     (begins && operand_ends(stop.before())).then(|| {
         "two expressions stand side by side: an operator or a comma may be missing".to_string()

@@ -46,6 +46,7 @@ pub mod print;
 /// Comparison of trees without their places.
 pub mod shape;
 
+pub use habits::DECLARATIONS;
 pub use parser::{Loader, parse_assertion, parse_expression, parse_script, the_first};
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
 pub use shape::same;

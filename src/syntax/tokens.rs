@@ -462,7 +462,6 @@ fn character_hint(character: char) -> Option<&'static str> {
         '→' => Some("a prefix is written `->`"),
         '□' => Some("external choice is written `[]`"),
         '⊓' => Some("internal choice is written `|~|`"),
-        '_' => Some("a name starts with a letter; `_` can come later in it"),
         '~' => Some("internal choice is written `|~|`"),
         _ => None,
     }

@@ -9,7 +9,7 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    Identifier, PatternId, Symbol, SymmetricType, TypeId,
+    ExprId, Identifier, PatternId, Symbol, SymmetricType, TypeId,
 };
 use crate::syntax::children::type_names;
 
@@ -46,9 +46,10 @@ impl Resolver<'_> {
                 self.subtype_constructors(id, constructors);
                 self.constructor_fields(constructors);
             }
-            Declaration::Nametype(_, body) | Declaration::Print(body) => {
+            Declaration::Nametype(_, body) => {
                 self.expression(*body);
             }
+            Declaration::Print(body) => self.printed(*body),
             Declaration::Module {
                 parameters,
                 private,
@@ -76,6 +77,19 @@ impl Resolver<'_> {
                 self.type_names(scheme.body);
             }
             Declaration::Assert(assertion) => self.assertion(assertion),
+        }
+    }
+
+    /// FDR looks at what is printed only when it prints it, so mistakes in that refuse no script. A name that is unknown there
+    /// is reported once more where it is used elsewhere.
+    fn printed(&mut self, body: ExprId) {
+        let before = self.diagnostics.len();
+        let unknown = std::mem::take(&mut self.unknown);
+        self.expression(body);
+        self.unknown.count_repetitions(&mut self.diagnostics);
+        self.unknown = unknown;
+        for problem in &mut self.diagnostics[before..] {
+            problem.make_latent();
         }
     }
 

@@ -59,7 +59,7 @@ impl Resolver<'_> {
             Expr::Let(declarations, body) => self.local(id, declarations, *body),
             Expr::Lambda(patterns, body) => {
                 let around = self.free.enter_site(id, self.scopes.depth());
-                self.push_patterns(patterns, self.scopes.depth() + 1);
+                self.push_lambda(patterns);
                 self.expression(*body);
                 self.scopes.pop();
                 self.free.leave(around);

@@ -3,6 +3,7 @@
 pub mod builtin;
 pub mod resolve;
 pub mod resolved;
+pub mod scope;
 
 mod body;
 mod declare;
@@ -13,7 +14,6 @@ mod modules;
 mod names;
 mod pattern;
 mod processes;
-mod scope;
 mod timed;
 
 #[cfg(test)]

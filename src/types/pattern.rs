@@ -15,6 +15,9 @@ enum Purpose {
     /// A frame of its own, in a list of such that begins with the frame of this depth: a prefix, generators, the groups of
     /// parameters of a clause. They bind no name twice, although each is in the scope of those before it.
     Frame(u32),
+    /// The frame of a lambda, whose slots from this one on are those of this parameter. It may bind a name again that one before it
+    /// binds, and hides it then.
+    Lambda(u32),
     /// The frame of declarations in which this pattern declaration stands; exported or not.
     Declaration(DeclarationId, bool),
 }
@@ -25,6 +28,14 @@ impl Resolver<'_> {
         self.scopes.push(FrameKind::Plain, 0);
         for &pattern in patterns {
             self.bind_root(pattern, Purpose::Frame(first));
+        }
+    }
+
+    /// Pushes the frame of the parameters of a lambda.
+    pub(super) fn push_lambda(&mut self, parameters: &[PatternId]) {
+        self.scopes.push(FrameKind::Plain, 0);
+        for &parameter in parameters {
+            self.bind_root(parameter, Purpose::Lambda(self.scopes.slots()));
         }
     }
 
@@ -152,18 +163,20 @@ impl Resolver<'_> {
                     self.refer(&binding, self.depth_around(purpose)),
                 ));
             }
-            let first = match purpose {
-                Purpose::Frame(first) => first,
-                Purpose::Declaration(..) => self.scopes.depth(),
+            let depth = self.scopes.depth();
+            let is_bound = match purpose {
+                Purpose::Frame(first) => binding.depth >= first,
+                Purpose::Lambda(first) => binding.depth == depth && binding.entry.slot >= first,
+                Purpose::Declaration(..) => binding.depth == depth,
             };
-            if binding.depth >= first {
+            if is_bound {
                 self.bound_already(name, binding.entry, purpose);
                 return None;
             }
         }
         let slot = self.scopes.take_slot();
         let (kind, declaration, exported) = match purpose {
-            Purpose::Frame(_) => (Kind::Variable, None, false),
+            Purpose::Frame(_) | Purpose::Lambda(_) => (Kind::Variable, None, false),
             Purpose::Declaration(id, exported) => (Kind::Constant, Some(id), exported),
         };
         self.scopes.bind(
@@ -196,7 +209,7 @@ impl Resolver<'_> {
     /// The frame from which the constants of a pattern are seen: not the one that the pattern fills.
     fn depth_around(&self, purpose: Purpose) -> u32 {
         match purpose {
-            Purpose::Frame(_) => self.scopes.depth() - 1,
+            Purpose::Frame(_) | Purpose::Lambda(_) => self.scopes.depth() - 1,
             Purpose::Declaration(..) => self.scopes.depth(),
         }
     }

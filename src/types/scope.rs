@@ -8,7 +8,7 @@ use crate::syntax::ast::{DeclarationId, Symbol};
 
 /// What sort of thing a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A parameter, generator or input variable.
     Variable,
     /// A name bound by a pattern declaration.

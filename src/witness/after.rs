@@ -119,7 +119,7 @@ impl After {
     }
 }
 
-fn too_many_terms() -> Diagnostic {
+pub(super) fn too_many_terms() -> Diagnostic {
     Diagnostic::undecided(
         "replay-limit",
         "a counterexample was found, but following the specification along it takes too long",

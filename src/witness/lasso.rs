@@ -100,7 +100,7 @@ impl Lassos {
     }
 }
 
-fn too_many_terms() -> Diagnostic {
+pub(super) fn too_many_terms() -> Diagnostic {
     Diagnostic::undecided(
         "replay-limit",
         "a divergence was found, but replaying it takes too long",

@@ -176,7 +176,7 @@ fn take_last(steps: &mut Vec<Step>, wanted: impl Fn(&Step) -> bool) -> Option<St
     std::iter::from_fn(|| steps.pop()).find(wanted)
 }
 
-fn too_many_dead_ends() -> Diagnostic {
+pub(super) fn too_many_dead_ends() -> Diagnostic {
     Diagnostic::undecided(
         "replay-limit",
         "a counterexample was found, but replaying it takes too long",

@@ -23,6 +23,7 @@ use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::{PathStep, Violation};
+use crate::source::SourceMap;
 use crate::symmetry::choice::{Wanted, choose};
 use crate::symmetry::representative::tests::models::Shape;
 use crate::symmetry::structure::recognise;
@@ -394,4 +395,30 @@ fn specifications_are_the_same_term_by_term_and_listed() {
     let compared: Vec<usize> = (0..400).filter_map(compare_followers).collect();
     assert!(compared.len() > 300, "only {} were small", compared.len());
     assert!(compared.iter().sum::<usize>() > 4000);
+}
+
+/// They take millions of states, too many for a script among the tests.
+#[test]
+fn what_is_said_of_a_replay_that_takes_too_long() {
+    let rendered = [
+        super::replay::too_many_dead_ends(),
+        super::after::too_many_terms(),
+        super::lasso::too_many_terms(),
+    ];
+    let rendered = rendered.map(|problem| problem.render(&SourceMap::new()));
+    assert_eq!(
+        rendered.concat(),
+        "\
+error[replay-limit]: a counterexample was found, but replaying it takes too long
+ = note: many different internal steps look alike, and too many orders of them lead nowhere
+
+error[replay-limit]: a counterexample was found, but following the specification along it takes too long
+ = note: after one trace it can be in too many states that differ by internal steps alone
+ = help: compress or hide less in the specification, or write it with fewer internal steps
+
+error[replay-limit]: a divergence was found, but replaying it takes too long
+ = note: millions of internal steps were followed without coming back to where one began
+
+"
+    );
 }

@@ -66,8 +66,24 @@ pub(crate) fn scripts(folder: &str) -> Vec<String> {
 
 /// Runs the program at the root of the repository with `input` on standard input.
 pub(crate) fn cspsym(arguments: &[String], input: &[u8]) -> Outcome {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-        .args(arguments)
+    let mut program = Command::new(env!("CARGO_BIN_EXE_cspsym"));
+    outcome(program.args(arguments), input)
+}
+
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness needs a shell"
+)]
+/// The same as part of a line of the shell, where `cspsym` stands for the program and its arguments.
+pub(crate) fn cspsym_in_shell(line: &str, arguments: &[String], input: &[u8]) -> Outcome {
+    let mut shell = Command::new("sh");
+    let line = line.replace("cspsym", r#"exec "$0" "$@""#);
+    shell.args(["-c", &line, env!("CARGO_BIN_EXE_cspsym")]);
+    outcome(shell.args(arguments), input)
+}
+
+fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
+    let mut child = command
         .current_dir(root())
         .env_remove("COLUMNS")
         .stdin(Stdio::piped())

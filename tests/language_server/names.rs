@@ -45,6 +45,33 @@ fn names_show_their_types_and_comments() {
 }
 
 #[test]
+fn members_of_an_instance_have_its_types() {
+    let mut client = Client::new();
+    let script = "\
+module Stack(EMPTY, VALUES)
+  datatype Command = Push.VALUES | Pop
+exports
+  channel do : Command
+  bottom = EMPTY
+  id(x) = x
+endmodule
+instance S = Stack(<>, {0..1})
+instance B = Stack(false, Bool)
+p = S::bottom ^ <1>
+q = B::bottom and B::id(true)
+P = B::do?x -> STOP
+";
+    client.open(URI, script);
+    assert_eq!(client.diagnostics(URI, json!(1)), Vec::<Value>::new());
+    let mut hover = |mark: &str, behind: usize| client.hover(URI, at(script, mark, behind));
+    assert_eq!(hover("bottom = EMPTY", 0), "bottom :: a");
+    assert_eq!(hover("S::bottom", 3), "bottom :: <Int>");
+    assert_eq!(hover("B::bottom", 3), "bottom :: Bool");
+    assert_eq!(hover("B::id", 3), "id :: (Bool) -> Bool");
+    assert_eq!(hover("B::do", 3), "do :: B::Command => Event");
+}
+
+#[test]
 fn names_lead_to_their_definitions() {
     let mut client = opened();
     let mut lines = |mark: &str, behind: usize| {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
+use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::{Includes, in_order, is_error, joined};
 use crate::diag::Diagnostic;
@@ -35,9 +36,15 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
-    /// Reads the script `name` from `files`.
+    /// Reads the script `name` from `files`. Where that goes wrong there is one message, and nothing is known of the script.
     pub(super) fn of(name: &str, files: &mut Files) -> Self {
-        Read::new(name, files, None).typed()
+        let found = caught(|| Read::new(name, files, None).typed());
+        found.unwrap_or_else(|problem| {
+            let mut nothing = Files::with_open([(name.to_string(), String::new())]);
+            let mut analysis = Read::new(name, &mut nothing, None).typed();
+            analysis.problems.push(problem);
+            analysis
+        })
     }
 
     /// The same, if a name stands at `place`, a byte of a file: with what is visible there.

@@ -8,6 +8,7 @@ mod unfinished;
 use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
 
 use crate::cli::files::Files;
+use crate::syntax::DECLARATIONS;
 use crate::types::builtin::{Builtin, Visibility};
 
 use super::analysis::{Analysis, builtin_type};
@@ -23,22 +24,8 @@ const WORDS: [&str; 10] = [
     "and", "else", "false", "if", "let", "not", "or", "then", "true", "within",
 ];
 
-/// Words that begin a declaration.
-const DECLARATIONS: [&str; 13] = [
-    "assert",
-    "channel",
-    "datatype",
-    "endmodule",
-    "exports",
-    "external",
-    "include",
-    "instance",
-    "module",
-    "nametype",
-    "print",
-    "subtype",
-    "transparent",
-];
+/// Words that stand where a declaration could.
+const BETWEEN_DECLARATIONS: [&str; 2] = ["endmodule", "exports"];
 
 /// The names for `position` in `document`.
 pub(super) fn complete(
@@ -98,7 +85,8 @@ fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<Completi
             builtins(is_there, items);
             words(&WORDS, items);
             if place.begins_line {
-                words(&DECLARATIONS, items);
+                words(DECLARATIONS, items);
+                words(&BETWEEN_DECLARATIONS, items);
             }
         }
         Some(Visible::Members(names)) => definitions(analysis, names, items),
@@ -126,7 +114,7 @@ fn definitions(analysis: &Analysis, names: &[DefinitionId], items: &mut Vec<Comp
         let kind = match definition.kind {
             Kind::Variable => CompletionItemKind::Variable,
             Kind::Constant => CompletionItemKind::Constant,
-            Kind::Function => CompletionItemKind::Function,
+            Kind::Function | Kind::Import(_) => CompletionItemKind::Function,
             Kind::Channel => CompletionItemKind::Event,
             Kind::Constructor => CompletionItemKind::EnumMember,
             Kind::Type => CompletionItemKind::Enum,

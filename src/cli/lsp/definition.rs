@@ -2,20 +2,18 @@
 
 use gen_lsp_types::{Definition, DefinitionResponse};
 
-use crate::source::{FileId, Span};
+use crate::source::Span;
 
 use super::analysis::Analysis;
 use super::diagnostics::Places;
-use super::names::Target;
+use super::names::{Occurrence, Target};
 
-/// Where the name at the byte `at` of `file` is introduced; built-ins are nowhere.
+/// Where the name `occurrence` is introduced; built-ins are nowhere.
 pub(super) fn definition(
     analysis: &Analysis,
     places: &Places<'_>,
-    file: FileId,
-    at: usize,
+    occurrence: &Occurrence,
 ) -> Option<DefinitionResponse> {
-    let occurrence = analysis.names.at(file, at as u32)?;
     let span = match occurrence.target {
         Target::Definition(id) => analysis.names.definitions[id].span,
         Target::File(file) => Span::new(file, 0, 0),

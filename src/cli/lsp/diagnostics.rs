@@ -70,7 +70,7 @@ impl Places<'_> {
         let related: Vec<DiagnosticRelatedInformation> = related.collect();
         let severity = match problem.severity {
             Severity::Error | Severity::Undecided => DiagnosticSeverity::Error,
-            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Warning | Severity::Latent => DiagnosticSeverity::Warning,
         };
         let diagnostic = Diagnostic {
             range,

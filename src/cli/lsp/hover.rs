@@ -2,21 +2,17 @@
 
 use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind};
 
-use crate::source::FileId;
-
 use super::analysis::{Analysis, builtin_type};
 use super::comments;
 use super::diagnostics::Places;
 use super::names::{Definition, Kind, Occurrence, Origin, Target};
 
-/// What to show of the name at the byte `at` of `file`.
+/// What to show of the name `occurrence`.
 pub(super) fn hover(
     analysis: &Analysis,
     places: &Places<'_>,
-    file: FileId,
-    at: usize,
+    occurrence: &Occurrence,
 ) -> Option<Hover> {
-    let occurrence = analysis.names.at(file, at as u32)?;
     let mut text = format!("```cspm\n{}\n```", headline(analysis, occurrence));
     if let Some(comment) = comment(analysis, occurrence) {
         // Line breaks of a comment are kept: it may hold a table, or an example.
@@ -53,14 +49,19 @@ fn headline(analysis: &Analysis, occurrence: &Occurrence) -> String {
     }
 }
 
-/// The type of a name for all its uses; where a mistake keeps that from being known, perhaps of this use.
+/// The type of a name for all its uses. Of a member of an instance that would be the one inside of the module, so there it is that
+/// of this use; and also where a mistake keeps the other from being known.
 fn type_at(
     analysis: &Analysis,
     definition: &Definition,
     occurrence: &Occurrence,
 ) -> Option<String> {
     let of_use = || analysis.type_of_use(occurrence.expression?);
-    analysis.type_of(definition).or_else(of_use)
+    let of_all = || analysis.type_of(definition);
+    match occurrence.is_of_instance {
+        true => of_use().or_else(of_all),
+        false => of_all().or_else(of_use),
+    }
 }
 
 /// The comment above a name or, if it has none of its own, above all of its declaration.

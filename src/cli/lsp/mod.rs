@@ -28,6 +28,7 @@ use std::thread;
 
 use lsp_server::Message;
 
+use super::fault;
 use super::status::Status;
 
 use inbox::Inbox;
@@ -50,6 +51,7 @@ enum Event {
 
 /// Talks to an editor until it says good-bye.
 pub(super) fn run() -> io::Result<Status> {
+    fault::survive_panics();
     let (events, received) = mpsc::channel();
     let (sent, outgoing) = mpsc::channel();
     let incoming = events.clone();

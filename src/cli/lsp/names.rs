@@ -15,6 +15,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, PatternId, Symbol};
 use crate::types::builtin::Builtin;
 use crate::types::resolved::Resolved;
+pub(super) use crate::types::scope::Kind;
 
 use walk::Walker;
 
@@ -30,27 +31,6 @@ impl TypedIndex for DefinitionId {
     fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// What sort of thing a name stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// A parameter, generator or input variable.
-    Variable,
-    /// A name without parameters.
-    Constant,
-    /// A name with clauses.
-    Function,
-    /// A channel.
-    Channel,
-    /// A constructor of a datatype.
-    Constructor,
-    /// A datatype, subtype or nametype.
-    Type,
-    /// A module.
-    Module,
-    /// An instance of a module.
-    Instance,
 }
 
 /// What introduces a name.
@@ -93,6 +73,8 @@ pub(super) struct Occurrence {
     pub(super) target: Target,
     /// The expression that it is, or the last name of.
     pub(super) expression: Option<ExprId>,
+    /// Whether it is a member of an instance, which has types of its own.
+    pub(super) is_of_instance: bool,
 }
 
 /// What could stand at a place.

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use gen_lsp_types::{Code, Diagnostic as Shown, DiagnosticSeverity, Message, ProgressToken, Range};
 use lsp_server::RequestId;
 
-use crate::cli::STACK_BYTES;
+use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::load;
 use crate::cli::monitor::Monitor;
 use crate::cli::progress::Display;
-use crate::cli::request::{Decision, LoadFailure, Options};
+use crate::cli::request::{Decision, Load, LoadFailure, Options};
 use crate::cli::work::Work;
+use crate::cli::{STACK_BYTES, no_thread};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::report::message::one_line;
@@ -109,10 +110,8 @@ impl Runs {
         };
         let mut files = files();
         let worker = thread::Builder::new().stack_size(STACK_BYTES);
-        if let Err(error) = worker.spawn(move || job.work(&mut files)) {
-            let message = format!("the working thread did not start: {error}");
-            let problem = Diagnostic::undecided("no-thread", message);
-            let outcome = stopped(&run.script, problem, SourceMap::new());
+        if let Err(error) = worker.spawn(move || job.work(&mut files, load)) {
+            let outcome = stopped(&run.script, no_thread(&error), SourceMap::new());
             // The receiver is in the hands of whoever calls this.
             let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
         }
@@ -201,18 +200,26 @@ struct Job {
 }
 
 impl Job {
-    fn work(&self, files: &mut Files) {
-        let outcome = match load(&self.script, files, &self.options) {
+    /// Decides the assertion. Whatever goes wrong ends this run, not the conversation.
+    fn work(&self, files: &mut Files, load: Load) {
+        let outcome = caught(|| self.outcome(files, load))
+            .unwrap_or_else(|problem| stopped(&self.script, problem, SourceMap::new()));
+        self.send(Event::Decided(self.number, Box::new(outcome)));
+    }
+
+    fn outcome(&self, files: &mut Files, load: Load) -> Outcome {
+        match load(&self.script, files, &self.options) {
             Ok(mut session) => {
                 let decision = session.decide(self.index);
                 of_decision(decision, session.sources().clone())
             }
             Err(failure) => not_loaded(&self.script, failure),
-        };
-        // Nobody listens any more only if the program ends.
-        let _ = self
-            .events
-            .send(Event::Decided(self.number, Box::new(outcome)));
+        }
+    }
+
+    /// Nobody listens any more only if the program ends.
+    fn send(&self, event: Event) {
+        let _ = self.events.send(event);
     }
 }
 
@@ -266,8 +273,8 @@ fn not_loaded(script: &str, failure: LoadFailure) -> Outcome {
             .notes
             .push(format!("the script has {} more mistakes", count - 1));
     }
-    let unreadable = || Diagnostic::error("unreadable-file", format!("`{script}` cannot be read"));
-    stopped(script, problem.unwrap_or_else(unreadable), failure.sources)
+    let problem = problem.expect("what does not load has a mistake");
+    stopped(script, problem, failure.sources)
 }
 
 fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
@@ -346,5 +353,34 @@ impl Outcome {
             message: Message::String(self.text()),
             ..Shown::default()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_run_that_panics_has_an_outcome() {
+        let (events, received) = mpsc::channel();
+        let job = Job {
+            number: 7,
+            script: "a.csp".to_string(),
+            index: 0,
+            options: Options::default(),
+            events,
+        };
+        job.work(&mut Files::new(), |_, _, _| panic!("no such thing"));
+        let Ok(Event::Decided(7, outcome)) = received.recv() else {
+            panic!("the run has not ended");
+        };
+        assert_eq!(outcome.report.verdict, Verdict::Error);
+        assert_eq!(
+            outcome.title(),
+            "error (internal-error): internal-error: this is a fault of cspsym, not of the script: no such thing; \
+             help: please report it, with the script and the command line"
+        );
     }
 }

@@ -4,16 +4,20 @@ use std::sync::mpsc::Sender;
 
 use gen_lsp_types::{
     CodeActionRequest, CodeLensRequest, CompletionContext, CompletionList, CompletionRequest,
-    CompletionResponse, DefinitionRequest, DidChangeTextDocumentNotification,
-    DidCloseTextDocumentNotification, DidOpenTextDocumentNotification, DocumentSymbolRequest,
-    ExecuteCommandRequest, HoverRequest, LogMessageNotification, LogMessageParams, MessageType,
-    Notification as NotificationType, Position, PublishDiagnosticsNotification,
-    Request as RequestType, TextDocumentPositionParams, Uri,
+    CompletionResponse, DidChangeTextDocumentNotification, DidCloseTextDocumentNotification,
+    DidOpenTextDocumentNotification, DocumentSymbolRequest, ExecuteCommandRequest,
+    LogMessageNotification, LogMessageParams, MessageType, Notification as NotificationType,
+    Position, PublishDiagnosticsNotification, Request as RequestType, TextDocumentPositionParams,
+    Uri,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::cli::fault::caught;
 use crate::cli::status::Status;
+use crate::diag::Diagnostic;
 use crate::source::FileId;
 
 use super::Event;
@@ -25,6 +29,7 @@ use super::documents::Documents;
 use super::hover::hover;
 use super::inbox::{Inbox, cancelled};
 use super::lens::{actions, lenses};
+use super::names::Occurrence;
 use super::runs::Runs;
 use super::scripts::Scripts;
 use super::settings::Settings;
@@ -71,6 +76,14 @@ impl Refusal {
         Self {
             code: ErrorCode::InvalidParams,
             message: message.into(),
+        }
+    }
+
+    /// Something is wrong with this program.
+    fn fault(problem: &Diagnostic) -> Self {
+        Self {
+            code: ErrorCode::InternalError,
+            message: problem.message.clone(),
         }
     }
 }
@@ -277,8 +290,11 @@ impl Server {
                 if self.is_stale() {
                     self.refresh();
                 }
-                let answer = self.about_text(&method, params);
-                self.answer(id, answer);
+                let answer = caught(|| self.about_text(&method, params));
+                self.answer(
+                    id,
+                    answer.unwrap_or_else(|problem| Err(Refusal::fault(&problem))),
+                );
             }
         }
     }
@@ -286,18 +302,8 @@ impl Server {
     /// What is asked about the text of a document.
     fn about_text(&self, method: &str, params: Value) -> Answer<Value> {
         match method {
-            "textDocument/hover" => answered::<HoverRequest>(params, |parameters| {
-                let place = &parameters.text_document_position_params;
-                self.named(place, |analysis, places, file, at| {
-                    hover(analysis, &places, file, at)
-                })
-            }),
-            "textDocument/definition" => answered::<DefinitionRequest>(params, |parameters| {
-                let place = &parameters.text_document_position_params;
-                self.named(place, |analysis, places, file, at| {
-                    definition(analysis, &places, file, at)
-                })
-            }),
+            "textDocument/hover" => self.about_name(params, hover),
+            "textDocument/definition" => self.about_name(params, definition),
             "textDocument/documentSymbol" => {
                 answered::<DocumentSymbolRequest>(params, |parameters| {
                     let is_tree = self.settings.has_symbol_trees;
@@ -357,18 +363,20 @@ impl Server {
             }))
     }
 
-    /// What is to be found about the name at `place`, given as a byte of a file.
-    fn named<T>(
+    /// What is to be found about the name at the place that `params` give.
+    fn about_name<T: Serialize>(
         &self,
-        place: &TextDocumentPositionParams,
-        find: impl FnOnce(&Analysis, Places<'_>, FileId, usize) -> Option<T>,
-    ) -> Answer<Option<T>> {
+        params: Value,
+        find: impl FnOnce(&Analysis, &Places<'_>, &Occurrence) -> Option<T>,
+    ) -> Answer<Value> {
+        let place: TextDocumentPositionParams = parsed(params)?;
         let uri = &place.text_document.uri;
-        self.located(uri, |_, analysis, places, file| {
+        let found = self.located(uri, |_, analysis, places, file| {
             let document = self.documents.get(uri)?;
             let at = document.byte(place.position, self.settings.encoding);
-            find(analysis, places, file, at)
-        })
+            find(analysis, &places, analysis.names.at(file, at as u32)?)
+        });
+        to_value(&found?)
     }
 
     /// A single colon is typed on the way to `::`; for it alone nobody wants a list of all names.
@@ -428,6 +436,10 @@ pub(super) fn not_open(uri: &Uri) -> Refusal {
 
 /// The parameters of a request.
 fn read<R: RequestType>(parameters: Value) -> Answer<R::Params> {
+    parsed(parameters)
+}
+
+fn parsed<T: DeserializeOwned>(parameters: Value) -> Answer<T> {
     serde_json::from_value(parameters).map_err(|error| Refusal::parameters(error.to_string()))
 }
 
@@ -440,7 +452,7 @@ fn answered<R: RequestType>(
 }
 
 /// As JSON.
-pub(super) fn to_value(answer: &impl serde::Serialize) -> Answer<Value> {
+pub(super) fn to_value(answer: &impl Serialize) -> Answer<Value> {
     serde_json::to_value(answer).map_err(|error| Refusal {
         code: ErrorCode::InternalError,
         message: error.to_string(),

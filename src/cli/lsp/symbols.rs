@@ -109,7 +109,7 @@ impl Outline<'_> {
         let kind = match definition.kind {
             Kind::Variable => SymbolKind::Variable,
             Kind::Constant => SymbolKind::Constant,
-            Kind::Function => SymbolKind::Function,
+            Kind::Function | Kind::Import(_) => SymbolKind::Function,
             Kind::Channel => SymbolKind::Event,
             Kind::Constructor => SymbolKind::EnumMember,
             Kind::Type => SymbolKind::Enum,

@@ -113,3 +113,84 @@ fn shipped_scripts_are_well_typed() {
         );
     }
 }
+
+/// `first`, then `next` with the numbers 1 to `count` for N and those before them for M, then `last` with the last one for N.
+fn chain(first: &str, next: &str, count: usize, last: &str) -> String {
+    let nexts = (1..=count).map(|number| {
+        let before = (number - 1).to_string();
+        next.replace('N', &number.to_string()).replace('M', &before) + "\n"
+    });
+    let last = last.replace('N', &count.to_string());
+    format!("{first}\n{}{last}\n", nexts.collect::<String>())
+}
+
+#[test]
+fn shared_parts_of_types_take_no_time() {
+    let scripts = [
+        chain("x0 = 1", "xN = (xM, xM)", 60, "channel c : Int"),
+        chain(
+            "x0 = 1\ny0 = 1",
+            "xN = (xM, xM)\nyN = (yM, yM)",
+            60,
+            "z = xN == yN",
+        ),
+        chain("x0 = Int", "xN = (xM, xM)", 60, "channel c : xN"),
+        chain("f(x) = let y0 = x", "  yN = (yM, yM)", 60, "  within {yN}"),
+        chain(
+            "f(x) = let y0 = x",
+            "  yN = (| yM => yM |)",
+            60,
+            "  within yN == yN",
+        ),
+        chain(
+            "f(x) = let y0 = <x>",
+            "  yN = \\ z @ (yM, yM)",
+            60,
+            "  within yN",
+        ),
+        chain(
+            "f(x, z) = let y0 = x\n  w0 = z",
+            "  yN = (yM, yM)\n  wN = (wM, wM)",
+            60,
+            "  within <yN, wN>",
+        ),
+        chain(
+            "f0(x) = (x, x)",
+            "fN(x) = fM(fM(x))",
+            10,
+            "z = fN(1) == fN(2)",
+        ),
+    ];
+    for script in scripts {
+        assert_eq!(check(&script, Path::new("")).messages(), "", "{script}");
+    }
+}
+
+#[test]
+fn types_that_multiply_are_refused() {
+    let scripts = [
+        chain("f0(x) = (x, x)", "fN(x) = fM(fM(x))", 40, ""),
+        chain("f0(x) = {x}", "fN(x) = fM(fM(x))", 40, ""),
+        chain(
+            "f0(x) = (x, x)",
+            "fN(x) = (fM(x), fM(x))",
+            40,
+            "z = fN(1) == fN(2)",
+        ),
+        chain("f0(x) = x.x", "fN(x) = fM(fM(x))", 40, "z = fN(1)"),
+        chain("f0 = \\ x @ (x, x)", "fN = \\ x @ fM(fM(x))", 40, ""),
+        chain("x0 = 1", "xN = xM.xM", 60, "z = xN"),
+        chain(
+            "nametype x0 = Int",
+            "nametype xN = xM.xM",
+            60,
+            "channel c : xN",
+        ),
+        chain("f(x) = let y0 = x", "  yN = yM.yM", 60, "  within {yN}"),
+    ];
+    for script in scripts {
+        let problems = check(&script, Path::new("")).problems;
+        let codes: Vec<&str> = problems.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["type-too-large"], "{script}");
+    }
+}

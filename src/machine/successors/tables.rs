@@ -310,3 +310,19 @@ fn too_large() -> Diagnostic {
     )
     .hint("make the components smaller")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::SourceMap;
+
+    /// It takes gigabytes, too many for a script among the tests.
+    #[test]
+    fn what_is_said_of_tables_that_are_too_large() {
+        pretty_assertions::assert_eq!(
+            too_large().render(&SourceMap::new()),
+            "error[too-many-rules]: the tables of the machine take too much memory\n \
+             = help: make the components smaller\n\n"
+        );
+    }
+}

@@ -4,6 +4,8 @@
 //! exchanged together. States of corresponding leaves may be numbered differently, because each leaf counts from
 //! its own initial state, so blocks are compared by the numbers that their states have in the first block.
 
+use rustc_hash::FxHashMap;
+
 use crate::base::index::TypedIndex;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
@@ -100,8 +102,12 @@ pub struct SortRep {
 /// A family with the places of its leaves in packed states.
 #[derive(Clone, Debug)]
 struct PackedFamily {
-    /// By block and leaf.
-    slots: Vec<Vec<Slot>>,
+    /// By block, and leaf in it.
+    slots: Vec<Slot>,
+    /// How many leaves a block has.
+    width: usize,
+    /// By slot and state, what the slots say; equal parts are there once, so that families of many leaves stay in the cache.
+    numbers: Vec<u32>,
     /// How many words a key has.
     key_words: usize,
     /// The keys of the state at hand, block by block: the base's numbers of the leaf states, the first leaf's
@@ -117,10 +123,10 @@ struct Slot {
     field: Field,
     /// Where its part of the key lies.
     part: Field,
-    /// By state, its part of the key.
-    key: Box<[u64]>,
-    /// By number in the base, the bits of the state in the field's word.
-    state: Box<[u64]>,
+    /// From there on, by state, its number in the base.
+    to_base: u32,
+    /// From there on, by number in the base, the state.
+    from_base: u32,
 }
 
 impl PackedFamily {
@@ -139,24 +145,32 @@ impl PackedFamily {
             let shift = left % u64::BITS;
             parts.push(Field { word, shift, mask });
         }
-        let slot = |block: &Block, place: usize| {
-            let (field, part) = (field(block.leaves[place]), parts[place]);
-            let shifted = |states: &[u32], by: u32| {
-                let shifted = states.iter().map(|&state| u64::from(state) << by);
-                shifted.collect()
-            };
-            let swap = &block.swap.pbisim;
-            Slot {
-                field,
-                part,
-                key: shifted(swap.states(block.leaves[place]), part.shift),
-                state: shifted(swap.states(base[place]), field.shift),
-            }
+        let mut numbers = Vec::new();
+        let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();
+        let mut entered = |states| {
+            *known.entry(states).or_insert_with(|| {
+                let start = numbers.len() as u32;
+                numbers.extend_from_slice(states);
+                start
+            })
         };
-        let slots = |block| (0..base.len()).map(|place| slot(block, place)).collect();
+        let mut slots = Vec::new();
+        for block in &family.blocks {
+            let swap = &block.swap.pbisim;
+            for (place, (&leaf, &part)) in block.leaves.iter().zip(&parts).enumerate() {
+                slots.push(Slot {
+                    field: field(leaf),
+                    part,
+                    to_base: entered(swap.states(leaf)),
+                    from_base: entered(swap.states(base[place])),
+                });
+            }
+        }
         let key_words = word as usize + 1;
         Self {
-            slots: family.blocks.iter().map(slots).collect(),
+            slots,
+            width: base.len(),
+            numbers,
             key_words,
             keys: vec![0; family.blocks.len() * key_words],
             order: Vec::with_capacity(family.blocks.len()),
@@ -166,21 +180,33 @@ impl PackedFamily {
     /// Computes keys and order of the blocks of `state`; whether they are in order as they stand.
     #[inline]
     fn compare<S: PackedState>(&mut self, state: &S) -> bool {
-        self.keys.fill(0);
-        for (slots, key) in self
-            .slots
-            .iter()
-            .zip(self.keys.chunks_exact_mut(self.key_words))
-        {
-            for slot in slots {
-                key[slot.part.word as usize] |= slot.key[slot.field.get(state) as usize];
+        let Self { slots, numbers, .. } = self;
+        let part = |slot: &Slot| {
+            let number = numbers[(slot.to_base + slot.field.get(state)) as usize];
+            u64::from(number) << slot.part.shift
+        };
+        if self.width == 1 {
+            for (slot, key) in slots.iter().zip(&mut self.keys) {
+                *key = part(slot);
+            }
+        } else {
+            self.keys.fill(0);
+            let keys = self.keys.chunks_exact_mut(self.key_words);
+            for (slots, key) in slots.chunks_exact(self.width).zip(keys) {
+                for slot in slots {
+                    key[slot.part.word as usize] |= part(slot);
+                }
             }
         }
         // Numbers compare much faster than slices of one number.
-        let (order, keys, blocks) = (&mut self.order, &self.keys, self.slots.len() as u32);
+        let (order, keys, blocks) = (
+            &mut self.order,
+            &self.keys,
+            self.keys.len() / self.key_words,
+        );
         match self.key_words {
-            1 => arrange(order, blocks, |block| keys[block as usize]),
-            words => arrange(order, blocks, |block| {
+            1 => arrange(order, blocks as u32, |block| keys[block as usize]),
+            words => arrange(order, blocks as u32, |block| {
                 &keys[block as usize * words..][..words]
             }),
         }
@@ -192,7 +218,8 @@ impl PackedFamily {
         if self.compare(state) {
             return;
         }
-        for (place, (slots, &from)) in self.slots.iter().zip(&self.order).enumerate() {
+        let blocks = self.slots.chunks_exact(self.width).zip(&self.order);
+        for (place, (slots, &from)) in blocks.enumerate() {
             if from as usize == place {
                 continue;
             }
@@ -202,7 +229,8 @@ impl PackedFamily {
                 let number = |key: &[u64]| {
                     (key[slot.part.word as usize] >> slot.part.shift & slot.part.mask) as usize
                 };
-                let flip = slot.state[number(old)] ^ slot.state[number(new)];
+                let place = |key| self.numbers[slot.from_base as usize + number(key)];
+                let flip = slot.field.flip(place(old), place(new));
                 state.flip(slot.field.word, flip);
             }
         }

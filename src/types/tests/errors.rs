@@ -77,6 +77,16 @@ const CASES: &[(&str, &str)] = &[
         "f(x) = {x | x <- {x}}\ndatatype T = A\ng(A, A) = 1\nh = \\ x @ \\ x @ x",
         "",
     ),
+    ("h = \\ x, y, x @ (x, y)", ""),
+    (
+        "h = \\ x, (y, y) @ x",
+        "repeated-variable: `y` is bound twice by one pattern or parameter list\n  at 1:14 `y` bound again here\n  at 1:11 `y` first bound here\n  use two names and compare them with `==`\n",
+    ),
+    // What is printed refuses no script.
+    (
+        "print nothing + nothing\nf = nothing",
+        "warning unknown-name: `nothing` is not defined here\n  at 1:7 `nothing` \n  it is used once more\nunknown-name: `nothing` is not defined here\n  at 2:5 `nothing` \n",
+    ),
     (
         "f(x)(x) = x",
         "repeated-variable: `x` is bound twice by one pattern or parameter list\n  at 1:6 `x` bound again here\n  at 1:3 `x` first bound here\n  use two names and compare them with `==`\n",

@@ -219,6 +219,7 @@ impl<'a> Walker<'a> {
             span,
             target,
             expression,
+            is_of_instance: false,
         });
     }
 
@@ -252,7 +253,9 @@ impl<'a> Walker<'a> {
             }
             (None, _) => {}
         }
+        let mut is_of_instance = false;
         for (index, segment) in further.iter().enumerate() {
+            is_of_instance |= owner.is_some_and(|id| self.is_instance(id));
             let module = owner.and_then(|id| self.module_behind(id));
             let members = module.and_then(|module| self.modules.get(&module));
             let exported = members.map_or(&[][..], |members| &members.exported);
@@ -262,8 +265,12 @@ impl<'a> Walker<'a> {
             let named = |&&id: &&DefinitionId| self.names.definitions[id].symbol == segment.symbol;
             owner = exported.iter().find(named).copied();
             if let Some(id) = owner {
-                let is_last = index + 1 == further.len();
-                self.note(segment.span, Target::Definition(id), of_last(is_last));
+                self.names.occurrences.push(Occurrence {
+                    span: segment.span,
+                    target: Target::Definition(id),
+                    expression: of_last(index + 1 == further.len()),
+                    is_of_instance,
+                });
             }
         }
     }
@@ -277,6 +284,10 @@ impl<'a> Walker<'a> {
             imported: self.imported.clone(),
             is_timed: self.is_timed,
         }
+    }
+
+    fn is_instance(&self, id: DefinitionId) -> bool {
+        self.names.definitions[id].kind == Kind::Instance
     }
 
     /// The module whose members are reached through `id`.

@@ -1,0 +1,131 @@
+//! Types that share parts: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of exponentially many nodes, and
+//! so is that of `let y1 = (x, x) ...`. What goes through types goes through each shared part once.
+//!
+//! Functions that are applied to what they yield, `f1(x) = f0(f0(x))` and so on, have types of exponentially many *different*
+//! parts: that is inherent in inference (Kfoury, Tiuryn and Urzyczyn, "ML typability is DEXPTIME-complete", 1990). So there is a bound
+//! on the size of types. What would be larger fits everywhere, and is noted, so that it is reported where it comes up.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::constraint::Constraint;
+use super::types::{Kind, Type, Types};
+
+/// A use of a polymorphic name copies at most so many parts.
+pub(super) const MOST_PARTS: usize = 10_000;
+
+/// All large copies together have at most so many parts.
+const MOST_COPIED: usize = 500_000;
+
+/// A copy of fewer parts than this is not counted among the large ones.
+const LARGE: usize = 100;
+
+/// A dotted type has at most so many fields.
+const MOST_FIELDS: usize = 100_000;
+
+/// What is being gone through, with what need not be gone through again.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Walks {
+    /// How deep the present unification is.
+    unifying: usize,
+    /// What was made one in it.
+    unified: FxHashSet<(Type, Type)>,
+    evaluating: usize,
+    /// By type, what it is with its dots evaluated.
+    evaluated: FxHashMap<Type, Type>,
+    requiring: usize,
+    required: FxHashSet<(Constraint, Type)>,
+    /// How many parts the large copies have.
+    copied: usize,
+    /// Whether some type would have been too large.
+    is_too_large: bool,
+}
+
+impl Types {
+    /// Unifies with `unify`, beside or within other unifications.
+    pub(super) fn unifying<T>(&mut self, unify: impl FnOnce(&mut Self) -> T) -> T {
+        self.walks.unifying += 1;
+        let unified = unify(self);
+        self.walks.unifying -= 1;
+        if self.walks.unifying == 0 && !self.walks.unified.is_empty() {
+            self.walks.unified = FxHashSet::default();
+        }
+        unified
+    }
+
+    /// Whether these were made one by the present unification already; else they will be.
+    pub(super) fn is_unified(&mut self, one: Type, kind: &Kind, other: Type) -> bool {
+        has_several_parts(kind) && !self.walks.unified.insert((one, other))
+    }
+
+    /// Evaluates dots with `evaluate`, and remembers what becomes of `ty` as long as something around is being evaluated.
+    pub(super) fn evaluating<E>(
+        &mut self,
+        ty: Type,
+        evaluate: impl FnOnce(&mut Self, &Kind) -> Result<Type, E>,
+    ) -> Result<Type, E> {
+        if let Some(&known) = self.walks.evaluated.get(&ty) {
+            return Ok(known);
+        }
+        let kind = self.kind(ty);
+        self.walks.evaluating += 1;
+        let evaluated = evaluate(self, &kind);
+        self.walks.evaluating -= 1;
+        if self.walks.evaluating > 0 {
+            // Dots are not remembered: what they become can depend on what was decided in between.
+            let is_dotted = matches!(kind, Kind::Dot(_) | Kind::Dotable(..));
+            if let (Ok(evaluated), true) = (&evaluated, has_several_parts(&kind) && !is_dotted) {
+                self.walks.evaluated.insert(ty, *evaluated);
+            }
+        } else if !self.walks.evaluated.is_empty() {
+            self.walks.evaluated = FxHashMap::default();
+        }
+        evaluated
+    }
+
+    /// Asks something of a type with `require`, beside or within other such questions.
+    pub(super) fn requiring<T>(&mut self, require: impl FnOnce(&mut Self) -> T) -> T {
+        self.walks.requiring += 1;
+        let required = require(self);
+        self.walks.requiring -= 1;
+        if self.walks.requiring == 0 && !self.walks.required.is_empty() {
+            self.walks.required = FxHashSet::default();
+        }
+        required
+    }
+
+    /// Whether this is being asked already.
+    pub(super) fn is_required(&mut self, constraint: Constraint, ty: Type, kind: &Kind) -> bool {
+        has_several_parts(kind) && !self.walks.required.insert((constraint, ty))
+    }
+
+    /// Counts a copy of so many parts; whether there is room for it.
+    pub(super) fn has_room_for(&mut self, parts: usize) -> bool {
+        if parts > LARGE {
+            self.walks.copied += parts;
+        }
+        let has_room = parts <= LARGE || parts <= MOST_PARTS && self.walks.copied <= MOST_COPIED;
+        self.walks.is_too_large |= !has_room;
+        has_room
+    }
+
+    /// Whether a dotted type of so many fields is too large; that is noted.
+    pub(super) fn has_too_many(&mut self, fields: usize) -> bool {
+        let has_too_many = fields > MOST_FIELDS;
+        self.walks.is_too_large |= has_too_many;
+        has_too_many
+    }
+
+    /// Whether some type since the last call would have been too large.
+    pub(super) fn was_too_large(&mut self) -> bool {
+        std::mem::take(&mut self.walks.is_too_large)
+    }
+}
+
+/// Whether a type of this kind can have more parts than it is deep.
+pub(super) fn has_several_parts(kind: &Kind) -> bool {
+    match kind {
+        Kind::Tuple(_) | Kind::Map(..) | Kind::Dot(_) | Kind::Dotable(..) => true,
+        Kind::Function(arguments, _) => !arguments.is_empty(),
+        _ => false,
+    }
+}

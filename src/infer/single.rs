@@ -1,0 +1,167 @@
+//! Names that a `let` defines: they have one type for all their uses. Is that what is in the way of a further use?
+
+use super::inference::Inference;
+use super::reason::Reason;
+use super::scheme::{Open, Scheme};
+use super::text::Names;
+use super::trail::Moment;
+use super::types::{Kind, Type};
+use crate::base::index::TypedIndex;
+use crate::source::Span;
+use crate::syntax::ast::{Declaration, Expr, ExprId, Identifier, Symbol};
+
+/// What defines a name: where, and which of the names there.
+pub(super) type Definition = (Span, Symbol);
+
+/// A name that a `let` defines without an annotation, and when it got its type: what that was then is only of interest if
+/// there is a message about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingleTyped {
+    ty: Type,
+    /// Before its group was typed.
+    before: Before,
+    /// After that.
+    after: Moment,
+}
+
+/// What there was before a group was typed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    moment: Moment,
+    /// How many variables there were; those belong to what is around.
+    variables: usize,
+}
+
+impl Inference<'_> {
+    /// Before a group is typed.
+    pub(super) fn before_group(&self) -> Before {
+        Before {
+            moment: self.types.now(),
+            variables: self.types.variables.len(),
+        }
+    }
+
+    /// Notes that a `let` defines `name` with the type `ty`, which its group has found.
+    pub(super) fn note_single_type(&mut self, name: Identifier, ty: Type, before: Before) {
+        let after = self.types.now();
+        let single = SingleTyped { ty, before, after };
+        self.single_typed.insert((name.span, name.symbol), single);
+    }
+
+    /// Notes that `name` is used, if it is such a name.
+    pub(super) fn note_single_use(&mut self, name: ExprId) {
+        if self.single_typed.is_empty() {
+            return;
+        }
+        if let Some(definition) = self.single_definition(name) {
+            self.single_uses.insert(self.span(name), definition);
+        }
+    }
+
+    fn single_definition(&self, name: ExprId) -> Option<Definition> {
+        let Expr::Name(path) = self.ast.expr(name) else {
+            return None;
+        };
+        let place = match self.definition_of(name)? {
+            Declaration::Function(name, _) => name.span,
+            Declaration::Pattern(pattern, _) => self.ast.patterns[*pattern].span,
+            _ => return None,
+        };
+        let definition = (place, path.last().symbol);
+        let is_single = self.single_typed.contains_key(&definition);
+        is_single.then_some(definition)
+    }
+
+    /// What to do if the two types fitted each other but for a `let`, of which a name stands on one of the sides.
+    pub(super) fn single_type(
+        &mut self,
+        culprit: ExprId,
+        (expected, actual): (Type, Type),
+        reason: Reason,
+    ) -> Option<String> {
+        let culprit = self.ast.unbracketed(culprit);
+        if let Some(&definition) = self.single_uses.get(&self.span(culprit))
+            && let Some(hint) = self.hint_if_fitting(definition, expected, None)
+        {
+            return Some(hint);
+        }
+        match reason {
+            Reason::Like(_, place) => {
+                let definition = *self.single_uses.get(&place)?;
+                self.hint_if_fitting(definition, actual, None)
+            }
+            Reason::Argument(function, number) => {
+                let definition = *self.single_uses.get(&self.span(function))?;
+                self.hint_if_fitting(definition, actual, Some(number - 1))
+            }
+            Reason::Taken(_) => None,
+        }
+    }
+
+    /// The hint, if a further use of the name, or its parameter of this number, could have type `ty`.
+    fn hint_if_fitting(
+        &mut self,
+        definition: Definition,
+        ty: Type,
+        parameter: Option<usize>,
+    ) -> Option<String> {
+        let single = *self.single_typed.get(&definition)?;
+        let (instance, text) = self.further_use(single)?;
+        let used = match (parameter, self.types.kind(instance)) {
+            (Some(number), Kind::Function(parameters, _)) => *parameters.get(number)?,
+            _ => instance,
+        };
+        let now = self.types.now();
+        let fits = self.types.as_of(now, |types| types.unify(ty, used).is_ok());
+        if !fits {
+            return None;
+        }
+        let kind = match self.types.kind(instance) {
+            Kind::Function(..) => "function",
+            _ => "name",
+        };
+        let rule = format!(
+            "a {kind} that a `let` defines has one type for all its uses, unless its type stands before it"
+        );
+        Some(match text {
+            Some(text) => format!("{rule}: `{} :: {text}`", self.ast.name(definition.1)),
+            None => rule,
+        })
+    }
+
+    /// What a further use would have if the `let` generalised, and that as an annotation says it; nothing if it is of one type in any
+    /// case. It cannot be said if it speaks of types of what is around.
+    fn further_use(&mut self, single: SingleTyped) -> Option<(Type, Option<String>)> {
+        let SingleTyped { ty, before, after } = single;
+        let decided = self.types.decided(before.moment, after);
+        let ast = self.ast;
+        self.types.as_of(after, |types| {
+            let mut around = Open::default();
+            for variable in decided {
+                if variable.index() < before.variables {
+                    let outer = types.make(Kind::Variable(variable));
+                    types.open(outer, &mut around);
+                }
+            }
+            let Scheme {
+                mut variables,
+                tails,
+                ..
+            } = types.generalised(ty, &around);
+            variables.retain(|variable| variable.index() >= before.variables);
+            if variables.is_empty() && tails.is_empty() {
+                return None;
+            }
+            let mut all = Open::default();
+            types.open(ty, &mut all);
+            let is_closed = all.variables.len() == variables.len();
+            let scheme = Scheme {
+                variables,
+                tails,
+                ty,
+            };
+            let text = is_closed.then(|| Names::new(ast).scheme(types, &scheme));
+            Some((types.instance(&scheme), text))
+        })
+    }
+}

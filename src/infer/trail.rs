@@ -1,0 +1,107 @@
+//! What was decided of variables and tails, in order: types can be looked at as they were before, and what is tried can be
+//! taken back.
+
+use super::types::{Fields, Known, Tail, Types, Variable};
+
+/// A decision, and what was known before; while it is taken back, what is known with it.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    Variable(Variable, Known),
+    Tail(Tail, Fields),
+}
+
+/// A moment between two decisions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Moment(usize);
+
+impl Types {
+    /// Now.
+    pub(super) fn now(&self) -> Moment {
+        Moment(self.trail.len())
+    }
+
+    /// Lets `known` be what is known of `variable`.
+    pub(super) fn decide(&mut self, variable: Variable, known: Known) {
+        let before = std::mem::replace(&mut self.variables[variable], known);
+        self.trail.push(Change::Variable(variable, before));
+    }
+
+    /// Lets `fields` be what is known of `tail`.
+    pub(super) fn decide_tail(&mut self, tail: Tail, fields: Fields) {
+        let before = std::mem::replace(&mut self.tails[tail], fields);
+        self.trail.push(Change::Tail(tail, before));
+    }
+
+    /// What `act` finds with nothing decided after `moment`. What it decides itself is taken back.
+    pub(super) fn as_of<T>(&mut self, moment: Moment, act: impl FnOnce(&mut Self) -> T) -> T {
+        // What holds of types whatever is decided later does not hold of them as they were before.
+        let settled = std::mem::take(&mut self.settled);
+        let satisfied = std::mem::take(&mut self.satisfied);
+        let end = self.trail.len();
+        for index in (moment.0..end).rev() {
+            self.exchange(index);
+        }
+        let result = act(self);
+        for index in (end..self.trail.len()).rev() {
+            self.exchange(index);
+        }
+        self.trail.truncate(end);
+        for index in moment.0..end {
+            self.exchange(index);
+        }
+        self.settled = settled;
+        self.satisfied = satisfied;
+        result
+    }
+
+    /// The variables that were decided between two moments.
+    pub(super) fn decided(&self, from: Moment, to: Moment) -> Vec<Variable> {
+        let changes = self.trail[from.0..to.0].iter();
+        let variables = changes.filter_map(|change| match change {
+            Change::Variable(variable, _) => Some(*variable),
+            Change::Tail(..) => None,
+        });
+        variables.collect()
+    }
+
+    /// Takes the decision at `index` of the trail back, or makes it again.
+    fn exchange(&mut self, index: usize) {
+        match &mut self.trail[index] {
+            Change::Variable(variable, known) => {
+                std::mem::swap(known, &mut self.variables[*variable]);
+            }
+            Change::Tail(tail, fields) => std::mem::swap(fields, &mut self.tails[*tail]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constraint::{Constraint, Constraints};
+    use super::super::types::Kind;
+    use super::*;
+
+    #[test]
+    fn types_are_as_they_were_and_then_as_they_are() {
+        let mut types = Types::new();
+        let (one, two) = (
+            types.variable(Constraints::NONE),
+            types.variable(Constraints::NONE),
+        );
+        let pair = types.tuple(&[one, two]);
+        let before = types.now();
+        types.require_one(Constraint::Eq, one).expect("one is open");
+        types.unify(one, two).expect("both are open");
+        let between = types.now();
+        types.unify(pair, pair).expect("the same");
+        types.unify(two, Types::INT).expect("two is open");
+        let is_open = |types: &mut Types, ty| matches!(types.kind(ty), Kind::Variable(_));
+        assert!(types.as_of(before, |types| is_open(types, one) && is_open(types, two)));
+        assert!(types.as_of(before, |types| types.unify(one, Types::PROCESS).is_ok()));
+        assert!(types.as_of(between, |types| types.unify(one, Types::PROCESS).is_err()));
+        assert!(types.as_of(between, |types| types.unify(two, Types::CHAR).is_ok()));
+        assert_eq!(types.kind(one), Kind::Int);
+        // That one can be compared, that two can be, and that they are the same.
+        assert_eq!(types.decided(before, between).len(), 3);
+    }
+}
