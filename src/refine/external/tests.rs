@@ -203,8 +203,12 @@ fn representatives_are_kept_on_disk_as_in_memory() {
             continue;
         };
         let group = model.group();
+        // Some systems have no symmetry.
+        let Ok(local) = LocalPlan::new(&model.machine, &group) else {
+            continue;
+        };
         let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
-        let local = Method::Local(LocalPlan::new(&model.machine, &group).unwrap());
+        let local = Method::Local(local);
         let product = Product::new(&model.normal_form, &model.machine).unwrap();
         for method in [&general, &local] {
             let by = method.packed::<Vec<u64>>(&product.packing);
