@@ -4,7 +4,7 @@ mod harness;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use harness::{Outcome, cspsym, in_parallel, scripts, split_arguments};
@@ -25,11 +25,11 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Runs the program, with `DIR` for the folder.
-fn run(line: &str, folder: &PathBuf) -> Outcome {
+fn run(line: &str, folder: &Path) -> Outcome {
     cspsym(&arguments(line, folder), b"")
 }
 
-fn arguments(line: &str, folder: &PathBuf) -> Vec<String> {
+fn arguments(line: &str, folder: &Path) -> Vec<String> {
     let folder = folder.to_string_lossy();
     let words = split_arguments(line).into_iter();
     words.map(|word| word.replace("DIR", &folder)).collect()
@@ -54,7 +54,7 @@ fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
     keys.map(|key| (key, report[key].clone())).into()
 }
 
-fn start(line: &str, folder: &PathBuf) -> Child {
+fn start(line: &str, folder: &Path) -> Child {
     Command::new(env!("CARGO_BIN_EXE_cspsym"))
         .args(arguments(line, folder))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -66,7 +66,7 @@ fn start(line: &str, folder: &PathBuf) -> Child {
 }
 
 /// Kills a search as soon as its journal has so many lines.
-fn kill_at(lines: usize, mut search: Child, folder: &PathBuf) {
+fn kill_at(lines: usize, mut search: Child, folder: &Path) {
     let journal = folder.join("1").join("journal");
     let written = || fs::read(&journal).map_or(0, |text| line_count(&text));
     while written() < lines && search.try_wait().expect("it can be asked").is_none() {

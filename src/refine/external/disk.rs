@@ -11,12 +11,13 @@ use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use super::Identity;
 use super::cursor::Cursor;
+use super::failure::damaged;
 use super::folder::Folder;
 use super::journal::{Entry, Journal, RunEntry};
 use super::merge::Merge;
 use super::records::{Block, Layout, Writer, compare, digest, sort};
-use super::{Identity, damaged};
 use crate::base::digest::Digest;
 use crate::refine::check::StopReason;
 

@@ -9,12 +9,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::base::threads::Threads;
+use crate::diag::Result;
 use crate::lts::model::Model as Semantics;
 use crate::lts::normal_form::NormalForm;
+use crate::machine::packing::PackedState;
+use crate::refine::check::{
+    CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
+};
+use crate::refine::product::Product;
 use crate::refine::search::Search;
 use crate::refine::tests::is_counterexample;
 use crate::symmetry::representative::tests::models::{Model, Shape};
-use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan};
+use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
 
 /// A folder that is there as long as this is.
 struct Directory(PathBuf);
