@@ -22,6 +22,11 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("not-utf-8", "an explanation is text in UTF-8"),
     ("replay-limit", "it takes millions of states"),
     ("unwritable-output", "it does not depend on the script"),
+    ("damaged-spill", "it does not depend on the script"),
+    ("other-spill", "it does not depend on the script"),
+    ("spill-directory", "it does not depend on the script"),
+    ("spill-in-use", "it does not depend on the script"),
+    ("unwritable-spill", "it does not depend on the script"),
 ];
 
 #[test]

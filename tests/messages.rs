@@ -74,6 +74,11 @@ const WITHOUT_SNAPSHOT: &[(&str, &str)] = &[
         "replay-limit",
         "it takes millions of states; `src/witness/tests.rs` has the text",
     ),
+    ("damaged-spill", "it needs a folder; see tests/spill.rs"),
+    ("other-spill", "it needs a folder; see tests/spill.rs"),
+    ("spill-directory", "it needs a folder; see tests/spill.rs"),
+    ("spill-in-use", "it needs a folder; see tests/spill.rs"),
+    ("unwritable-spill", "it needs a folder; see tests/spill.rs"),
 ];
 
 #[test]

@@ -272,10 +272,13 @@ fn only_the_command_line_touches_the_world() {
         if file.stage().is_none_or(|stage| stage == "cli") {
             continue;
         }
+        // A search on disk has a folder of its own, which the command line gives it.
+        let is_on_disk = file.path.starts_with("src/refine/external/");
         for (line, code, in_tests) in file.code() {
             for word in forbidden
                 .iter()
                 .filter(|word| !in_tests && code.contains(*word))
+                .filter(|word| !(is_on_disk && **word == "std::fs"))
             {
                 offences.push(format!("{}:{line}: {word}", file.path));
             }
@@ -283,7 +286,7 @@ fn only_the_command_line_touches_the_world() {
     }
     report(
         &offences,
-        "only `cli` prints, reads files and the environment, and exits",
+        "only `cli` prints, reads the environment, and exits; only it and searches on disk touch files",
     );
 }
 

@@ -1,8 +1,9 @@
 //! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers, deep
 //! recursion, numbers and names as people read them, names that are nearly those,
-//! threads.
+//! threads, digests.
 
 pub mod components;
+pub mod digest;
 pub mod index;
 pub mod interner;
 pub(crate) mod mix;

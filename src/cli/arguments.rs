@@ -16,6 +16,7 @@ use crate::syntax::ast::Model;
 use super::limits::Limits;
 use super::monitor::Monitor;
 use super::request::{Definition, Options, SymmetryWish};
+use super::spill::Storage;
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
@@ -186,6 +187,8 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
+    pub(crate) storage: Storage,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -208,6 +211,8 @@ pub(crate) struct Refine {
     /// too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) storage: Storage,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -595,6 +600,7 @@ impl Common {
             fix_initial: self.fix_initial,
             counts_orbits: self.stats,
             explains: false,
+            spill: None,
         }
     }
 

@@ -26,8 +26,13 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    let spill = match call.storage.open() {
+        Ok(spill) => spill,
+        Err(problem) => return unusable_folder(&call.files[0], call.format, *problem, console),
+    };
     let options = Options {
         explains: call.explain,
+        spill,
         ..call.common.options(console.monitor())
     };
     let mut checking = Checking {
@@ -244,6 +249,20 @@ pub(super) fn status_of(decision: &Decision) -> Status {
     let problem = decision.problem.as_ref();
     let problem = problem.map_or(Status::Holds, Status::of_problem);
     problem.max(Status::of_verdict(decision.report.verdict))
+}
+
+/// Writes what is wrong with the folder in which searches are to keep their states.
+pub(super) fn unusable_folder(
+    file: &str,
+    format: Format,
+    problem: Diagnostic,
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
+    let failure = LoadFailure {
+        sources: SourceMap::new(),
+        problems: vec![problem],
+    };
+    not_loaded(file, format, &failure, console)
 }
 
 /// Writes why nothing of a script could be checked.

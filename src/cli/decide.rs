@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::base::number::thousands;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
@@ -94,10 +95,11 @@ fn answer(
     monitor.publish(report);
 
     let started = Instant::now();
-    let result = search(&check, &reduction, options);
+    let result = search(&check, &reduction, options, report);
     report.seconds.explore = started.elapsed().as_secs_f64();
     let result = result?;
     count(result.statistics, report);
+    report.remarks.extend(resumed(result.statistics));
     if let Some(symmetry) = &mut report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
@@ -264,11 +266,18 @@ fn how_far(machine: &Machine, trace: &[EventId], events: &EventTable) -> Result<
     }))
 }
 
-fn search(check: &Prepared, reduction: &Reduction, options: &Options) -> Result<CheckResult> {
+fn search(
+    check: &Prepared,
+    reduction: &Reduction,
+    options: &Options,
+    report: &AssertionReport,
+) -> Result<CheckResult> {
     let mut observer = watching(options);
+    let folder = options.spill.as_ref();
     let check_options = CheckOptions {
         max_states: options.limits.states,
         threads: options.threads.clone(),
+        spill: folder.map(|folder| folder.search(check, reduction, options, report)),
     };
     let (specification, machine) = (&check.normal_form, &check.machine);
     let exact = reduction.choice.exact.as_ref();
@@ -284,6 +293,14 @@ fn search(check: &Prepared, reduction: &Reduction, options: &Options) -> Result<
             &mut observer,
         ),
     }
+}
+
+/// Where a search went on that was stopped before, if it was to.
+fn resumed(statistics: Statistics) -> Option<String> {
+    Some(match statistics.spilled?.resumed? {
+        0 => "nothing of this search was on disk: it began anew".to_string(),
+        level => format!("the search went on from level {}", thousands(level)),
+    })
 }
 
 /// Notes how far a search is, and stops it when a limit is reached.
@@ -341,9 +358,13 @@ pub(super) fn machine_report(machine: &Machine) -> MachineReport {
 pub(super) fn stopped(reason: StopReason, statistics: Statistics, options: &Options) -> Diagnostic {
     let monitor = &options.limits.monitor;
     monitor.work().ended(statistics);
-    monitor.problem(match reason {
+    let mut problem = monitor.problem(match reason {
         StopReason::StateLimit => Limit::States,
         StopReason::Numbers => Limit::Numbers,
         StopReason::Observer => monitor.reached().unwrap_or(Limit::Signal),
-    })
+    });
+    if let Some(folder) = &options.spill {
+        problem.hint = Some(folder.hint(reason));
+    }
+    problem
 }

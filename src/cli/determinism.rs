@@ -88,6 +88,7 @@ fn violation(
     let check_options = CheckOptions {
         max_states: options.limits.states,
         threads: options.threads.clone(),
+        spill: None,
     };
     let mut unfolding = Unfolding::new(machine)?;
     let mut observer = watching(options);
@@ -124,6 +125,7 @@ fn by_normal_form(
     let check_options = CheckOptions {
         max_states: options.limits.states,
         threads: options.threads.clone(),
+        spill: None,
     };
     let resolution = resolution_of(evaluator, machine, model, &compile_options(options))?;
     let mut observer = watching(options);

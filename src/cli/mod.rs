@@ -30,6 +30,7 @@ mod request;
 mod selection;
 mod session;
 mod signals;
+mod spill;
 mod status;
 mod supervise;
 mod symmetric;

@@ -129,6 +129,12 @@ impl Monitor {
         self.reached()
     }
 
+    /// How many bytes more may be taken, if there is a limit.
+    pub(crate) fn room(&self) -> Option<u64> {
+        let taken = resident().unwrap_or(0);
+        self.memory.map(|most| most.saturating_sub(taken))
+    }
+
     /// Notes that a limit was reached, unless another was before.
     fn reach(&self, number: usize) {
         let (ordering, otherwise) = (Ordering::Relaxed, Ordering::Relaxed);

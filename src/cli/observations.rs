@@ -68,6 +68,7 @@ pub(super) fn decide_observations(
     let check_options = CheckOptions {
         max_states: options.limits.states,
         threads: options.threads.clone(),
+        spill: None,
     };
     let mut observer = watching(options);
     let result = check_observations(

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::arguments::Refine;
-use super::check::{not_loaded, said, status_of};
+use super::check::{not_loaded, said, status_of, unusable_folder};
 use super::console::Console;
 use super::files::Files;
 use super::output::Unsaid;
@@ -19,8 +19,13 @@ pub(super) fn run(
     load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
+    let spill = match call.storage.open() {
+        Ok(spill) => spill,
+        Err(problem) => return unusable_folder(&call.file, call.format, *problem, console),
+    };
     let options = Options {
         explains: call.explain,
+        spill,
         ..call.common.options(console.monitor())
     };
     console.monitor().begin(call.file.clone());

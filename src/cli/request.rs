@@ -12,6 +12,7 @@ use crate::syntax::ast::Model;
 use super::files::Files;
 use super::limits::Limits;
 use super::remaining::Open;
+use super::spill::SpillFolder;
 
 /// How a script is to be loaded, compiled and checked.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +39,8 @@ pub(crate) struct Options {
     pub(crate) counts_orbits: bool,
     /// Whether counterexamples say what each component did.
     pub(crate) explains: bool,
+    /// Where searches keep their states on disk, if they are to.
+    pub(crate) spill: Option<SpillFolder>,
 }
 
 /// `--symmetry`

@@ -24,6 +24,7 @@ use super::question;
 use super::reduce::{WrittenPermutation, reduction};
 use super::remaining::Open;
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
+use super::spill::refuse_in_memory;
 use super::symmetric::{Symmetric, decide_symmetric};
 use super::work::attribute;
 
@@ -153,7 +154,12 @@ impl LoadedScript {
             return outcome.map_err(|problem| Box::new(placed(*problem, span)));
         }
         let question = self.question(assertion, span)?;
-        let outcome = decide(&mut evaluator, &question, &self.options, report);
+        let mut options = self.options.clone();
+        if let Some(folder) = &mut options.spill {
+            refuse_in_memory(&question.asked, span)?;
+            *folder = folder.of_script(&self.script.sources);
+        }
+        let outcome = decide(&mut evaluator, &question, &options, report);
         outcome.map_err(|problem| Box::new(placed(*problem, span)))
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use crate::base::number::{bytes, counted, per_second, thousands};
 use crate::process::work::Phase;
 use crate::refine::check::{Progress, Statistics};
-use crate::report::assertion::AssertionReport;
+use crate::report::assertion::{AssertionReport, DiskReport};
 
 /// A name that is longer is cut in progress lines and messages.
 const LONGEST_NAME: usize = 40;
@@ -152,6 +152,10 @@ pub(crate) fn count(statistics: Statistics, report: &mut AssertionReport) {
     report.transitions = Some(statistics.transitions);
     report.levels = Some(statistics.levels);
     report.memory_bytes = Some(statistics.memory_bytes);
+    report.disk = statistics.spilled.map(|spilled| DiskReport {
+        bytes: spilled.disk_bytes,
+        resumed: spilled.resumed,
+    });
 }
 
 /// The work on an assertion ended after `seconds`, perhaps in the middle: those that no stage has counted are of the first one that

@@ -1,12 +1,12 @@
 //! How the search got to a state.
 //!
 //! No state keeps its parent: that would be four bytes for each, of which a path needs a few. The states of each level are together,
-//! and a state of the next was entered by the first of them that leads to it. So going back one level takes expanding
-//! its states up to that one, without looking anything up: all levels together cost less than the search did.
+//! and a state of the next was entered from one of them. So going back one level takes expanding its states up to the first that
+//! leads there, without looking anything up: all levels together cost less than the search did.
 
 use std::ops::Range;
 
-use super::store::Store;
+use super::team::States;
 use super::worker::Worker;
 use crate::base::threads::Threads;
 use crate::machine::packing::PackedState;
@@ -21,41 +21,45 @@ const STRETCHES: usize = 8;
 /// Consecutive states, and the first of them that leads to the wanted one.
 type Searched = (Range<u32>, Option<u32>);
 
-/// The states by which the search first got to state `last`, that at the end. `levels` are where the levels start that it explored,
-/// of which the last has that state. Nothing if `is_stopped` now and then says to give up, or a state has no
-/// parent, which cannot be.
-pub(super) fn path<S: PackedState, R: Representative<S>>(
-    workers: &mut [Worker<'_, S, R>],
-    threads: &Threads,
-    store: &Store,
-    levels: &[u32],
+/// The states by which the search got to state `last` of level `level`, that at the end, where `parent` gives for a level and a state
+/// of the next one that leads to it. Nothing if it gives none.
+pub(super) fn path<S, E>(
+    level: usize,
     last: S,
-    is_stopped: &mut dyn FnMut() -> bool,
-) -> Option<Vec<S>> {
+    mut parent: impl FnMut(usize, &S) -> Result<Option<S>, E>,
+) -> Result<Option<Vec<S>>, E> {
     let mut path = vec![last];
-    for level in levels.windows(2).rev() {
-        let mut states = level[0]..level[1];
-        let target = &path[path.len() - 1];
-        let parent = loop {
-            if states.is_empty() || is_stopped() {
-                return None;
-            }
-            let mut round = round(&mut states, threads.count());
-            threads.share(workers, &mut round, |worker, _, (numbers, found)| {
-                *found = numbers
-                    .clone()
-                    .find(|&number| worker.leads_to(store, number, target));
-            });
-            if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
-                break parent;
-            }
-        };
-        let mut state = target.clone();
-        store.load(parent, &mut state);
-        path.push(state);
+    for level in (0..level).rev() {
+        match parent(level, &path[path.len() - 1])? {
+            Some(state) => path.push(state),
+            None => return Ok(None),
+        }
     }
     path.reverse();
-    Some(path)
+    Ok(Some(path))
+}
+
+/// The first of the states with these numbers of which `target` represents a successor. Nothing if there is none, or if
+/// `is_stopped` now and then says to give up.
+pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
+    workers: &mut [Worker<'_, S, R>],
+    threads: &Threads,
+    states: &impl States,
+    mut numbers: Range<u32>,
+    target: &S,
+    is_stopped: &mut dyn FnMut() -> bool,
+) -> Option<u32> {
+    while !numbers.is_empty() && !is_stopped() {
+        let mut round = round(&mut numbers, threads.count());
+        threads.share(workers, &mut round, |worker, _, (numbers, found)| {
+            let mut numbers = numbers.clone();
+            *found = numbers.find(|&number| worker.leads_to(states, number, target));
+        });
+        if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
+            return Some(parent);
+        }
+    }
+    None
 }
 
 /// Takes the next of `states` to look at.

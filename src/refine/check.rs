@@ -2,8 +2,9 @@
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
 //! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and Check is
-//! TwistedCheck where each pair represents itself.
+//! TwistedCheck where each pair represents itself. With its states on disk it is another one, `external`.
 
+use super::external::{External, Spill};
 use super::path::Path;
 use super::product::Product;
 use super::search::Search;
@@ -12,7 +13,7 @@ use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{Itself, Method};
+use crate::symmetry::representative::{Itself, Method, Representative};
 
 /// What [`check`] or [`twisted_check`] found.
 #[derive(Clone, Debug)]
@@ -61,6 +62,17 @@ pub struct Statistics {
     pub memory_bytes: u64,
     /// How many states more than orbits were found, if that is known: none where representatives are unique.
     pub extra_states: Option<u64>,
+    /// What it took on disk, if states were kept there.
+    pub spilled: Option<Spilled>,
+}
+
+/// What a search took on disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spilled {
+    /// Bytes of all states.
+    pub disk_bytes: u64,
+    /// How many levels were there before, if it went on with what was there.
+    pub resumed: Option<u64>,
 }
 
 /// What the observer of a search is told now and then.
@@ -92,6 +104,8 @@ pub struct CheckOptions {
     pub max_states: Option<u64>,
     /// What the search runs on. Apart from time and memory the result does not depend on how many threads these are.
     pub threads: Threads,
+    /// Where states are kept on disk, if they are to be.
+    pub spill: Option<Spill>,
 }
 
 /// Whether `machine` refines `specification`, in the model of that.
@@ -104,9 +118,9 @@ pub fn check(
     let product = Product::new(specification, machine)?;
     let itself = Itself::new(machine, specification.state_count());
     match product.packing.words() {
-        1 => Search::<u64, _>::new(&product, itself, options).run(observer),
-        2 => Search::<[u64; 2], _>::new(&product, itself, options).run(observer),
-        _ => Search::<Vec<u64>, _>::new(&product, itself, options).run(observer),
+        1 => search::<u64, _>(&product, itself, None, options, observer),
+        2 => search::<[u64; 2], _>(&product, itself, None, options, observer),
+        _ => search::<Vec<u64>, _>(&product, itself, None, options, observer),
     }
 }
 
@@ -122,20 +136,31 @@ pub fn twisted_check(
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine)?;
-    match product.packing.words() {
-        1 => twisted::<u64>(&product, method, exact, options, observer),
-        2 => twisted::<[u64; 2]>(&product, method, exact, options, observer),
-        _ => twisted::<Vec<u64>>(&product, method, exact, options, observer),
+    let (product, packing) = (&product, &product.packing);
+    match packing.words() {
+        1 => search::<u64, _>(product, method.packed(packing), exact, options, observer),
+        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, observer),
+        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, observer),
     }
 }
 
-fn twisted<S: PackedState>(
+/// In memory or on disk.
+fn search<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
-    method: &Method,
+    representative: R,
     exact: Option<&Method>,
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
-    let search = Search::<S, _>::new(product, method.packed(&product.packing), options);
-    search.counting(exact).run(observer)
+    match &options.spill {
+        // Where everything is allowed there are no states.
+        Some(spill) if !product.allows_all => {
+            let search = External::open(product, representative, options, spill)?;
+            search.counting(exact).run(observer)
+        }
+        _ => {
+            let search = Search::new(product, representative, options);
+            search.counting(exact).run(observer)
+        }
+    }
 }

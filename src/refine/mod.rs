@@ -4,6 +4,7 @@ mod ancestors;
 pub mod check;
 pub mod determinism;
 mod divergence;
+pub mod external;
 pub mod nondeterminism;
 pub mod observations;
 pub mod path;
@@ -13,6 +14,7 @@ mod recent;
 mod refusals;
 mod search;
 pub mod store;
+mod team;
 mod worker;
 
 #[cfg(test)]

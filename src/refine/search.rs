@@ -10,98 +10,70 @@
 //! each those of its own shard of the store. What is new is numbered in the order of the states that lead to it, so that
 //! everything that is found is the same for any number of threads and for rounds of any size.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use super::ancestors;
 use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
-use super::divergence::{Answer, Divergence};
-use super::path::{self, Wrong};
+use super::divergence::Answer;
+use super::path::Wrong;
 use super::product::Product;
 use super::store::{Batch, MOST_STATES, Store};
-use super::worker::{Stretch, Worker};
-use crate::base::threads::Threads;
+use super::team::{States, Team};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
-
-/// Orbits of more states are not counted.
-const MOST_COUNTED: usize = 1_000_000;
-
-/// How many successors the states of a stretch should have: what one thread enters at once should fit the first-level cache.
-const STRETCH: u64 = 2048;
-
-/// How many stretches there are for each of several threads: as many as make waiting for each other cheap.
-const STRETCHES: usize = 16;
+use crate::symmetry::representative::{Method, Representative};
 
 /// Who watches the search.
 pub(super) type Observer<'o> = &'o mut dyn FnMut(&Progress) -> Control;
 
 /// A search for a pair that does what its specification does not allow.
 pub(super) struct Search<'a, S, R> {
-    product: &'a Product<'a>,
-    threads: Threads,
-    workers: Vec<Worker<'a, S, R>>,
-    /// What orbits are counted by, if the representatives turn out not to be unique.
-    exact: Option<AnyRep<S>>,
+    team: Team<'a, S, R>,
     max_states: Option<u64>,
     store: Store,
-    stretches: Vec<Stretch>,
-    /// How many successors the states of a stretch should have.
-    stretch: u64,
     /// Where the levels start.
     levels: Vec<u32>,
-    /// Where divergences count.
-    divergence: Option<Divergence>,
-    /// There, the states of the level that can do τ.
+    /// Where divergences count, the states of the level that can do τ.
     internal: Vec<u32>,
     statistics: Statistics,
 }
 
+impl States for Store {
+    #[inline]
+    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+        Store::load(self, number, state);
+    }
+}
+
 impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     pub(super) fn new(product: &'a Product<'a>, representative: R, options: &CheckOptions) -> Self {
-        let threads = options.threads.clone();
-        let words = product.packing.words();
-        let stretches = match threads.count() {
-            1 => 1,
-            count => count * STRETCHES,
-        };
-        let workers = (1..threads.count()).map(|_| Worker::new(product, representative.clone()));
-        let mut workers: Vec<_> = workers.collect();
-        workers.push(Worker::new(product, representative));
         Self {
-            product,
-            workers,
-            exact: None,
+            team: Team::new(product, representative, options),
             max_states: options.max_states,
-            store: Store::new(&product.packing, threads.count()),
-            stretches: (0..stretches).map(|_| Stretch::new(words)).collect(),
-            stretch: STRETCH,
+            store: Store::new(&product.packing, options.threads.count()),
             levels: Vec::new(),
-            divergence: product
-                .forbids_divergence
-                .then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
             statistics: Statistics::default(),
-            threads,
         }
     }
 
     /// Lets orbits be counted by `exact` at the end.
     pub(super) fn counting(mut self, exact: Option<&Method>) -> Self {
-        self.exact = exact.map(|method| method.packed(&self.product.packing));
+        self.team.count_by(exact);
         self
     }
 
     /// Makes rounds so short that small systems have many.
     #[cfg(test)]
     pub(super) fn in_stretches_of(mut self, successors: u64) -> Self {
-        self.stretch = successors;
+        self.team.shorten(successors);
         self
     }
 
     /// Breadth first, level by level.
     pub(super) fn run(mut self, observer: Observer<'_>) -> Result<CheckResult> {
-        if !self.product.allows_all {
+        if !self.team.product.allows_all {
             self.start();
         }
         let mut level = 0..self.store.len() as u32;
@@ -131,25 +103,24 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Enters the representative of the initial pair.
     fn start(&mut self) {
-        let mut initial = S::zero(self.product.packing.words());
-        self.workers[0].representative.represent(&mut initial);
+        let initial = self.team.initial();
         let mut batch = Batch::new(initial.words().len());
         batch.push(&initial);
         batch.route(self.store.shards());
         self.store
-            .insert(&mut [&mut batch], MOST_STATES, &self.threads);
+            .insert(&mut [&mut batch], MOST_STATES, &self.team.threads);
     }
 
     /// Expands the states of one level in order; says so if that decides the search.
     fn expand(&mut self, level: Range<u32>, observer: Observer<'_>) -> Result<Option<Outcome>> {
         let mut waiting = level;
         while !waiting.is_empty() {
-            let count = self.prepare(&mut waiting);
-            let (store, round) = (&self.store, &mut self.stretches[..count]);
-            self.threads
-                .share(&mut self.workers, round, |worker, _, stretch| {
-                    worker.expand(store, stretch);
-                });
+            let expanded = u64::from(waiting.start).max(1);
+            let successors = self.statistics.transitions / expanded;
+            let (store, shards) = (&self.store, self.store.shards());
+            let count = self.team.round(store, &mut waiting, successors, |stretch| {
+                stretch.batch.route(shards);
+            });
             // Asked before, because all that the tables grow by is taken in one step.
             let growth = self.growth(count);
             if growth > 0 && self.is_stopped(&waiting, growth, observer) {
@@ -158,7 +129,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             if let Some(reason) = self.enter(count) {
                 return Ok(Some(Outcome::Stopped(reason)));
             }
-            if let Some((number, wrong)) = self.stretches[..count].iter().find_map(|s| s.wrong) {
+            if let Some((_, number, wrong)) = self.team.wrong(count) {
                 return self.violated(number, wrong, observer).map(Some);
             }
             if self.is_stopped(&waiting, 0, observer) {
@@ -170,8 +141,9 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// How many bytes entering what the first `count` stretches lead to may take at once.
     fn growth(&self, count: usize) -> u64 {
-        let batches = self.stretches[..count].iter().map(|stretch| &stretch.batch);
-        self.store.growth(batches.map(Batch::len).sum()) as u64
+        let stretches = self.team.stretches[..count].iter();
+        let candidates = stretches.map(|stretch| stretch.batch.len()).sum();
+        self.store.growth(candidates) as u64
     }
 
     /// Whether whoever watches says to stop, before `growth` bytes are taken at once; `waiting` of the level are not expanded.
@@ -180,35 +152,19 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             statistics: self.statistics_so_far(),
             waiting: self.store.len() as u64 - u64::from(waiting.start),
             growth,
-            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
+            followed: self.team.followed(),
         };
         observer(&progress) == Control::Stop
     }
 
-    /// Takes the next of the `waiting` states for a round, as many as are likely to have enough successors, and says into how many
-    /// stretches they were divided.
-    fn prepare(&mut self, waiting: &mut Range<u32>) -> usize {
-        let expanded = u64::from(waiting.start).max(1);
-        let successors = (self.statistics.transitions / expanded).max(1);
-        let states = (self.stretch / successors).max(1) as u32;
-        let mut count = 0;
-        while waiting.start < waiting.end && count < self.stretches.len() {
-            let end = waiting.end.min(waiting.start.saturating_add(states));
-            self.stretches[count].reset(waiting.start..end);
-            waiting.start = end;
-            count += 1;
-        }
-        count
-    }
-
     /// Enters what the first `count` stretches lead to, up to the first wrong state; says so if that is too much.
     fn enter(&mut self, count: usize) -> Option<StopReason> {
-        let round = &mut self.stretches[..count];
-        let wrong = round.iter().position(|stretch| stretch.wrong.is_some());
-        let round = &mut round[..wrong.map_or(count, |wrong| wrong + 1)];
+        let wrong = self.team.wrong(count);
+        let count = wrong.map_or(count, |(place, ..)| place + 1);
+        let round = &mut self.team.stretches[..count];
         let most = self.max_states.unwrap_or(u64::MAX).min(MOST_STATES as u64) as usize;
         let mut batches: Vec<&mut Batch> = round.iter_mut().map(|s| &mut s.batch).collect();
-        let excess = self.store.insert(&mut batches, most, &self.threads);
+        let excess = self.store.insert(&mut batches, most, &self.team.threads);
         let whole = excess.map_or(round.len(), |(stretch, _)| stretch);
         for stretch in &mut round[..whole] {
             self.statistics.transitions += stretch.transitions;
@@ -229,28 +185,34 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             statistics: self.statistics_so_far(),
             waiting: 0,
             growth: 0,
-            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
+            followed: self.team.followed(),
         };
         let mut is_stopped = || observer(&progress) == Control::Stop;
-        let mut last = S::zero(self.product.packing.words());
+        let mut last = S::zero(self.team.product.packing.words());
         self.store.load(number, &mut last);
-        let (workers, threads) = (&mut self.workers, &self.threads);
-        let (store, levels) = (&self.store, &self.levels);
-        let Some(stored) = ancestors::path(workers, threads, store, levels, last, &mut is_stopped)
-        else {
-            return Ok(Outcome::Stopped(StopReason::Observer));
-        };
-        let representative = &mut self.workers[0].representative;
-        path::recover(self.product, representative, &stored, wrong).map(Outcome::Violated)
+        let (team, store, levels) = (&mut self.team, &self.store, &self.levels);
+        let stored = ancestors::path(levels.len() - 1, last, |level, target: &S| {
+            let numbers = levels[level]..levels[level + 1];
+            let found = team.first_parent(store, numbers, target, &mut is_stopped);
+            Ok::<_, Infallible>(found.map(|parent| {
+                let mut state = target.clone();
+                store.load(parent, &mut state);
+                state
+            }))
+        });
+        match stored {
+            Ok(Some(stored)) => self.team.violated(&stored, wrong),
+            Ok(None) => Ok(Outcome::Stopped(StopReason::Observer)),
+        }
     }
 
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        let statistics = self.statistics_so_far();
-        let mut is_stopped = |followed, memory_bytes| {
+        let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
+        let mut is_stopped = |followed, memory_bytes: u64| {
             let progress = Progress {
                 statistics: Statistics {
-                    memory_bytes,
+                    memory_bytes: stored + memory_bytes,
                     ..statistics
                 },
                 waiting: 0,
@@ -259,21 +221,17 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             };
             observer(&progress) == Control::Stop
         };
-        let Some(divergence) = &mut self.divergence else {
-            return Ok(None);
-        };
-        let representative = &mut self.workers[0].representative;
-        let mut state = S::zero(self.product.packing.words());
+        let mut state = S::zero(self.team.product.packing.words());
         for number in std::mem::take(&mut self.internal) {
             self.store.load(number, &mut state);
-            match divergence.diverges(self.product, representative, &state, &mut is_stopped) {
-                Answer::Rests => {}
-                Answer::Stopped(reason) => {
+            match self.team.diverges(&state, &mut is_stopped) {
+                None | Some(Answer::Rests) => {}
+                Some(Answer::Stopped(reason)) => {
                     // So that it is known how far it was.
-                    is_stopped(divergence.followed(), divergence.memory_bytes() as u64);
+                    is_stopped(self.team.followed(), self.team.memory_bytes() as u64);
                     return Ok(Some(Outcome::Stopped(reason)));
                 }
-                Answer::Diverges => {
+                Some(Answer::Diverges) => {
                     return self.violated(number, Wrong::Divergence, observer).map(Some);
                 }
             }
@@ -283,32 +241,20 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// How many states more than orbits were stored.
     fn extra_states(&mut self) -> Option<u64> {
-        if self
-            .workers
-            .iter()
-            .all(|worker| worker.representative.is_unique())
-        {
-            return Some(0);
-        }
-        let exact = self
-            .exact
-            .as_mut()
-            .filter(|_| self.store.len() <= MOST_COUNTED)?;
-        let mut state = S::zero(self.product.packing.words());
-        let states = (0..self.store.len() as u32).map(|number| {
-            self.store.load(number, &mut state);
+        let mut state = S::zero(self.team.product.packing.words());
+        let store = &self.store;
+        let states = (0..store.len() as u32).map(|number| {
+            store.load(number, &mut state);
             state.clone()
         });
-        Some(self.store.len() as u64 - orbit_count(states, exact))
+        self.team.extra_states(store.len() as u64, states)
     }
 
     fn statistics_so_far(&self) -> Statistics {
-        let divergence = self.divergence.as_ref();
-        let divergence = divergence.map_or(0, Divergence::memory_bytes);
         Statistics {
             states: self.store.len() as u64,
-            specification_states: self.product.specification_states,
-            memory_bytes: (self.store.memory_bytes() + divergence) as u64,
+            specification_states: self.team.product.specification_states,
+            memory_bytes: (self.store.memory_bytes() + self.team.memory_bytes()) as u64,
             ..self.statistics
         }
     }

@@ -125,7 +125,7 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
 }
 
 /// Whether the machine has a run with these labels and origins, and the specification allows all but the last label.
-fn is_counterexample(model: &Model, path: &Path) -> bool {
+pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
     let packing = packing(model);
     let successors = model.machine.successors(&packing).unwrap();
     let mut states = BTreeSet::from([Vec::<u64>::zero(packing.words())]);
@@ -175,6 +175,7 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
         let options = CheckOptions {
             max_states: most,
             threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
+            spill: None,
         };
         let search = Search::<S, _>::new(&product, by.clone(), &options);
         let result = search

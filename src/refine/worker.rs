@@ -4,7 +4,8 @@ use super::path::Wrong;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
 use super::refusals::Offer;
-use super::store::{Batch, Store};
+use super::store::Batch;
+use super::team::States;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::symmetry::representative::Representative;
@@ -94,9 +95,9 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 
     /// Expands the states of `stretch` in order, up to the first with something wrong.
-    pub(super) fn expand(&mut self, store: &Store, stretch: &mut Stretch) {
+    pub(super) fn expand(&mut self, states: &impl States, stretch: &mut Stretch) {
         for number in stretch.numbers.clone() {
-            store.load(number, &mut self.state);
+            states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
             if let Some(wrong) = self.expand_state(number, stretch) {
                 stretch.wrong = Some((number, wrong));
@@ -108,7 +109,6 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                 transitions: stretch.transitions as u32,
             });
         }
-        stretch.batch.route(store.shards());
     }
 
     /// Puts the representatives of the successors of the state into the batch; what the specification does not allow, if
@@ -172,8 +172,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     }
 
     /// Whether `target` represents a successor of state `number`.
-    pub(super) fn leads_to(&mut self, store: &Store, number: u32, target: &S) -> bool {
-        store.load(number, &mut self.state);
+    pub(super) fn leads_to(&mut self, states: &impl States, number: u32, target: &S) -> bool {
+        states.load(number, &mut self.state);
         let Self {
             product,
             representative,

@@ -55,6 +55,18 @@ pub struct AssertionReport {
     pub message: Option<String>,
     /// What else should be known of how the verdict came about, a sentence each.
     pub remarks: Vec<String>,
+    /// What the search kept on disk; left out if it kept nothing there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskReport>,
+}
+
+/// What a search kept on disk.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DiskReport {
+    /// Bytes of all states.
+    pub bytes: u64,
+    /// How many levels were there before, if the search went on with what was there.
+    pub resumed: Option<u64>,
 }
 
 /// What an assertion says.
@@ -271,6 +283,7 @@ impl AssertionReport {
             seconds: Seconds::default(),
             memory_bytes: None,
             remarks: Vec::new(),
+            disk: None,
             message: None,
         }
     }

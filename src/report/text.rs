@@ -182,6 +182,9 @@ fn statistics(report: &AssertionReport) -> String {
         let each = each.map_or(String::new(), |each| format!(" ({each:.1} bytes a state)"));
         rows.push(("memory", format!("{}{each}", bytes(memory))));
     }
+    if let Some(disk) = &report.disk {
+        rows.push(("disk", bytes(disk.bytes)));
+    }
     rows.push(("time", times(report)));
     rows.iter()
         .map(|(name, value)| format!("  {name:<14} {value}\n"))

@@ -75,6 +75,11 @@ impl Batch {
         self.states.clear();
     }
 
+    /// The words of all candidates.
+    pub(in crate::refine) fn words(&self) -> &[u64] {
+        &self.states
+    }
+
     /// The words of a candidate.
     #[inline]
     pub(super) fn state(&self, candidate: u32) -> &[u64] {
@@ -154,7 +159,7 @@ fn route<'s>(states: impl Iterator<Item = &'s [u64]>, shards: &mut [Vec<Routed>]
 
 /// Mixes all bits of the state into all bits of the hash.
 #[inline]
-pub(super) fn hash(words: &[u64]) -> u64 {
+pub(in crate::refine) fn hash(words: &[u64]) -> u64 {
     words.iter().fold(0, |hash: u64, &word| {
         let mixed = hash.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
         let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;

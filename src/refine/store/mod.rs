@@ -16,7 +16,8 @@ mod table;
 
 use self::arena::Arena;
 pub use self::batch::Batch;
-use self::batch::{Routed, hash, place};
+pub(super) use self::batch::hash;
+use self::batch::{Routed, place};
 use self::table::{Place, Table};
 use crate::base::threads::Threads;
 use crate::machine::packing::{PackedState, Packing};

@@ -1,0 +1,89 @@
+//! Digests of data: whether it is still what it was. They tell damage and change, not malice.
+
+use std::fmt::{self, Debug, Write};
+
+/// A digest of 64-bit words in order, the same on every run and machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digest(u64);
+
+const WORD: usize = size_of::<u64>();
+
+impl Digest {
+    /// Of no words, with a seed: digests by several seeds are independent of each other.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Adds a word. One multiplication: what is digested is read from a disk anyway.
+    #[inline]
+    pub fn add(&mut self, word: u64) {
+        let mixed = self.0.rotate_left(29) ^ word ^ 0x9e37_79b9_7f4a_7c15;
+        let product = u128::from(mixed) * 0xa076_1d64_78bd_642f;
+        self.0 = (product >> 64) as u64 ^ product as u64;
+    }
+
+    /// Adds bytes, and how many they are.
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(WORD) {
+            let mut word = [0; WORD];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.add(u64::from_le_bytes(word));
+        }
+        self.add(bytes.len() as u64);
+    }
+
+    /// The digest; it can be added to later, as the seed of another.
+    pub fn value(self) -> u64 {
+        self.0
+    }
+}
+
+/// 128 bits, as hexadecimal digits, of what `value` is printed as for debugging: equal values have equal ones.
+pub fn fingerprint(value: &impl Debug) -> String {
+    let mut digests = Digests(Digest::new(1), Digest::new(2));
+    // Digests take all that is written.
+    let _ = write!(digests, "{value:?}");
+    format!("{:016x}{:016x}", digests.0.value(), digests.1.value())
+}
+
+struct Digests(Digest, Digest);
+
+impl Write for Digests {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.add_bytes(text.as_bytes());
+        self.1.add_bytes(text.as_bytes());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_bit_place_and_length_counts() {
+        let mut seen = BTreeSet::new();
+        let mut enter = |bytes: &[u8]| {
+            let mut digest = Digest::new(0);
+            digest.add_bytes(bytes);
+            assert!(seen.insert(digest.value()), "{bytes:?}");
+        };
+        for length in 0..40 {
+            enter(&vec![0; length]);
+            for bit in 0..8 * length {
+                let mut bytes = vec![0; length];
+                bytes[bit / 8] |= 1 << (bit % 8);
+                enter(&bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_prints_alike_has_one_fingerprint() {
+        assert_eq!(fingerprint(&vec![1, 2]), fingerprint(&[1, 2]));
+        assert_ne!(fingerprint(&"1, 2"), fingerprint(&[1, 2]));
+        assert_eq!(fingerprint(&()).len(), 32);
+    }
+}

@@ -1,0 +1,84 @@
+//! What can be wrong with the folder of a search.
+
+use std::io;
+use std::path::Path;
+
+use super::Identity;
+use crate::diag::Diagnostic;
+
+/// The error of a file that is not as it was written.
+pub(super) fn damaged(message: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+/// What to say of an error of the disk.
+pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
+    let folder = folder.display();
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Diagnostic::undecided(
+            "damaged-spill",
+            format!("the search in `{folder}` cannot be gone on with: its files were changed"),
+        )
+        .note(error.to_string())
+        .hint("remove that folder, and the search begins anew; the others go on"),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            unusable(&folder.to_string(), error)
+                .hint("make room and go on with --resume DIR: all but the level under way is kept")
+        }
+        _ => unusable(&folder.to_string(), error)
+            .hint("give a folder that can be written with --spill DIR, or make this one so and go on with --resume DIR"),
+    }
+}
+
+fn unusable(folder: &str, error: &io::Error) -> Diagnostic {
+    let message = format!("the states of the search cannot be kept in `{folder}`: {error}");
+    Diagnostic::undecided("unwritable-spill", message)
+}
+
+/// What to say of the folder of a search by another version.
+pub(super) fn foreign(folder: &Path) -> Diagnostic {
+    let message = format!(
+        "the search in `{}` is of another version of cspsym",
+        folder.display()
+    );
+    Diagnostic::error("other-spill", message)
+        .hint("go on with that version, or begin anew with --spill and another folder")
+}
+
+/// What to say where a search is not the one that was begun in `folder`.
+pub(super) fn other(folder: &Path, begun: &Identity, asked: &Identity) -> Diagnostic {
+    let message = format!(
+        "the search in `{}` is not this one, although it was begun for this assertion",
+        folder.display()
+    );
+    let mut problem = Diagnostic::error("other-spill", message);
+    let values = |identity: &Identity, name: &str| {
+        let mut facts = identity.facts.iter();
+        facts
+            .find(|fact| fact.name == name)
+            .map(|fact| fact.value.clone())
+    };
+    let names = begun.facts.iter().chain(&asked.facts);
+    let mut told: Vec<&str> = Vec::new();
+    for name in names.map(|fact| &fact.name[..]) {
+        let (before, now) = (values(begun, name), values(asked, name));
+        if before == now || told.contains(&name) {
+            continue;
+        }
+        told.push(name);
+        problem = problem.note(difference(name, before.as_deref(), now.as_deref()));
+    }
+    problem.hint("resume it as it was begun, or begin anew with --spill and another folder")
+}
+
+/// The values of a fact, if people can read them.
+fn difference(name: &str, before: Option<&str>, now: Option<&str>) -> String {
+    match (before, now) {
+        (Some(before), Some(now)) if before.starts_with('#') || now.starts_with('#') => {
+            format!("{name} differs")
+        }
+        (Some(before), Some(now)) => format!("{name} was {before}, and is {now} now"),
+        (None, _) => format!("{name} is new"),
+        (_, None) => format!("{name} is gone"),
+    }
+}

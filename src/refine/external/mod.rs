@@ -1,0 +1,65 @@
+//! The same search with its states on disk: for checks that need more memory than there is, and that can be stopped and go on.
+//!
+//! A hash table on disk would cost a seek for each candidate. Here duplicates are found late and all at once, by sorting (Korf,
+//! *Delayed Duplicate Detection*, IJCAI 2003; before him Roscoe's FDR and Stern and Dill's Murphi did so): what the states of a level lead to is
+//! collected, sorted in pieces as large as memory allows, merged, and compared in one pass with all states before. What is left is the
+//! next level, in sorted order. So the whole depends on nothing but the states, however many threads and however much memory there are, and
+//! **it is as exact as the search in memory**: whole states are compared. States, transitions and levels of a check that holds are
+//! the same; a counterexample has the same length, but may be another, because the states of a level come in another order.
+//!
+//! What is known after each level is on disk, so that a search that was stopped or killed loses no more than the level under way.
+//! States that are looked at for divergence are kept in memory.
+
+mod candidates;
+mod cursor;
+mod disk;
+mod failure;
+mod filter;
+mod folder;
+mod journal;
+mod merge;
+mod records;
+mod resume;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::failure::failed;
+pub(super) use self::search::External;
+
+/// Where a search keeps its states on disk.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spill {
+    /// A folder; each search has one inside it.
+    pub directory: PathBuf,
+    /// Whether what is there of the same search is gone on with.
+    pub resumes: bool,
+    /// What the search is, so that nothing goes on with another.
+    pub identity: Identity,
+    /// About so many bytes of memory it may take.
+    pub budget: usize,
+}
+
+/// All that a search depends on.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug, Default)]
+pub struct Identity {
+    /// Which script it is of.
+    pub script: String,
+    /// What is asked.
+    pub question: String,
+    /// Everything else, by name: equal searches have equal values.
+    pub facts: Vec<Fact>,
+}
+
+/// One thing that a search depends on.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Fact {
+    /// What it is, in words.
+    pub name: String,
+    /// What it is for this search.
+    pub value: String,
+}

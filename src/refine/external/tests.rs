@@ -1,0 +1,478 @@
+//! Searches on disk against those in memory: on random systems, with hardly any memory, stopped after each level, and damaged.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+use crate::base::threads::Threads;
+use crate::diag::Result;
+use crate::lts::model::Model as Semantics;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::packing::PackedState;
+use crate::refine::check::{
+    CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
+};
+use crate::refine::product::Product;
+use crate::refine::search::Search;
+use crate::refine::tests::is_counterexample;
+use crate::symmetry::representative::tests::models::{Model, Shape};
+use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
+
+/// A folder that is there as long as this is.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("cspsym-{}-{number}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
+        fs::create_dir_all(&directory).unwrap();
+        Self(directory)
+    }
+
+    fn spill(&self, resumes: bool, budget: usize) -> Spill {
+        Spill {
+            directory: self.0.clone(),
+            resumes,
+            identity: identity("T"),
+            budget,
+        }
+    }
+
+    /// The files of the search in it, whatever that is.
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join("1").join(name)
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn identity(model: &str) -> Identity {
+    Identity {
+        script: "script.csp".to_string(),
+        question: "P [T= Q".to_string(),
+        facts: vec![Fact {
+            name: "the model".to_string(),
+            value: model.to_string(),
+        }],
+    }
+}
+
+/// How a search is done, which must make no difference.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    threads: usize,
+    stretch: u64,
+    budget: usize,
+}
+
+const WAYS: [Way; 4] = [
+    way(1, 2048, 1 << 28),
+    way(1, 1, 0),
+    way(2, 7, 500),
+    way(3, 4, 5000),
+];
+
+const fn way(threads: usize, stretch: u64, budget: usize) -> Way {
+    Way {
+        threads,
+        stretch,
+        budget,
+    }
+}
+
+fn options(threads: usize, max_states: Option<u64>) -> CheckOptions {
+    CheckOptions {
+        max_states,
+        threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
+        spill: None,
+    }
+}
+
+/// Runs a search in `spill` until `stops` says so.
+fn run<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    by: &R,
+    way: Way,
+    spill: &Spill,
+    most: Option<u64>,
+    mut stops: impl FnMut(&Progress) -> bool,
+) -> Result<CheckResult> {
+    let options = options(way.threads, most);
+    let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
+    search
+        .in_stretches_of(way.stretch)
+        .run(&mut |progress| match stops(progress) {
+            true => Control::Stop,
+            false => Control::Continue,
+        })
+}
+
+/// A result without what depends on how the search was done.
+fn essence(result: CheckResult) -> (Outcome, Statistics) {
+    let CheckResult {
+        outcome,
+        mut statistics,
+    } = result;
+    (statistics.memory_bytes, statistics.spilled) = (0, None);
+    (outcome, statistics)
+}
+
+/// Compares with the search in memory: all numbers if nothing is wrong, else the length of the path. Returns what all ways give.
+fn compare<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    by: &R,
+    what: &str,
+) -> (Outcome, Statistics) {
+    let search = Search::<S, R>::new(product, by.clone(), &options(1, None));
+    let expected = essence(search.run(&mut |_| Control::Continue).unwrap());
+    let mut found: Option<(Outcome, Statistics)> = None;
+    for way in WAYS {
+        let directory = Directory::new();
+        let spill = directory.spill(false, way.budget);
+        let result = essence(run::<S, R>(product, by, way, &spill, None, |_| false).unwrap());
+        match (&expected.0, &result.0) {
+            (Outcome::Violated(expected), Outcome::Violated(path)) => {
+                assert_eq!(expected.steps.len(), path.steps.len(), "{what} {way:?}");
+            }
+            _ => assert_eq!(expected, result, "{what} {way:?}"),
+        }
+        assert_eq!(expected.1.levels, result.1.levels, "{what} {way:?}");
+        let found = found.get_or_insert_with(|| result.clone());
+        assert_eq!(*found, result, "{what} {way:?}");
+    }
+    found.unwrap()
+}
+
+/// What a machine is compared with: that of the model, and properties in the other models.
+fn specifications(model: &Model) -> Vec<NormalForm> {
+    let results = model.machine.rules.iter().map(|rule| rule.result);
+    let mut events: Vec<_> = results.filter(|event| event.is_visible()).collect();
+    events.sort_unstable();
+    events.dedup();
+    vec![
+        model.normal_form.clone(),
+        NormalForm::deadlock_free(&events, Semantics::Failures),
+        NormalForm::divergence_free(&events),
+    ]
+}
+
+#[test]
+fn searches_on_disk_agree_with_those_in_memory() {
+    let (mut held, mut violated, mut largest) = ([0; 3], [0; 3], 0);
+    for seed in 0..120 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        for (number, specification) in specifications(&model).iter().enumerate() {
+            let product = Product::new(specification, &model.machine).unwrap();
+            let itself = Itself::new(&model.machine, specification.state_count());
+            let what = format!("seed {seed}, specification {number}");
+            let (outcome, statistics) = match product.packing.words() {
+                1 => compare::<u64, _>(&product, &itself, &what),
+                _ => compare::<Vec<u64>, _>(&product, &itself, &what),
+            };
+            if seed % 5 == 0 {
+                let several_words = compare::<Vec<u64>, _>(&product, &itself, &what);
+                assert_eq!(several_words, (outcome.clone(), statistics));
+            }
+            largest = largest.max(statistics.states);
+            match outcome {
+                Outcome::Holds => held[number] += 1,
+                Outcome::Violated(path) => {
+                    violated[number] += 1;
+                    assert!(number > 0 || is_counterexample(&model, &path), "{what}");
+                }
+                Outcome::Stopped(reason) => panic!("{what}: {reason:?}"),
+            }
+        }
+    }
+    let few = held.iter().chain(&violated).min();
+    assert!(few >= Some(&3), "{held:?} {violated:?}");
+    assert!(largest > 1000, "{largest}");
+}
+
+#[test]
+fn representatives_are_kept_on_disk_as_in_memory() {
+    let mut extra = 0;
+    for seed in 0..60 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        let group = model.group();
+        // Some systems have no symmetry.
+        let Ok(local) = LocalPlan::new(&model.machine, &group) else {
+            continue;
+        };
+        let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
+        let local = Method::Local(local);
+        let product = Product::new(&model.normal_form, &model.machine).unwrap();
+        for method in [&general, &local] {
+            let by = method.packed::<Vec<u64>>(&product.packing);
+            let what = format!("seed {seed}, {}", method.name());
+            let (outcome, _) = compare::<Vec<u64>, _>(&product, &by, &what);
+            if let Outcome::Violated(path) = outcome {
+                assert!(is_counterexample(&model, &path), "{what}");
+            }
+        }
+        let directory = Directory::new();
+        let spill = directory.spill(false, 0);
+        let by = local.packed::<Vec<u64>>(&product.packing);
+        let search = External::open(&product, by.clone(), &options(1, None), &spill).unwrap();
+        let found = search
+            .counting(Some(&general))
+            .run(&mut |_| Control::Continue);
+        let search = Search::new(&product, by, &options(1, None)).counting(Some(&general));
+        let expected = search.run(&mut |_| Control::Continue).unwrap().statistics;
+        assert_eq!(
+            found.unwrap().statistics.extra_states,
+            expected.extra_states
+        );
+        extra += expected.extra_states.unwrap_or(0);
+    }
+    assert!(extra > 0);
+}
+
+/// A system that holds, with some levels and hundreds of states.
+fn system() -> Model {
+    let models = (0..).filter_map(|seed| Shape::random(seed).build());
+    let mut large = models.filter(|model| {
+        let product = Product::new(&model.normal_form, &model.machine).unwrap();
+        let itself = Itself::new(&model.machine, model.normal_form.state_count());
+        if product.packing.words() > 1 {
+            return false;
+        }
+        let search = Search::<u64, _>::new(&product, itself, &options(1, None));
+        let result = search.run(&mut |_| Control::Continue).unwrap();
+        result.outcome == Outcome::Holds
+            && result.statistics.states > 500
+            && result.statistics.levels > 8
+    });
+    large.next().unwrap()
+}
+
+/// Runs the search of [`system`] in a folder, until `stops` says so.
+fn run_system(
+    model: &Model,
+    way: Way,
+    spill: &Spill,
+    most: Option<u64>,
+    stops: impl FnMut(&Progress) -> bool,
+) -> Result<CheckResult> {
+    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let itself = Itself::new(&model.machine, model.normal_form.state_count());
+    run::<u64, _>(&product, &itself, way, spill, most, stops)
+}
+
+fn append(path: &Path, bytes: &[u8]) {
+    let mut text = fs::read(path).unwrap();
+    text.extend_from_slice(bytes);
+    fs::write(path, text).unwrap();
+}
+
+#[test]
+fn a_search_goes_on_after_any_level() {
+    let model = system();
+    let whole = Directory::new();
+    let expected = run_system(&model, WAYS[0], &whole.spill(false, 0), None, |_| false);
+    let expected = essence(expected.unwrap());
+    for level in 1..=expected.1.levels {
+        for (first, second) in [(WAYS[1], WAYS[2]), (WAYS[2], WAYS[0]), (WAYS[3], WAYS[1])] {
+            let directory = Directory::new();
+            let spill = directory.spill(false, first.budget);
+            let stops = |progress: &Progress| progress.statistics.levels == level;
+            let stopped = run_system(&model, first, &spill, None, stops).unwrap();
+            assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Observer));
+            // What a search leaves behind that is killed in the middle of the next level.
+            append(&directory.file("levels"), &[1, 2, 3, 4, 5]);
+            append(&directory.file("journal"), b"[{\"states\":7");
+            fs::write(directory.file("run-1000"), "x").unwrap();
+            fs::write(directory.file("candidates-0-0"), "").unwrap();
+            let spill = directory.spill(true, second.budget);
+            let result = run_system(&model, second, &spill, None, |_| false).unwrap();
+            let resumed = result.statistics.spilled.unwrap().resumed;
+            assert_eq!(resumed, Some(level));
+            assert_eq!(essence(result), expected);
+            // And once more, when there is nothing left to do.
+            let result = run_system(&model, first, &spill, None, |_| false).unwrap();
+            assert_eq!(essence(result), expected);
+        }
+    }
+}
+
+#[test]
+fn a_violation_is_found_again() {
+    let mut found = 0;
+    for seed in 0..100 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        let specification = &specifications(&model)[1];
+        let product = Product::new(specification, &model.machine).unwrap();
+        let itself = Itself::new(&model.machine, specification.state_count());
+        let directory = Directory::new();
+        let run = |resumes| {
+            let spill = directory.spill(resumes, 0);
+            essence(
+                run::<Vec<u64>, _>(&product, &itself, WAYS[2], &spill, None, |_| false).unwrap(),
+            )
+        };
+        let first = run(false);
+        assert_eq!(run(true), first);
+        found += u32::from(matches!(first.0, Outcome::Violated(_)));
+    }
+    assert!(found > 3, "{found}");
+}
+
+#[test]
+fn a_limit_of_states_can_be_lifted() {
+    let model = system();
+    let whole = Directory::new();
+    let expected = run_system(&model, WAYS[0], &whole.spill(false, 0), None, |_| false);
+    let expected = essence(expected.unwrap());
+    let directory = Directory::new();
+    let mut resumes = false;
+    for most in [1, 7, 100, 101, expected.1.states - 1] {
+        let spill = directory.spill(resumes, 300);
+        let stopped = run_system(&model, WAYS[2], &spill, Some(most), |_| false).unwrap();
+        assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::StateLimit));
+        assert!(stopped.statistics.states <= most);
+        resumes = true;
+    }
+    let spill = directory.spill(true, 300);
+    let most = Some(expected.1.states);
+    let result = run_system(&model, WAYS[1], &spill, most, |_| false).unwrap();
+    assert_eq!(essence(result), expected);
+}
+
+/// The code of the message if a search goes on in a folder after `harm` was done to it.
+fn code_after(model: &Model, harm: impl FnOnce(&Directory)) -> &'static str {
+    let directory = Directory::new();
+    let spill = directory.spill(false, 0);
+    let stops = |progress: &Progress| progress.statistics.levels == 8;
+    run_system(model, WAYS[1], &spill, None, stops).unwrap();
+    harm(&directory);
+    let spill = directory.spill(true, 0);
+    match run_system(model, WAYS[1], &spill, None, |_| false) {
+        Ok(result) => {
+            assert_eq!(result.outcome, Outcome::Holds);
+            "none"
+        }
+        Err(problem) => problem.code,
+    }
+}
+
+/// Does something to the bytes of a file.
+fn change(path: &Path, how: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = fs::read(path).unwrap();
+    how(&mut bytes);
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn damage_is_found() {
+    let model = system();
+    assert_eq!(code_after(&model, |_| {}), "none");
+    let run = |directory: &Directory| {
+        let mut names = fs::read_dir(directory.0.join("1")).unwrap();
+        let name = names.find_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            name.starts_with("run-").then_some(name)
+        });
+        directory.file(&name.unwrap())
+    };
+    type File<'a> = &'a dyn Fn(&Directory) -> PathBuf;
+    let files: [(&str, File<'_>); 2] = [("levels", &|d| d.file("levels")), ("run", &run)];
+    for (name, file) in files {
+        let harms: [&dyn Fn(&Path); 3] = [
+            &|path| change(path, |bytes| bytes.truncate(bytes.len() - 1)),
+            &|path| {
+                change(path, |bytes| {
+                    let middle = bytes.len() / 2;
+                    bytes[middle] ^= 1;
+                });
+            },
+            &|path| fs::remove_file(path).unwrap(),
+        ];
+        for (number, harm) in harms.iter().enumerate() {
+            let code = code_after(&model, |directory| harm(&file(directory)));
+            assert_eq!(code, "damaged-spill", "{name} {number}");
+        }
+    }
+    // Each line of the journal counts, and each digit.
+    for part in 1..20 {
+        let code = code_after(&model, |directory| {
+            change(&directory.file("journal"), |bytes| {
+                let digits = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_digit());
+                let digits: Vec<usize> = digits.collect();
+                let digit = &mut bytes[digits[digits.len() * part / 20]];
+                *digit = if *digit == b'1' { b'2' } else { b'1' };
+            });
+        });
+        assert_eq!(code, "damaged-spill", "{part}");
+    }
+    let code = code_after(&model, |directory| {
+        change(&directory.file("journal"), |bytes| {
+            let text = String::from_utf8(bytes.clone()).unwrap();
+            *bytes = text
+                .replacen("\"format\":1", "\"format\":2", 1)
+                .into_bytes();
+        });
+    });
+    assert_eq!(code, "other-spill");
+    // Nothing was known yet.
+    let code = code_after(&model, |directory| {
+        change(&directory.file("journal"), |bytes| bytes.truncate(10));
+    });
+    assert_eq!(code, "none");
+}
+
+#[test]
+fn another_search_is_refused_and_told_apart() {
+    let model = system();
+    let directory = Directory::new();
+    let spill = directory.spill(false, 0);
+    let stops = |progress: &Progress| progress.statistics.levels == 3;
+    run_system(&model, WAYS[1], &spill, None, stops).unwrap();
+    let mut other = Spill {
+        identity: identity("F"),
+        ..directory.spill(true, 0)
+    };
+    let problem = run_system(&model, WAYS[1], &other, None, |_| false).unwrap_err();
+    assert_eq!(problem.code, "other-spill");
+    assert_eq!(problem.notes, ["the model was T, and is F now"]);
+    // Another question begins, beside the one that is there; and goes on the next time.
+    other.identity.question = "P [F= R".to_string();
+    for resumed in [0, 3] {
+        let result = run_system(&model, WAYS[1], &other, None, stops).unwrap();
+        assert_eq!(result.statistics.spilled.unwrap().resumed, Some(resumed));
+    }
+    // The first one is still there, also if its script was moved.
+    let mut moved = directory.spill(true, 0);
+    moved.identity.script = "elsewhere.csp".to_string();
+    let result = run_system(&model, WAYS[1], &moved, None, |_| false).unwrap();
+    assert_eq!(result.statistics.spilled.unwrap().resumed, Some(3));
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_a_message() {
+    let model = system();
+    let directory = Directory::new();
+    let file = directory.0.join("file");
+    fs::write(&file, "").unwrap();
+    for resumes in [false, true] {
+        let mut spill = directory.spill(resumes, 0);
+        spill.directory = file.clone();
+        let problem = run_system(&model, WAYS[1], &spill, None, |_| false).unwrap_err();
+        assert_eq!(problem.code, "unwritable-spill");
+    }
+}

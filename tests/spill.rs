@@ -1,0 +1,266 @@
+//! Searches on disk through the whole program: killed and gone on with, with a tenth of the memory, on disks without room, in folders of others.
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use harness::{Outcome, cspsym, in_parallel, scripts, split_arguments};
+use serde_json::Value;
+
+/// Half a million states in 61 levels.
+const DIJKSTRA: &str =
+    "check cspm/dijkstra/dijkstra.csp -D N=4 --assertion 1 --algorithm check --format json";
+
+/// A folder for one test, which is not there yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("spill")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.parent().expect("it has one")).expect("it can be made");
+    folder
+}
+
+/// Runs the program, with `DIR` for the folder.
+fn run(line: &str, folder: &Path) -> Outcome {
+    cspsym(&arguments(line, folder), b"")
+}
+
+fn arguments(line: &str, folder: &Path) -> Vec<String> {
+    let folder = folder.to_string_lossy();
+    let words = split_arguments(line).into_iter();
+    words.map(|word| word.replace("DIR", &folder)).collect()
+}
+
+/// The objects on standard output.
+fn reports(outcome: &Outcome) -> Vec<Value> {
+    let object = |line| serde_json::from_str(line).expect("a line is an object");
+    outcome.out.lines().map(object).collect()
+}
+
+/// Of a check that holds, what does not depend on where its states were.
+fn essence(report: &Value) -> BTreeMap<&'static str, Value> {
+    let keys = [
+        "assertion",
+        "verdict",
+        "algorithm",
+        "states",
+        "transitions",
+        "levels",
+    ];
+    keys.map(|key| (key, report[key].clone())).into()
+}
+
+fn start(line: &str, folder: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_cspsym"))
+        .args(arguments(line, folder))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Kills a search as soon as its journal has so many lines.
+fn kill_at(lines: usize, mut search: Child, folder: &Path) {
+    let journal = folder.join("1").join("journal");
+    let written = || fs::read(&journal).map_or(0, |text| line_count(&text));
+    while written() < lines && search.try_wait().expect("it can be asked").is_none() {
+        std::thread::yield_now();
+    }
+    search.kill().expect("it can be killed");
+    search.wait().expect("it has ended");
+}
+
+fn line_count(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+#[test]
+fn a_killed_search_goes_on() {
+    let folder = folder("killed");
+    let expected = reports(&run(DIJKSTRA, &folder));
+    kill_at(
+        15,
+        start(
+            &format!("{DIJKSTRA} --spill DIR --spill-budget 100000"),
+            &folder,
+        ),
+        &folder,
+    );
+    let resumed = format!("{DIJKSTRA} --resume DIR --spill-budget 300000 --threads");
+    kill_at(35, start(&format!("{resumed} 1"), &folder), &folder);
+    let found = reports(&run(&format!("{resumed} 2"), &folder));
+    assert_eq!(essence(&found[0]), essence(&expected[0]));
+    let levels = found[0]["disk"]["resumed"].as_u64();
+    assert!(levels >= Some(34), "{levels:?}");
+    // When it is decided, it still is the next time.
+    let found = reports(&run(&format!("{resumed} 3"), &folder));
+    assert_eq!(essence(&found[0]), essence(&expected[0]));
+}
+
+#[test]
+fn a_tenth_of_the_memory_suffices() {
+    let folder = folder("tenth");
+    let expected = reports(&run(DIJKSTRA, &folder));
+    let memory = expected[0]["memory_bytes"].as_u64().expect("a number");
+    let budget = memory / 10;
+    let line = format!("{DIJKSTRA} --spill DIR --spill-budget {budget}");
+    let found = reports(&run(&line, &folder));
+    assert_eq!(essence(&found[0]), essence(&expected[0]));
+    let taken = found[0]["memory_bytes"].as_u64().expect("a number");
+    assert!(taken < memory / 5, "{taken} instead of {memory}");
+    let on_disk = found[0]["disk"]["bytes"].as_u64().expect("a number");
+    assert!(on_disk > 500_000, "{on_disk}");
+}
+
+/// Scripts of which nothing takes long.
+fn small_scripts() -> Vec<String> {
+    let mut all = scripts("cspm");
+    all.retain(|script| !script.contains("/timed/"));
+    all
+}
+
+#[test]
+fn shipped_scripts_are_decided_alike() {
+    let scripts = small_scripts();
+    let compared = in_parallel(&scripts, |script| {
+        let folder = folder(&format!("scripts-{}", script.replace('/', "-")));
+        let line = format!("check {script} --format json --max-states 20000 --timeout 60");
+        let expected = reports(&run(&line, &folder));
+        let line = format!("{line} --spill DIR --spill-budget 20000");
+        let found = reports(&run(&line, &folder));
+        assert_eq!(found.len(), expected.len(), "{script}");
+        let mut compared = 0;
+        for (expected, found) in expected.iter().zip(&found) {
+            let what = format!("{script}: {}", expected["assertion"]);
+            let message = found["message"].as_str().unwrap_or_default();
+            if message.starts_with("unsupported") || expected["verdict"] == "unknown" {
+                continue;
+            }
+            assert_eq!(found["verdict"], expected["verdict"], "{what}");
+            if expected["counterexample"].is_null() {
+                assert_eq!(essence(found), essence(expected), "{what}");
+            } else {
+                let steps = |report: &Value| {
+                    let trace = report["counterexample"]["trace_with_taus"].as_array();
+                    trace.expect("a list").len()
+                };
+                assert_eq!(steps(found), steps(expected), "{what}");
+                assert_eq!(found["levels"], expected["levels"], "{what}");
+            }
+            compared += 1;
+        }
+        let _ = fs::remove_dir_all(&folder);
+        compared
+    });
+    assert!(compared.iter().sum::<usize>() > 50, "{compared:?}");
+}
+
+/// The codes of the messages, and the exit status.
+fn said(outcome: &Outcome) -> (Option<i32>, Vec<&str>) {
+    let code = |line: &'_ str| -> Option<usize> { line.strip_prefix("error[")?.find(']') };
+    let lines = outcome.err.lines();
+    let codes = lines.filter_map(|line| code(line).map(|end| &line[6..6 + end]));
+    (outcome.status, codes.collect())
+}
+
+const SMALL: &str = "check cspm/dijkstra/dijkstra.csp --assertion 1";
+
+#[test]
+fn a_folder_is_for_its_own_searches() {
+    let folder = folder("own");
+    let go = |options: &str| run(&format!("{SMALL} {options}"), &folder);
+    let nothing_there = go("--resume DIR");
+    assert_eq!(said(&nothing_there), (Some(2), vec!["spill-directory"]));
+    assert!(!folder.exists());
+    assert_eq!(go("--spill DIR").status, Some(0));
+    let used = go("--spill DIR");
+    assert_eq!(said(&used), (Some(2), vec!["spill-directory"]));
+    assert!(used.err.contains("--resume"), "{}", used.err);
+    assert_eq!(go("--resume DIR").status, Some(0));
+    let other = go("--resume DIR -D N=3");
+    assert_eq!(said(&other), (Some(2), vec!["other-spill"]));
+    assert!(other.err.contains("-D N is new"), "{}", other.err);
+    let both = go("--resume DIR --spill DIR");
+    assert_eq!(both.status, Some(2));
+    // Locked as a call locks it that goes on.
+    let lock = File::options().write(true).open(folder.join("lock"));
+    let lock = lock.expect("there is a lock");
+    lock.try_lock().expect("nobody else has it");
+    let in_use = go("--resume DIR --format json");
+    assert_eq!(said(&in_use), (Some(3), vec!["spill-in-use"]));
+    assert_eq!(reports(&in_use)[0]["verdict"], "unknown");
+    drop(lock);
+    fs::write(folder.join("1").join("levels"), "").expect("it can be written");
+    let damaged = go("--resume DIR");
+    assert_eq!(said(&damaged), (Some(3), vec!["damaged-spill"]));
+    fs::remove_dir_all(folder.join("1")).expect("it can be removed");
+    assert_eq!(go("--resume DIR").status, Some(0));
+}
+
+#[test]
+fn what_is_decided_in_memory_is_not_decided_on_disk() {
+    for (number, refinement) in ["STOP [V= STOP", "STOP [RD= STOP", "STOP :[deterministic]"]
+        .iter()
+        .enumerate()
+    {
+        let folder = folder(&format!("unsupported-{number}"));
+        let script = format!("assert {refinement}\nassert STOP [T= STOP\n");
+        let line = arguments("check - --spill DIR", &folder);
+        let outcome = cspsym(&line, script.as_bytes());
+        assert_eq!(
+            said(&outcome),
+            (Some(3), vec!["unsupported"]),
+            "{refinement}"
+        );
+        assert!(
+            outcome.out.contains("STOP [T= STOP: holds"),
+            "{}",
+            outcome.out
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_without_room_loses_nothing() {
+    let folder = folder("full");
+    let expected = reports(&run(DIJKSTRA, &folder));
+    // A file may have so many blocks of 512 bytes, and no signal says so.
+    let line = arguments(
+        &format!("{DIJKSTRA} --spill DIR --spill-budget 100000"),
+        &folder,
+    );
+    let limited = Command::new("sh")
+        .args(["-c", "ulimit -f 400; trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_cspsym"))
+        .args(line)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("a shell starts");
+    let message = String::from_utf8_lossy(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(3), "{message}");
+    assert!(message.starts_with("error[unwritable-spill]"), "{message}");
+    assert!(message.contains("--resume"), "{message}");
+    let found = reports(&run(&format!("{DIJKSTRA} --resume DIR"), &folder));
+    assert_eq!(essence(&found[0]), essence(&expected[0]));
+    assert!(found[0]["disk"]["resumed"].as_u64() > Some(5));
+}
+
+#[test]
+fn a_search_that_was_limited_says_how_it_goes_on() {
+    let folder = folder("limited");
+    let stopped = run(
+        &format!("{DIJKSTRA} --spill DIR --max-states 1000"),
+        &folder,
+    );
+    assert_eq!(said(&stopped), (Some(3), vec!["state-limit"]));
+    assert!(stopped.err.contains("--resume"), "{}", stopped.err);
+    let found = run(&format!("{DIJKSTRA} --resume DIR"), &folder);
+    assert_eq!(found.status, Some(0));
+}
