@@ -15,14 +15,18 @@ pub struct Threads {
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
-/// As much as the main thread's usual stack.
-const STACK_BYTES: usize = 8 << 20;
+/// Stack of each thread that works: scripts and systems may nest deeply, and this memory is only used if they do.
+pub const STACK_BYTES: usize = 256 << 20;
+
+/// More threads than this are never used: what each needs for itself would outgrow what it is for.
+pub const MOST_THREADS: usize = 1024;
 
 impl Threads {
-    /// So many threads.
+    /// So many threads, but not more than [`MOST_THREADS`].
     pub fn new(count: NonZeroUsize) -> Self {
+        let most = NonZeroUsize::new(MOST_THREADS).unwrap_or(NonZeroUsize::MIN);
         Self {
-            count,
+            count: count.min(most),
             pool: Arc::default(),
         }
     }

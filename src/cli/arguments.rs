@@ -326,7 +326,7 @@ pub(crate) struct Common {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory_limit: Option<u64>,
     /// Stop a check that reaches more product states than this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_states: Option<u64>,
     /// Stop where one sequential component has more states than this
     #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]

@@ -47,6 +47,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Instant;
 
+use crate::base::threads::STACK_BYTES;
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
@@ -58,9 +59,6 @@ use monitor::Monitor;
 use progress::Display;
 use request::Load;
 use status::Status;
-
-/// Stack of the thread that works: scripts may nest deeply, and this memory is only used if they do.
-const STACK_BYTES: usize = 256 << 20;
 
 /// The whole program.
 pub fn main() -> ExitCode {

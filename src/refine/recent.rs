@@ -9,18 +9,22 @@ pub(super) struct Recent {
     /// How many words a state has.
     words: usize,
     slots: Vec<u64>,
+    /// There are two to the power of this places.
+    bits: u32,
 }
 
-/// Places: few enough for the second-level cache, for states of one word.
-const SLOT_BITS: u32 = 14;
+/// Words of all places together: few enough for the second-level cache.
+const WORDS: usize = 1 << 14;
 
 impl Recent {
     /// None yet; states have this many words.
     pub(super) fn new(words: usize) -> Self {
+        let bits = (WORDS / words).max(2).ilog2();
         // No state's first word is all ones, see `Packing`.
         Self {
             words,
-            slots: vec![u64::MAX; words << SLOT_BITS],
+            slots: vec![u64::MAX; words << bits],
+            bits,
         }
     }
 
@@ -31,7 +35,7 @@ impl Recent {
             (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
         let hash = state.iter().fold(0, mix);
-        let place = (hash >> (u64::BITS - SLOT_BITS)) as usize * self.words;
+        let place = (hash >> (u64::BITS - self.bits)) as usize * self.words;
         let slot = &mut self.slots[place..][..self.words];
         if slot == state {
             return false;

@@ -20,6 +20,7 @@ use super::path::Wrong;
 use super::product::Product;
 use super::store::{Batch, MOST_STATES, Store};
 use super::team::{States, Team};
+use super::worker::Stretch;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::{Method, Representative};
@@ -113,17 +114,18 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Expands the states of one level in order; says so if that decides the search.
     fn expand(&mut self, level: Range<u32>, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        let mut waiting = level;
-        while !waiting.is_empty() {
-            let expanded = u64::from(waiting.start).max(1);
-            let successors = self.statistics.transitions / expanded;
+        self.team.begin(level.clone());
+        loop {
+            let expanded = level.end - self.team.left();
+            let successors = self.statistics.transitions / u64::from(expanded.max(1));
             let (store, shards) = (&self.store, self.store.shards());
-            let count = self.team.round(store, &mut waiting, successors, |stretch| {
-                stretch.batch.route(shards);
-            });
+            let route = |stretch: &mut Stretch| stretch.batch.route(shards);
+            let Some(count) = self.team.round(store, successors, route) else {
+                return Ok(None);
+            };
             // Asked before, because all that the tables grow by is taken in one step.
             let growth = self.growth(count);
-            if growth > 0 && self.is_stopped(&waiting, growth, observer) {
+            if growth > 0 && self.is_stopped(&level, growth, observer) {
                 return Ok(Some(Outcome::Stopped(StopReason::Observer)));
             }
             if let Some(reason) = self.enter(count) {
@@ -132,25 +134,23 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             if let Some((_, number, wrong)) = self.team.wrong(count) {
                 return self.violated(number, wrong, observer).map(Some);
             }
-            if self.is_stopped(&waiting, 0, observer) {
+            if self.is_stopped(&level, 0, observer) {
                 return Ok(Some(Outcome::Stopped(StopReason::Observer)));
             }
         }
-        Ok(None)
     }
 
     /// How many bytes entering what the first `count` stretches lead to may take at once.
     fn growth(&self, count: usize) -> u64 {
         let stretches = self.team.stretches[..count].iter();
-        let candidates = stretches.map(|stretch| stretch.batch.len()).sum();
-        self.store.growth(candidates) as u64
+        self.store.growth(stretches.map(|stretch| &stretch.batch)) as u64
     }
 
-    /// Whether whoever watches says to stop, before `growth` bytes are taken at once; `waiting` of the level are not expanded.
-    fn is_stopped(&self, waiting: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
+    /// Whether whoever watches says to stop, before `growth` bytes are taken at once.
+    fn is_stopped(&self, level: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
         let progress = Progress {
             statistics: self.statistics_so_far(),
-            waiting: self.store.len() as u64 - u64::from(waiting.start),
+            waiting: self.store.len() as u64 - u64::from(level.end - self.team.left()),
             growth,
             followed: self.team.followed(),
         };

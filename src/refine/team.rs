@@ -1,6 +1,7 @@
 //! The threads of a search with what each of them works with: what searches in memory and on disk have in common.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use super::ancestors;
 use super::check::{CheckOptions, Outcome};
@@ -19,6 +20,12 @@ const MOST_COUNTED: u64 = 1_000_000;
 /// How many successors the states of a stretch should have: what one thread enters at once should fit the first-level cache.
 const STRETCH: u64 = 2048;
 
+/// A stretch whose states lead to so many is cut short, so that a round stays small also where few states led to many.
+const MOST_CANDIDATES: usize = 1 << 15;
+
+/// A round should take as long: after each it is asked whether to go on.
+const LONGEST_ROUND: Duration = Duration::from_millis(100);
+
 /// How many stretches there are for each of several threads: as many as make waiting for each other cheap.
 const STRETCHES: usize = 16;
 
@@ -28,16 +35,27 @@ pub(super) trait States: Sync {
     fn load<S: PackedState>(&self, number: u32, state: &mut S);
 }
 
-/// One worker for each thread, and stretches for a round of them.
+/// A worker for each thread, and stretches for a round of them.
 pub(super) struct Team<'a, S, R> {
     pub(super) product: &'a Product<'a>,
     pub(super) threads: Threads,
+    /// One for each thread that was needed so far.
     workers: Vec<Worker<'a, S, R>>,
+    /// What all of them start with.
+    representative: R,
     /// What orbits are counted by, if the representatives turn out not to be unique.
     exact: Option<AnyRep<S>>,
+    /// Those of the round at hand, in order.
     pub(super) stretches: Vec<Stretch>,
-    /// How many successors the states of a stretch should have.
-    stretch: u64,
+    /// The states that are in no stretch yet.
+    waiting: Range<u32>,
+    /// How many stretches hold states.
+    queued: usize,
+    /// How many of those were the last round.
+    done: usize,
+    /// How many successors the states of a stretch should have: at most, and as rounds should be short.
+    most_successors: u64,
+    successors: u64,
     /// Where divergences count.
     divergence: Option<Divergence>,
 }
@@ -50,15 +68,17 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             1 => 1,
             count => count * STRETCHES,
         };
-        let workers = (1..threads.count()).map(|_| Worker::new(product, representative.clone()));
-        let mut workers: Vec<_> = workers.collect();
-        workers.push(Worker::new(product, representative));
         Self {
             product,
-            workers,
+            workers: Vec::new(),
+            representative,
             exact: None,
             stretches: (0..stretches).map(|_| Stretch::new(words)).collect(),
-            stretch: STRETCH,
+            waiting: 0..0,
+            queued: 0,
+            done: 0,
+            most_successors: STRETCH,
+            successors: STRETCH,
             divergence: product
                 .forbids_divergence
                 .then(|| Divergence::new(words, options.max_states)),
@@ -74,40 +94,102 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// Makes rounds so short that small systems have many.
     #[cfg(test)]
     pub(super) fn shorten(&mut self, successors: u64) {
-        self.stretch = successors;
+        self.most_successors = successors;
+        self.successors = successors;
     }
 
     /// The representative of the initial pair.
     pub(super) fn initial(&mut self) -> S {
         let mut initial = S::zero(self.product.packing.words());
-        self.workers[0].representative.represent(&mut initial);
+        self.representative.represent(&mut initial);
         initial
     }
 
-    /// Expands the next of the `waiting` states, as many as are likely to have enough successors if each has so many, and
-    /// does `after` to each stretch of them. Returns how many stretches they were divided into.
+    /// These states are to be expanded next.
+    pub(super) fn begin(&mut self, states: Range<u32>) {
+        self.waiting = states;
+        (self.queued, self.done) = (0, 0);
+    }
+
+    /// How many of them were in no round yet.
+    pub(super) fn left(&self) -> u32 {
+        let first = match self
+            .done
+            .checked_sub(1)
+            .map(|last| self.stretches[last].rest())
+        {
+            Some(rest) if rest.start < rest.end => rest.start,
+            _ if self.done < self.queued => self.stretches[self.done].numbers.start,
+            _ => self.waiting.start,
+        };
+        self.waiting.end - first
+    }
+
+    /// Expands the next of the states, as many as are likely to have enough successors if each has so many, and
+    /// does `after` to each stretch of them. Returns how many stretches are in the round, the first ones; nothing if no state is left.
+    ///
+    /// A stretch that was cut short ends the round. What the stretches after it lead to is kept for the next one, so that
+    /// all that is found is found in order.
     pub(super) fn round(
         &mut self,
         states: &impl States,
-        waiting: &mut Range<u32>,
         successors: u64,
         after: impl Fn(&mut Stretch) + Sync,
-    ) -> usize {
-        let length = (self.stretch / successors.max(1)).max(1) as u32;
-        let mut count = 0;
-        while waiting.start < waiting.end && count < self.stretches.len() {
-            let end = waiting.end.min(waiting.start.saturating_add(length));
-            self.stretches[count].reset(waiting.start..end);
-            waiting.start = end;
-            count += 1;
+    ) -> Option<usize> {
+        self.queue(successors);
+        let round = &mut self.stretches[..self.queued];
+        let workers = round.len().min(self.threads.count());
+        while self.workers.len() < workers {
+            let worker = Worker::new(self.product, self.representative.clone());
+            self.workers.push(worker);
         }
-        let round = &mut self.stretches[..count];
+        let started = Instant::now();
         self.threads
             .share(&mut self.workers, round, |worker, _, stretch| {
-                worker.expand(states, stretch);
-                after(stretch);
+                if !stretch.is_expanded {
+                    worker.expand(states, stretch, MOST_CANDIDATES);
+                    after(stretch);
+                }
             });
-        count
+        let is_cut = |stretch: &Stretch| !stretch.rest().is_empty();
+        let cut = round.iter().position(is_cut);
+        self.done = cut.map_or(self.queued, |cut| cut + 1);
+        self.adapt(started.elapsed());
+        (self.done > 0).then_some(self.done)
+    }
+
+    /// Divides the next of the waiting states into stretches, after those that were expanded but not in the last round.
+    fn queue(&mut self, successors: u64) {
+        let rest = self
+            .done
+            .checked_sub(1)
+            .map(|last| self.stretches[last].rest());
+        let rest = rest.filter(|rest| rest.start < rest.end);
+        let gone = self.done - usize::from(rest.is_some());
+        self.stretches[..self.queued].rotate_left(gone);
+        self.queued -= gone;
+        if let Some(rest) = rest {
+            self.stretches[0].reset(rest);
+        }
+        let length = (self.successors / successors.max(1)).max(1) as u32;
+        while self.waiting.start < self.waiting.end && self.queued < self.stretches.len() {
+            let end = self
+                .waiting
+                .end
+                .min(self.waiting.start.saturating_add(length));
+            self.stretches[self.queued].reset(self.waiting.start..end);
+            self.waiting.start = end;
+            self.queued += 1;
+        }
+    }
+
+    /// Makes stretches shorter or longer after a round that took as long. Nothing that is found depends on that.
+    fn adapt(&mut self, round: Duration) {
+        if round > LONGEST_ROUND {
+            self.successors = (self.successors / 2).max(1);
+        } else if round < LONGEST_ROUND / 4 {
+            self.successors = (self.successors * 2).min(self.most_successors);
+        }
     }
 
     /// The first of the first `count` stretches with something wrong, the state there, and what that is.
@@ -135,8 +217,9 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
 
     /// What is wrong with the last of these pairs, each of which the search got to from the one before.
     pub(super) fn violated(&mut self, stored: &[S], wrong: Wrong) -> Result<Outcome> {
-        let representative = &mut self.workers[0].representative;
-        path::recover(self.product, representative, stored, wrong).map(Outcome::Violated)
+        // What the threads have may remember what they met, and so twist in other ways.
+        let mut representative = self.representative.clone();
+        path::recover(self.product, &mut representative, stored, wrong).map(Outcome::Violated)
     }
 
     /// Whether `state` can do τ for ever, if that counts; `is_stopped` as for [`Divergence::diverges`].
@@ -146,8 +229,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         is_stopped: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Option<Answer> {
         let divergence = self.divergence.as_mut()?;
-        let representative = &mut self.workers[0].representative;
-        Some(divergence.diverges(self.product, representative, state, is_stopped))
+        Some(divergence.diverges(self.product, &mut self.representative, state, is_stopped))
     }
 
     /// How many states more than orbits were stored: these are all, `count` of them.
@@ -156,8 +238,9 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         count: u64,
         states: impl Iterator<Item = S>,
     ) -> Option<u64> {
-        let mut workers = self.workers.iter();
-        if workers.all(|worker| worker.representative.is_unique()) {
+        let workers = self.workers.iter().map(|worker| &worker.representative);
+        let mut all = workers.chain([&self.representative]);
+        if all.all(Representative::is_unique) {
             return Some(0);
         }
         let exact = self.exact.as_mut().filter(|_| count <= MOST_COUNTED)?;

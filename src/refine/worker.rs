@@ -1,5 +1,7 @@
 //! What one thread expands states with.
 
+use std::ops::Range;
+
 use super::path::Wrong;
 use super::product::{Allowance, Product};
 use super::recent::Recent;
@@ -27,7 +29,9 @@ pub(super) struct Worker<'a, S, R> {
 /// Consecutive states of a level, and what they lead to.
 pub(super) struct Stretch {
     /// The states.
-    pub(super) numbers: std::ops::Range<u32>,
+    pub(super) numbers: Range<u32>,
+    /// Whether they were expanded, or as many of them as there was room for.
+    pub(super) is_expanded: bool,
     /// The representatives of their successors.
     pub(super) batch: Batch,
     /// For each state that was expanded, where what it leads to ends.
@@ -52,6 +56,7 @@ impl Stretch {
     pub(super) fn new(words: usize) -> Self {
         Self {
             numbers: 0..0,
+            is_expanded: false,
             batch: Batch::new(words),
             ends: Vec::new(),
             internal: Vec::new(),
@@ -61,13 +66,25 @@ impl Stretch {
     }
 
     /// These states, not expanded yet.
-    pub(super) fn reset(&mut self, numbers: std::ops::Range<u32>) {
+    pub(super) fn reset(&mut self, numbers: Range<u32>) {
         self.numbers = numbers;
+        self.is_expanded = false;
         self.batch.clear();
         self.ends.clear();
         self.internal.clear();
         self.wrong = None;
         self.transitions = 0;
+    }
+
+    /// Those for which there was no room, if all is well so far.
+    pub(super) fn rest(&self) -> Range<u32> {
+        let is_over = self.wrong.is_some() || !self.is_expanded;
+        let expanded = if is_over {
+            self.numbers.len()
+        } else {
+            self.ends.len()
+        };
+        self.numbers.start + expanded as u32..self.numbers.end
     }
 
     /// How many transitions the states have before the one that leads to this candidate.
@@ -94,9 +111,13 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
-    /// Expands the states of `stretch` in order, up to the first with something wrong.
-    pub(super) fn expand(&mut self, states: &impl States, stretch: &mut Stretch) {
+    /// Expands the states of `stretch` in order, up to the first with something wrong, or until there are `most` candidates.
+    pub(super) fn expand(&mut self, states: &impl States, stretch: &mut Stretch, most: usize) {
+        stretch.is_expanded = true;
         for number in stretch.numbers.clone() {
+            if stretch.batch.len() >= most {
+                break;
+            }
             states.load(number, &mut self.state);
             let candidates = stretch.batch.len();
             if let Some(wrong) = self.expand_state(number, stretch) {

@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 use gen_lsp_types::{Code, Diagnostic as Shown, DiagnosticSeverity, Message, ProgressToken, Range};
 use lsp_server::RequestId;
 
+use crate::base::threads::STACK_BYTES;
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::load;
 use crate::cli::monitor::Monitor;
+use crate::cli::no_thread;
 use crate::cli::progress::Display;
 use crate::cli::request::{Decision, Load, LoadFailure, Options};
 use crate::cli::work::Work;
-use crate::cli::{STACK_BYTES, no_thread};
 use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::report::message::one_line;

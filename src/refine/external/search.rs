@@ -183,12 +183,14 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         places: Range<u64>,
         observer: Observer<'_>,
     ) -> io::Result<Option<(u64, Ended)>> {
-        let mut waiting = 0..(places.end - places.start) as u32;
-        while !waiting.is_empty() {
-            let expanded = (places.start + u64::from(waiting.start)).max(1);
-            let successors = self.transitions / expanded;
+        self.team.begin(0..(places.end - places.start) as u32);
+        loop {
+            let expanded = places.end - u64::from(self.team.left());
+            let successors = self.transitions / expanded.max(1);
             let states = Piece(&block.states);
-            let count = self.team.round(&states, &mut waiting, successors, |_| {});
+            let Some(count) = self.team.round(&states, successors, |_| {}) else {
+                return Ok(None);
+            };
             let wrong = self.team.wrong(count);
             let count = wrong.map_or(count, |(place, ..)| place + 1);
             for stretch in &mut self.team.stretches[..count] {
@@ -203,14 +205,13 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             }
             self.collect(count)?;
             let mut progress = self.progress();
-            progress.waiting = places.end - places.start - u64::from(waiting.start);
+            progress.waiting = u64::from(self.team.left());
             progress.waiting += self.disk.level().end - places.end;
             if observer(&progress) == Control::Stop {
                 let reason = StopReason::Observer;
                 return Ok(Some((places.start, Ended::Stopped(reason))));
             }
         }
-        Ok(None)
     }
 
     /// Collects what the first `count` stretches lead to.

@@ -9,12 +9,18 @@ pub(super) struct Arena {
     width: usize,
     /// What of the last word is stored.
     last: u64,
+    /// All but the last are full. A state is read and written by whole words, so there is room for one after the last.
     segments: Vec<Vec<u8>>,
+    /// A segment has room for two to the power of this states.
+    bits: u32,
     len: usize,
 }
 
-/// States of a segment.
-const SEGMENT_STATES: usize = 1 << 16;
+/// A segment takes about as many bytes, if a state does not take more.
+const SEGMENT_BYTES: usize = 1 << 20;
+
+/// What the first one takes at first: most searches are short.
+const FIRST_BYTES: usize = 1 << 12;
 
 const WORD: usize = size_of::<u64>();
 
@@ -27,6 +33,7 @@ impl Arena {
             width,
             last: u64::MAX >> (8 * unused),
             segments: Vec::new(),
+            bits: (SEGMENT_BYTES / width).max(1).ilog2(),
             len: 0,
         }
     }
@@ -38,20 +45,19 @@ impl Arena {
 
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.segments.len() * self.segment_bytes()
-    }
-
-    /// Bytes of a segment. A state is read and written by whole words, so there is room for one after the last.
-    fn segment_bytes(&self) -> usize {
-        SEGMENT_STATES * self.width + WORD
+        self.segments.iter().map(Vec::capacity).sum()
     }
 
     /// Appends a state.
     #[inline]
     pub(super) fn push(&mut self, state: &[u64]) {
-        let place = self.len % SEGMENT_STATES;
+        let place = self.len & ((1 << self.bits) - 1);
         if place == 0 {
-            self.segments.push(vec![0; self.segment_bytes()]);
+            self.segments.push(Vec::new());
+        }
+        let needed = (place + 1) * self.width + WORD;
+        if self.segments.last().is_none_or(|last| last.len() < needed) {
+            self.lengthen(needed);
         }
         if let Some(segment) = self.segments.last_mut() {
             let places = segment[place * self.width..].chunks_exact_mut(WORD);
@@ -60,6 +66,20 @@ impl Arena {
             }
         }
         self.len += 1;
+    }
+
+    /// Makes room in the last segment: in the first one little by little.
+    fn lengthen(&mut self, needed: usize) {
+        let full = (self.width << self.bits) + WORD;
+        let is_first = self.segments.len() == 1;
+        if let Some(last) = self.segments.last_mut() {
+            let wanted = match is_first {
+                true => (2 * last.len()).max(FIRST_BYTES).max(needed).min(full),
+                false => full,
+            };
+            last.reserve_exact(wanted - last.len());
+            last.resize(wanted, 0);
+        }
     }
 
     /// Copies state `number` into `state`.
@@ -96,8 +116,8 @@ impl Arena {
     #[inline]
     fn stored(&self, number: u32) -> &[u8] {
         let number = number as usize;
-        let segment = &self.segments[number / SEGMENT_STATES];
-        &segment[number % SEGMENT_STATES * self.width..]
+        let segment = &self.segments[number >> self.bits];
+        &segment[(number & ((1 << self.bits) - 1)) * self.width..]
     }
 }
 

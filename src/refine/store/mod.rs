@@ -98,14 +98,14 @@ impl Store {
         self.arena.memory_bytes() + tables.sum::<usize>()
     }
 
-    /// Bytes of memory that are taken at once before `more` candidates are inserted.
-    pub fn growth(&self, more: usize) -> usize {
-        let more = more.div_ceil(self.shards());
-        let growth = |shard: &Shard| {
-            let table = &shard.table;
-            table.bytes_with(more).saturating_sub(table.memory_bytes())
+    /// Bytes of memory that are taken at once before these candidates are inserted.
+    pub fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
+        let growth = |(number, shard): (usize, &Shard)| {
+            let more = batches.clone().map(|batch| batch.routed(number).len());
+            let bytes = shard.table.bytes_with(more.sum());
+            bytes.saturating_sub(shard.table.memory_bytes())
         };
-        self.shards.iter().map(growth).sum()
+        self.shards.iter().enumerate().map(growth).sum()
     }
 
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
