@@ -27,7 +27,7 @@ struct Word {
 }
 
 /// With fewer triggers that have a quiet state it costs less to look at all of them.
-const LEAST: usize = 48;
+pub(super) const LEAST: usize = 48;
 
 const BITS: usize = u64::BITS as usize;
 
