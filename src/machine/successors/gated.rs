@@ -10,6 +10,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::columns::Actions;
 use super::tables::{Move, Tables};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
@@ -66,6 +67,8 @@ pub(super) struct Work {
     flags: Vec<u64>,
     /// Moves of `held` that are possible and not blocked so far.
     possible: Vec<u32>,
+    /// Which triggers, or which rules, are to be looked at.
+    pub(super) marks: Vec<u64>,
 }
 
 impl Gated {
@@ -80,7 +83,7 @@ impl Gated {
         work.flags.clear();
         work.flags.resize(self.words, 0);
         work.possible.clear();
-        self.follow_free(state, scratch, &mut work.flags, emit);
+        self.follow_free(state, scratch, work, emit);
         self.collect_held(state, work);
         for level in 0..self.levels {
             self.decide(level, work);
@@ -101,10 +104,11 @@ impl Gated {
         &self,
         state: &S,
         scratch: &mut S,
-        flags: &mut [u64],
+        work: &mut Work,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
-        self.free.for_each_move(state, &mut |_, enabled| {
+        let Work { flags, marks, .. } = work;
+        self.free.for_each_move(state, marks, &mut |_, enabled| {
             let entry = self.entry(enabled);
             let mut is_possible = false;
             match entry.rule {
@@ -126,18 +130,25 @@ impl Gated {
     /// be looked at: what it would block there the other blocks as well.
     #[inline]
     fn collect_held<S: PackedState>(&self, state: &S, work: &mut Work) {
-        let Work { flags, possible } = work;
-        self.held.for_each_move(state, &mut |number, enabled| {
-            let checks = self.checks(self.entry(enabled));
-            if !self.is_blocked(&checks[0], flags) && self.held.is_possible(enabled, state) {
-                possible.push(number);
-            }
-        });
+        let Work {
+            flags,
+            possible,
+            marks,
+        } = work;
+        self.held
+            .for_each_move(state, marks, &mut |number, enabled| {
+                let checks = self.checks(self.entry(enabled));
+                if !self.is_blocked(&checks[0], flags) && self.held.is_possible(enabled, state) {
+                    possible.push(number);
+                }
+            });
     }
 
     /// Raises the flags of one level, and strikes off what they block.
     fn decide(&self, level: u32, work: &mut Work) {
-        let Work { flags, possible } = work;
+        let Work {
+            flags, possible, ..
+        } = work;
         // Several gates side by side may be on one level.
         let at_level = |number: u32| {
             let checks = self.checks(self.entry(self.held.numbered(number)));
@@ -197,8 +208,8 @@ impl Gated {
         }
         let levels = machine.gates.iter().map(|gate| gate.level + 1);
         Ok(Self {
-            free: Tables::new(machine, packing, free)?,
-            held: Tables::new(machine, packing, held)?,
+            free: Tables::new(machine, packing, Actions::new(machine, packing), free)?,
+            held: Tables::new(machine, packing, Actions::new(machine, packing), held)?,
             entries,
             checks,
             masks,

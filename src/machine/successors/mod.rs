@@ -1,12 +1,22 @@
 //! Tables that give the successors of a packed state.
 //!
-//! Each rule has one trigger: the participant that enables it in the smallest share of its
-//! states. A state is expanded by going through the moves that its leaf states trigger, and
-//! asking the other participants of each by one look-up in a dense column.
+//! There are two ways, of which each machine gets the one that costs it less ([`choice`]). By *triggers*
+//! ([`tables`]): each rule has one participant, its trigger, that enables it in the smallest share of its states. A
+//! state is expanded by going through the moves that its leaf states trigger, and asking the other participants of
+//! each by one look-up in a dense column. By *bitsets* ([`bitsets`]): each group of leaves allows a set of rules, and
+//! what is in all sets is possible. Both give the same transitions in the same order.
 
+mod bitsets;
+mod choice;
+mod columns;
 mod gated;
+mod quiet;
 mod tables;
+#[cfg(test)]
+mod tests;
 
+use self::bitsets::{Bitsets, Layout};
+use self::columns::Actions;
 use self::gated::{Gated, Work};
 use self::tables::Tables;
 use super::packing::{PackedState, Packing};
@@ -18,9 +28,24 @@ use crate::process::event::EventId;
 #[derive(Clone, Debug)]
 pub struct Successors {
     /// The rules without priorities.
-    plain: Tables,
+    plain: Plain,
     /// The others, if there are any.
     gated: Option<Box<Gated>>,
+}
+
+/// Which tables the rules without priorities have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Moves by the states of triggers.
+    Triggers,
+    /// Sets of rules by the states of leaves.
+    Bitsets,
+}
+
+#[derive(Clone, Debug)]
+enum Plain {
+    Triggers(Tables),
+    Bitsets(Bitsets),
 }
 
 /// Memory for listing the transitions of one state at a time, so that no state allocates. Each thread has its own.
@@ -49,27 +74,64 @@ impl Successors {
         scratch: &mut Scratch<S>,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
-        let plain = &self.plain;
         let Scratch { successor, work } = scratch;
-        plain.for_each_move(state, &mut |_, enabled| {
-            plain.follow(enabled, state, successor, &mut |next| {
-                emit(enabled.rule, enabled.event, next);
-            });
-        });
+        match &self.plain {
+            Plain::Triggers(tables) => {
+                tables.for_each_move(state, &mut work.marks, &mut |_, enabled| {
+                    tables.follow(enabled, state, successor, &mut |next| {
+                        emit(enabled.rule, enabled.event, next);
+                    });
+                });
+            }
+            Plain::Bitsets(sets) => sets.for_each(state, successor, &mut work.marks, emit),
+        }
         if let Some(gated) = &self.gated {
             gated.for_each(state, successor, work, emit);
         }
     }
 
-    /// The tables of `machine` with states packed by `packing`.
+    /// The tables of `machine` with states packed by `packing`, of the variant that costs less.
     pub(super) fn new(machine: &Machine, packing: &Packing) -> Result<Self> {
-        let rules = machine.rules.iter_enumerated();
-        let plain = rules.filter(|(_, rule)| rule.passes.is_empty());
+        Self::build(machine, packing, None)
+    }
+
+    /// The same, but of this variant.
+    pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
+        Self::build(machine, packing, Some(variant))
+    }
+
+    /// The variant that this is.
+    pub fn variant(&self) -> Variant {
+        match self.plain {
+            Plain::Triggers(_) => Variant::Triggers,
+            Plain::Bitsets(_) => Variant::Bitsets,
+        }
+    }
+
+    fn build(machine: &Machine, packing: &Packing, variant: Option<Variant>) -> Result<Self> {
         let has_gated = machine.rules.iter().any(|rule| !rule.passes.is_empty());
         let gated = has_gated.then(|| Gated::new(machine, packing));
         Ok(Self {
-            plain: Tables::new(machine, packing, plain)?,
+            plain: Plain::new(machine, packing, variant)?,
             gated: gated.transpose()?.map(Box::new),
+        })
+    }
+}
+
+impl Plain {
+    fn new(machine: &Machine, packing: &Packing, variant: Option<Variant>) -> Result<Self> {
+        let rules = machine.rules.iter_enumerated();
+        let plain: Vec<_> = rules.filter(|(_, rule)| rule.passes.is_empty()).collect();
+        let mut actions = Actions::new(machine, packing);
+        let layout = Layout::new(machine, packing, &mut actions, &plain);
+        let takes_bitsets = match variant {
+            Some(variant) => variant == Variant::Bitsets,
+            None => choice::prefers_bitsets(machine, &layout, &mut actions),
+        };
+        Ok(if takes_bitsets {
+            Self::Bitsets(layout.build(machine, actions)?)
+        } else {
+            Self::Triggers(Tables::new(machine, packing, actions, plain)?)
         })
     }
 }

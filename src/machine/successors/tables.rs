@@ -1,10 +1,9 @@
-//! Dense tables of the moves of some rules, by the states of their triggers.
+//! Tables of the moves of some rules, by the states of their triggers.
 
-use rustc_hash::FxHashMap;
-
+use super::columns::{Actions, Columns, DISABLED, Part, Place, SPECIAL, too_large};
+use super::quiet::Quiet;
 use crate::base::index::{IndexVec, TypedIndex};
-use crate::diag::{Diagnostic, Result};
-use crate::machine::leaf::Action;
+use crate::diag::Result;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
@@ -15,14 +14,16 @@ use crate::process::event::EventId;
 pub(super) struct Tables {
     /// The leaves that trigger some rule.
     triggers: Vec<Trigger>,
+    /// Where to look first if there are many of them.
+    quiet: Option<Quiet>,
     /// `starts[r]..starts[r + 1]` are the moves of row `r`, a trigger leaf in one of its states.
     starts: Vec<u32>,
     moves: Vec<Move>,
-    partners: Vec<Partner>,
-    /// For each (partner leaf, action), by leaf state: the bits to flip, or a value from [`DISABLED`] down.
-    columns: Vec<u64>,
-    /// The alternatives of nondeterministic partners, each list with its length in front.
-    alternatives: Vec<u64>,
+    /// The partners of moves with several.
+    partners: Vec<Part>,
+    /// Which of them are those of a move. The first are none.
+    lists: Vec<(u32, u32)>,
+    columns: Columns,
 }
 
 #[derive(Clone, Debug)]
@@ -32,43 +33,41 @@ struct Trigger {
     rows: u32,
 }
 
-/// What one rule does when its trigger is in one state.
+/// What one rule does when its trigger is in one state. Half a cache line.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
     /// How the trigger itself changes.
-    flip: u64,
-    word: u32,
+    flip: u32,
+    place: Place,
     pub(super) rule: RuleId,
     pub(super) event: EventId,
-    partners: (u32, u32),
+    /// The only partner, which is the common case, or the first.
+    partner: Part,
+    /// The list of the partners, the first among them, if there are several, or else 0.
+    list: u32,
 }
-
-#[derive(Clone, Debug)]
-struct Partner {
-    field: Field,
-    column: u32,
-}
-
-/// The column entry of a state in which the action is impossible. No flip has these values: a
-/// field has at most 32 bits.
-const DISABLED: u64 = u64::MAX;
-/// From here to [`DISABLED`], `DISABLED - 1 - i` is a nondeterministic entry, with its list at `alternatives[i]`.
-const SPECIAL: u64 = DISABLED - (1 << 30);
 
 impl Tables {
-    /// Calls `visit` with every move that the trigger of its rule can do, and its number.
+    /// Calls `visit` with every move that the trigger of its rule can do, and its number. `marks` is memory to work in.
     #[inline]
     pub(super) fn for_each_move<S: PackedState>(
         &self,
         state: &S,
+        marks: &mut Vec<u64>,
         visit: &mut impl FnMut(u32, &Move),
     ) {
-        for trigger in &self.triggers {
+        let mut at_trigger = |trigger: &Trigger| {
             let row = (trigger.rows + trigger.field.get(state)) as usize;
             let moves = self.starts[row] as usize..self.starts[row + 1] as usize;
             for (number, enabled) in (moves.start as u32..).zip(&self.moves[moves]) {
                 visit(number, enabled);
             }
+        };
+        match &self.quiet {
+            None => self.triggers.iter().for_each(at_trigger),
+            Some(quiet) => quiet.for_each_awake(state, marks, |number| {
+                at_trigger(&self.triggers[number]);
+            }),
         }
     }
 
@@ -80,13 +79,19 @@ impl Tables {
     /// Whether the partners can do their part of a move that its trigger can do.
     #[inline]
     pub(super) fn is_possible<S: PackedState>(&self, enabled: &Move, state: &S) -> bool {
-        let mut partners = self.partners(enabled).iter();
-        partners.all(|partner| self.entry(partner, state) != DISABLED)
+        let is_possible = |part: &Part| self.columns.entry(part, state) != DISABLED;
+        is_possible(&enabled.partner)
+            && (enabled.list == 0 || self.partners(enabled)[1..].iter().all(is_possible))
     }
 
+    /// All partners of a move; nobody is one that can always do nothing.
     #[inline]
-    fn partners(&self, enabled: &Move) -> &[Partner] {
-        &self.partners[enabled.partners.0 as usize..enabled.partners.1 as usize]
+    fn partners<'a>(&'a self, enabled: &'a Move) -> &'a [Part] {
+        if enabled.list == 0 {
+            return std::slice::from_ref(&enabled.partner);
+        }
+        let (first, end) = self.lists[enabled.list as usize];
+        &self.partners[first as usize..end as usize]
     }
 
     /// Calls `emit` with every result of a move that its trigger can do.
@@ -98,77 +103,49 @@ impl Tables {
         scratch: &mut S,
         emit: &mut impl FnMut(&S),
     ) {
-        let partners = self.partners(enabled);
-        if !S::IS_CHEAP && !self.is_possible(enabled, state) {
+        let flip = self.columns.entry(&enabled.partner, state);
+        if flip == DISABLED || !S::IS_CHEAP && !self.is_possible(enabled, state) {
             return;
         }
         scratch.clone_from(state);
-        scratch.flip(enabled.word, enabled.flip);
-        for (i, partner) in partners.iter().enumerate() {
-            let flip = self.entry(partner, state);
-            if flip >= SPECIAL {
-                if flip != DISABLED {
-                    self.follow_each(&partners[i..], state, scratch, emit);
+        enabled.place.flip(scratch, enabled.flip);
+        if flip >= SPECIAL {
+            return self
+                .columns
+                .follow_each(self.partners(enabled), state, scratch, emit);
+        }
+        enabled.partner.flip(scratch, flip);
+        if enabled.list != 0 {
+            let partners = self.partners(enabled);
+            for (i, partner) in partners.iter().enumerate().skip(1) {
+                let flip = self.columns.entry(partner, state);
+                if flip >= SPECIAL {
+                    if flip != DISABLED {
+                        self.columns
+                            .follow_each(&partners[i..], state, scratch, emit);
+                    }
+                    return;
                 }
-                return;
+                partner.flip(scratch, flip);
             }
-            scratch.flip(partner.field.word, flip);
         }
         emit(scratch);
-    }
-
-    /// All combinations of what `partners` may do.
-    fn follow_each<S: PackedState>(
-        &self,
-        partners: &[Partner],
-        state: &S,
-        scratch: &mut S,
-        emit: &mut dyn FnMut(&S),
-    ) {
-        let Some((partner, rest)) = partners.split_first() else {
-            return emit(scratch);
-        };
-        let entry = self.entry(partner, state);
-        if entry == DISABLED {
-            return;
-        }
-        let flips = if entry >= SPECIAL {
-            let list = (DISABLED - 1 - entry) as usize;
-            &self.alternatives[list + 1..][..self.alternatives[list] as usize]
-        } else {
-            std::slice::from_ref(&entry)
-        };
-        for &flip in flips {
-            scratch.flip(partner.field.word, flip);
-            self.follow_each(rest, state, scratch, emit);
-            scratch.flip(partner.field.word, flip);
-        }
-    }
-
-    #[inline]
-    fn entry<S: PackedState>(&self, partner: &Partner, state: &S) -> u64 {
-        self.columns[(partner.column + partner.field.get(state)) as usize]
     }
 
     /// The moves of `rules`, which go by these numbers, with states of `machine` packed by `packing`.
     pub(super) fn new<'r>(
         machine: &Machine,
         packing: &Packing,
+        actions: Actions<'_>,
         rules: impl IntoIterator<Item = (RuleId, &'r Rule)>,
     ) -> Result<Self> {
         let mut builder = Builder {
             machine,
             packing,
-            actions: FxHashMap::default(),
+            actions,
             rows: machine.leaves.indices().map(|_| Vec::new()).collect(),
-            tables: Self {
-                triggers: Vec::new(),
-                starts: vec![0],
-                moves: Vec::new(),
-                partners: Vec::new(),
-                columns: Vec::new(),
-                alternatives: Vec::new(),
-            },
+            partners: Vec::new(),
+            lists: vec![(0, 0)],
         };
         for (id, rule) in rules {
             builder.rule(id, rule)?;
@@ -180,135 +157,81 @@ impl Tables {
 struct Builder<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
-    actions: FxHashMap<(LeafId, Action), ActionTable>,
+    actions: Actions<'a>,
     /// For each leaf, the moves that each of its states triggers; empty if none does.
     rows: IndexVec<LeafId, Vec<Vec<Move>>>,
-    tables: Tables,
+    partners: Vec<Part>,
+    lists: Vec<(u32, u32)>,
 }
-
-struct ActionTable {
-    pairs: Vec<(u32, u32)>,
-    /// In what share of the leaf's states it is possible.
-    share: f64,
-    column: Option<u32>,
-}
-
-/// Columns of more entries than this in all take too much memory.
-const COLUMN_ENTRIES: usize = 1 << 29;
 
 impl Builder<'_> {
     fn rule(&mut self, id: RuleId, rule: &Rule) -> Result<()> {
-        let shares: Vec<f64> = rule
-            .participants
-            .iter()
-            .map(|&p| self.action(p).share)
-            .collect();
-        // The earliest of equals, so that the order of transitions is the same on every run.
-        let trigger =
-            (1..shares.len()).fold(0, |best, i| if shares[i] < shares[best] { i } else { best });
-        let first_partner = self.tables.partners.len() as u32;
+        let trigger = self.actions.trigger(rule);
+        let mut partners = Vec::new();
         for (i, &participant) in rule.participants.iter().enumerate() {
             if i != trigger {
-                let column = self.column(participant)?;
-                let field = self.field(participant.0);
-                self.tables.partners.push(Partner { field, column });
+                partners.push(self.actions.part(participant)?);
             }
         }
-        let partners = (first_partner, self.tables.partners.len() as u32);
+        let mut list = 0;
+        if partners.len() > 1 {
+            list = self.lists.len() as u32;
+            let first = self.partners.len() as u32;
+            self.partners.extend_from_slice(&partners);
+            self.lists.push((first, self.partners.len() as u32));
+        }
         let (leaf, _) = rule.participants[trigger];
-        let field = self.field(leaf);
+        let states = self.machine.leaves[leaf].state_count();
+        if states > SPECIAL {
+            return too_large().into();
+        }
+        let place = self.actions.place(leaf);
         let rows = &mut self.rows[leaf];
-        rows.resize(self.machine.leaves[leaf].state_count() as usize, Vec::new());
-        for &(from, to) in &self.actions[&rule.participants[trigger]].pairs {
-            let flip = field.flip(from, to);
-            let event = rule.result;
+        rows.resize(states as usize, Vec::new());
+        for &(from, to) in self.actions.pairs(rule.participants[trigger]) {
             rows[from as usize].push(Move {
-                flip,
-                word: field.word,
+                flip: from ^ to,
+                place,
                 rule: id,
-                event,
-                partners,
+                event: rule.result,
+                partner: partners.first().copied().unwrap_or(Part::NOTHING),
+                list,
             });
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Tables> {
-        let tables = &mut self.tables;
+    fn finish(self) -> Result<Tables> {
+        let mut triggers = Vec::new();
+        let mut starts = vec![0];
+        let mut moves = Vec::new();
+        let mut quiet_states = Vec::new();
         for (leaf, rows) in self.rows.iter_enumerated() {
             if rows.is_empty() {
                 continue;
             }
             let field = self.packing.fields()[leaf.index()];
-            tables.triggers.push(Trigger {
+            triggers.push(Trigger {
                 field,
-                rows: tables.starts.len() as u32 - 1,
+                rows: starts.len() as u32 - 1,
             });
+            let quiet = rows.iter().position(Vec::is_empty);
+            quiet_states.push((field, quiet.map(|state| state as u32)));
             for row in rows {
-                tables.moves.extend_from_slice(row);
-                tables.starts.push(tables.moves.len() as u32);
+                moves.extend_from_slice(row);
+                starts.push(moves.len() as u32);
             }
         }
-        Ok(self.tables)
-    }
-
-    fn field(&self, leaf: LeafId) -> Field {
-        self.packing.fields()[leaf.index()]
-    }
-
-    fn action(&mut self, participant: (LeafId, Action)) -> &mut ActionTable {
-        self.actions.entry(participant).or_insert_with(|| {
-            let leaf = &self.machine.leaves[participant.0];
-            let pairs = leaf.transitions(participant.1);
-            let enabled = pairs.chunk_by(|a, b| a.0 == b.0).count();
-            let share = enabled as f64 / f64::from(leaf.state_count());
-            ActionTable {
-                pairs,
-                share,
-                column: None,
-            }
+        Ok(Tables {
+            triggers,
+            quiet: Quiet::new(self.packing.words(), &quiet_states),
+            starts,
+            moves,
+            partners: self.partners,
+            lists: self.lists,
+            columns: self.actions.into_columns(),
         })
     }
-
-    /// The column of an action that some rule asks a partner for.
-    fn column(&mut self, participant: (LeafId, Action)) -> Result<u32> {
-        if let Some(column) = self.action(participant).column {
-            return Ok(column);
-        }
-        let states = self.machine.leaves[participant.0].state_count() as usize;
-        let column = self.tables.columns.len();
-        if column + states > COLUMN_ENTRIES {
-            return too_large().into();
-        }
-        self.tables.columns.resize(column + states, DISABLED);
-        let field = self.field(participant.0);
-        let table = &self.actions[&participant];
-        for group in table.pairs.chunk_by(|a, b| a.0 == b.0) {
-            let flip = |&(from, to): &(u32, u32)| field.flip(from, to);
-            let entry = if let [only] = group {
-                flip(only)
-            } else {
-                let list = self.tables.alternatives.len() as u64;
-                self.tables.alternatives.push(group.len() as u64);
-                self.tables.alternatives.extend(group.iter().map(flip));
-                DISABLED - 1 - list
-            };
-            self.tables.columns[column + group[0].0 as usize] = entry;
-        }
-        if self.tables.alternatives.len() >= 1 << 30 {
-            return too_large().into();
-        }
-        self.action(participant).column = Some(column as u32);
-        Ok(column as u32)
-    }
-}
-
-fn too_large() -> Diagnostic {
-    Diagnostic::undecided(
-        "too-many-rules",
-        "the tables of the machine take too much memory",
-    )
-    .hint("make the components smaller")
 }
 
 #[cfg(test)]

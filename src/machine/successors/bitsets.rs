@@ -1,0 +1,360 @@
+//! Rules as bits: what a group of leaves allows is a set of rules, and what all groups allow is possible.
+//!
+//! Small leaves that lie next to each other in a word make one group, whose states together are one index. A set
+//! has one bit for each rule, and only the words of it in which the group has any say. The bits are in the order in
+//! which [`super::tables`] visits the rules, so transitions come in the same order.
+
+use rustc_hash::FxHashMap;
+
+use super::columns::{Actions, Columns, Part, Place, SPECIAL};
+use crate::base::index::TypedIndex;
+use crate::diag::Result;
+use crate::machine::packing::{Field, PackedState, Packing};
+use crate::machine::rules::Rule;
+use crate::machine::{LeafId, Machine, RuleId};
+use crate::process::event::EventId;
+
+/// The rules under one packing.
+#[derive(Clone, Debug)]
+pub(super) struct Bitsets {
+    /// All rules, one bit each.
+    all: Vec<u64>,
+    groups: Vec<Group>,
+    /// By group and state of it, where its set starts.
+    rows: Vec<u32>,
+    sets: Vec<u64>,
+    /// What the rules do.
+    effects: Vec<Effect>,
+    parts: Vec<Part>,
+    columns: Columns,
+}
+
+/// Leaves that lie next to each other.
+#[derive(Clone, Debug)]
+struct Group {
+    place: Place,
+    mask: u32,
+    /// The row of state 0.
+    rows: u32,
+    /// The words of sets in which it has a say.
+    first: u32,
+    end: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Effect {
+    /// What flips whatever the states of the participants are.
+    flip: u64,
+    word: u32,
+    rule: RuleId,
+    event: EventId,
+    /// Those whose flips have to be looked up, or lie in other words.
+    parts: (u32, u32),
+}
+
+const BITS: usize = u64::BITS as usize;
+
+impl Bitsets {
+    /// Calls `emit` with every transition of `state`. `enabled` is memory to work in.
+    #[inline]
+    pub(super) fn for_each<S: PackedState>(
+        &self,
+        state: &S,
+        scratch: &mut S,
+        enabled: &mut Vec<u64>,
+        emit: &mut impl FnMut(RuleId, EventId, &S),
+    ) {
+        enabled.clear();
+        enabled.extend_from_slice(&self.all);
+        for group in &self.groups {
+            let row = group.rows + group.place.get(state, group.mask);
+            let start = self.rows[row as usize] as usize;
+            let words = &mut enabled[group.first as usize..group.end as usize];
+            let set = &self.sets[start..start + words.len()];
+            for (word, &allowed) in words.iter_mut().zip(set) {
+                *word &= allowed;
+            }
+        }
+        for (number, &word) in enabled.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                let bit = number * BITS + left.trailing_zeros() as usize;
+                left &= left - 1;
+                self.follow(&self.effects[bit], state, scratch, emit);
+            }
+        }
+    }
+
+    /// Calls `emit` with every result of a rule that is possible.
+    #[inline]
+    fn follow<S: PackedState>(
+        &self,
+        effect: &Effect,
+        state: &S,
+        scratch: &mut S,
+        emit: &mut impl FnMut(RuleId, EventId, &S),
+    ) {
+        scratch.clone_from(state);
+        scratch.flip(effect.word, effect.flip);
+        let parts = &self.parts[effect.parts.0 as usize..effect.parts.1 as usize];
+        for (i, part) in parts.iter().enumerate() {
+            let flip = self.columns.entry(part, state);
+            if flip >= SPECIAL {
+                let emit: &mut dyn FnMut(&S) = &mut |next| emit(effect.rule, effect.event, next);
+                return self.columns.follow_each(&parts[i..], state, scratch, emit);
+            }
+            part.flip(scratch, flip);
+        }
+        emit(effect.rule, effect.event, scratch);
+    }
+}
+
+/// How rules are laid out as bits, before anything is filled in.
+pub(super) struct Layout<'r> {
+    /// The rules that are possible in some state of each participant, in the order of their bits.
+    rules: Vec<(RuleId, &'r Rule)>,
+    groups: Vec<Members>,
+}
+
+/// The leaves of one group, and the words of sets in which they have a say.
+struct Members {
+    leaves: Vec<(Field, LeafId)>,
+    first: usize,
+    end: usize,
+}
+
+impl Members {
+    fn words(&self) -> usize {
+        self.end - self.first
+    }
+
+    /// How many states they have together, unreachable ones included.
+    fn states(&self, machine: &Machine) -> usize {
+        match self.leaves[..] {
+            [(_, leaf)] => machine.leaves[leaf].state_count() as usize,
+            _ => 1 << self.leaves.iter().map(|(f, _)| width(f)).sum::<u32>(),
+        }
+    }
+}
+
+fn width(field: &Field) -> u32 {
+    field.mask.count_ones()
+}
+
+/// A group of several leaves has at most so many bits: with more, the sets do not stay in the nearest cache.
+const GROUP_BITS: u32 = 8;
+
+impl<'r> Layout<'r> {
+    /// How `rules` of `machine` are laid out.
+    pub(super) fn new(
+        machine: &Machine,
+        packing: &Packing,
+        actions: &mut Actions<'_>,
+        rules: &[(RuleId, &'r Rule)],
+    ) -> Self {
+        let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
+        for &(id, rule) in rules {
+            if actions.shares(rule).iter().all(|&share| share > 0.0) {
+                let trigger = rule.participants[actions.trigger(rule)].0;
+                triggered.push((trigger, id, rule));
+            }
+        }
+        triggered.sort_by_key(|&(trigger, id, _)| (trigger, id));
+        let rules: Vec<(RuleId, &Rule)> = triggered.into_iter().map(|(_, id, r)| (id, r)).collect();
+        // A leaf of one state allows everything that some state allows.
+        let mut says: FxHashMap<LeafId, (usize, usize)> = FxHashMap::default();
+        for (bit, (_, rule)) in rules.iter().enumerate() {
+            let word = bit / BITS;
+            for &(leaf, _) in &rule.participants {
+                let says = says.entry(leaf).or_insert((word, word + 1));
+                says.1 = word + 1;
+            }
+        }
+        let mut leaves: Vec<(Field, LeafId)> = machine
+            .leaves
+            .indices()
+            .filter(|leaf| says.contains_key(leaf))
+            .map(|leaf| (packing.fields()[leaf.index()], leaf))
+            .filter(|(field, _)| field.mask != 0)
+            .collect();
+        leaves.sort_unstable_by_key(|(field, _)| (field.word, field.shift));
+        let mut groups: Vec<Members> = Vec::new();
+        for (field, leaf) in leaves {
+            let (first, end) = says[&leaf];
+            if let Some(group) = groups.last_mut()
+                && let (start, last) = (group.leaves[0].0, group.leaves[group.leaves.len() - 1].0)
+                && last.word == field.word
+                && last.shift + width(&last) == field.shift
+                && field.shift + width(&field) - start.shift <= GROUP_BITS
+            {
+                group.leaves.push((field, leaf));
+                group.first = group.first.min(first);
+                group.end = group.end.max(end);
+            } else {
+                groups.push(Members {
+                    leaves: vec![(field, leaf)],
+                    first,
+                    end,
+                });
+            }
+        }
+        Self { rules, groups }
+    }
+
+    /// The rules, in order.
+    pub(super) fn rules(&self) -> &[(RuleId, &'r Rule)] {
+        &self.rules
+    }
+
+    /// How many groups there are.
+    pub(super) fn group_count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// How many words of sets are joined for one state.
+    pub(super) fn joined_words(&self) -> usize {
+        self.groups.iter().map(Members::words).sum()
+    }
+
+    /// How many words the sets take if no two are equal.
+    pub(super) fn most_words(&self, machine: &Machine) -> usize {
+        let sizes = self.groups.iter();
+        sizes
+            .map(|g| g.words().saturating_mul(g.states(machine)))
+            .fold(0, usize::saturating_add)
+    }
+
+    /// The tables.
+    pub(super) fn build(&self, machine: &Machine, mut actions: Actions<'_>) -> Result<Bitsets> {
+        let mut all = vec![u64::MAX; self.rules.len().div_ceil(BITS)];
+        if let Some(last) = all.last_mut() {
+            *last >>= (BITS - self.rules.len() % BITS) % BITS;
+        }
+        let mut tables = Bitsets {
+            all,
+            groups: Vec::new(),
+            rows: Vec::new(),
+            sets: Vec::new(),
+            effects: Vec::new(),
+            parts: Vec::new(),
+            columns: Actions::none(),
+        };
+        for &(id, rule) in &self.rules {
+            tables.add_effect(id, rule, &mut actions)?;
+        }
+        let mut bits_of: FxHashMap<LeafId, Vec<usize>> = FxHashMap::default();
+        for (bit, (_, rule)) in self.rules.iter().enumerate() {
+            for &(leaf, _) in &rule.participants {
+                bits_of.entry(leaf).or_default().push(bit);
+            }
+        }
+        let mut known = FxHashMap::default();
+        for members in &self.groups {
+            let sets: Vec<Vec<u64>> = members
+                .leaves
+                .iter()
+                .map(|&(_, leaf)| self.sets(machine, &mut actions, members, leaf, &bits_of[&leaf]))
+                .collect();
+            tables.add_group(members, &sets, members.states(machine), &mut known);
+        }
+        tables.columns = actions.into_columns();
+        Ok(tables)
+    }
+
+    /// By state of `leaf`, which of the rules of these bits it allows, and all others.
+    fn sets(
+        &self,
+        machine: &Machine,
+        actions: &mut Actions<'_>,
+        members: &Members,
+        leaf: LeafId,
+        bits: &[usize],
+    ) -> Vec<u64> {
+        let words = members.words();
+        let states = machine.leaves[leaf].state_count() as usize;
+        let mut sets = vec![u64::MAX; words * states];
+        for &bit in bits {
+            let (word, mask) = (bit / BITS - members.first, 1 << (bit % BITS));
+            for set in sets.chunks_mut(words) {
+                set[word] &= !mask;
+            }
+            let participants = self.rules[bit].1.participants.iter();
+            for &participant in participants.filter(|p| p.0 == leaf) {
+                for &(from, _) in actions.pairs(participant) {
+                    sets[from as usize * words + word] |= mask;
+                }
+            }
+        }
+        sets
+    }
+}
+
+impl Bitsets {
+    fn add_effect(
+        &mut self,
+        rule_id: RuleId,
+        rule: &Rule,
+        actions: &mut Actions<'_>,
+    ) -> Result<()> {
+        let first = self.parts.len() as u32;
+        let trigger = actions.trigger(rule);
+        let participants = &rule.participants;
+        let word = actions.place(participants[trigger].0).word();
+        let mut flip = 0;
+        // The trigger first: what is nondeterministic comes in the order in which it is there.
+        let others = (0..participants.len()).filter(|&i| i != trigger);
+        for i in std::iter::once(trigger).chain(others) {
+            let place = actions.place(participants[i].0);
+            match actions.constant_flip(participants[i]) {
+                Some(0) => {}
+                Some(bits) if place.word() == word => flip ^= place.shifted(bits),
+                _ => self.parts.push(actions.part(participants[i])?),
+            }
+        }
+        self.effects.push(Effect {
+            flip,
+            word,
+            rule: rule_id,
+            event: rule.result,
+            parts: (first, self.parts.len() as u32),
+        });
+        Ok(())
+    }
+
+    /// Adds a group with these sets of its leaves. Equal sets are kept once: states are many, sets often few.
+    fn add_group(
+        &mut self,
+        members: &Members,
+        leaf_sets: &[Vec<u64>],
+        states: usize,
+        known: &mut FxHashMap<Vec<u64>, u32>,
+    ) {
+        let words = members.words();
+        let start = members.leaves[0].0;
+        let bits: u32 = members.leaves.iter().map(|(field, _)| width(field)).sum();
+        self.groups.push(Group {
+            place: Place::new(start.word, start.shift),
+            mask: ((1_u64 << bits) - 1) as u32,
+            rows: self.rows.len() as u32,
+            first: members.first as u32,
+            end: members.end as u32,
+        });
+        for state in 0..states {
+            let mut set = vec![u64::MAX; words];
+            for ((field, _), sets) in members.leaves.iter().zip(leaf_sets) {
+                let value = state >> (field.shift - start.shift) & field.mask as usize;
+                let allowed = sets.chunks(words).nth(value);
+                for (i, word) in set.iter_mut().enumerate() {
+                    // A value that is no state is never met.
+                    *word &= allowed.map_or(0, |allowed| allowed[i]);
+                }
+            }
+            let sets = &mut self.sets;
+            let row = *known.entry(set).or_insert_with_key(|set| {
+                sets.extend_from_slice(set);
+                (sets.len() - set.len()) as u32
+            });
+            self.rows.push(row);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! What a leaf does in each of its states when a rule asks for one of its actions: one look-up in a dense column.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::base::index::TypedIndex;
+use crate::diag::{Diagnostic, Result};
+use crate::machine::leaf::Action;
+use crate::machine::packing::{PackedState, Packing};
+use crate::machine::rules::Rule;
+use crate::machine::{LeafId, Machine};
+
+/// The columns of a machine. Equal ones are kept once: that of an action is often that of many actions, and of the
+/// same action of each leaf that behaves so, as entries do not say where the leaf lies. So they stay in the cache.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    /// By leaf state, the bits to flip, before shifting, or a value from [`SPECIAL`] up.
+    entries: Vec<u32>,
+    /// The alternatives of nondeterministic entries, each list with its length in front.
+    alternatives: Vec<u32>,
+}
+
+/// A leaf and what a rule asks it for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    place: Place,
+    mask: u32,
+    column: u32,
+}
+
+/// A bit of the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place(u32);
+
+/// The entry of a state in which the action is impossible.
+pub(super) const DISABLED: u32 = u32::MAX;
+/// From here to [`DISABLED`], `SPECIAL + i` is a nondeterministic entry, with its list at `alternatives[i]`.
+pub(super) const SPECIAL: u32 = 1 << 30;
+
+impl Place {
+    pub(super) fn new(word: u32, shift: u32) -> Self {
+        Self(word * u64::BITS + shift)
+    }
+
+    #[inline]
+    pub(super) fn word(self) -> u32 {
+        self.0 / u64::BITS
+    }
+
+    #[inline]
+    fn shift(self) -> u32 {
+        self.0 % u64::BITS
+    }
+
+    /// The bits of `state` from here on.
+    #[inline]
+    pub(super) fn get<S: PackedState>(self, state: &S, mask: u32) -> u32 {
+        (state.word(self.word()) >> self.shift()) as u32 & mask
+    }
+
+    /// `bits`, as they are in the word.
+    #[inline]
+    pub(super) fn shifted(self, bits: u32) -> u64 {
+        u64::from(bits) << self.shift()
+    }
+
+    #[inline]
+    pub(super) fn flip<S: PackedState>(self, state: &mut S, bits: u32) {
+        state.flip(self.word(), self.shifted(bits));
+    }
+}
+
+impl Part {
+    /// Always possible, and changes nothing.
+    pub(super) const NOTHING: Self = Self {
+        place: Place(0),
+        mask: 0,
+        column: 0,
+    };
+
+    #[inline]
+    pub(super) fn flip<S: PackedState>(&self, state: &mut S, bits: u32) {
+        self.place.flip(state, bits);
+    }
+}
+
+impl Columns {
+    /// What `part` does in `state`.
+    #[inline]
+    pub(super) fn entry<S: PackedState>(&self, part: &Part, state: &S) -> u32 {
+        self.entries[(part.column + part.place.get(state, part.mask)) as usize]
+    }
+
+    /// Calls `emit` for all combinations of what `parts` may do in `state`, which `scratch` is but for what others did.
+    pub(super) fn follow_each<S: PackedState>(
+        &self,
+        parts: &[Part],
+        state: &S,
+        scratch: &mut S,
+        emit: &mut dyn FnMut(&S),
+    ) {
+        let Some((part, rest)) = parts.split_first() else {
+            return emit(scratch);
+        };
+        let entry = self.entry(part, state);
+        if entry == DISABLED {
+            return;
+        }
+        let flips = if entry >= SPECIAL {
+            let list = (entry - SPECIAL) as usize;
+            &self.alternatives[list + 1..][..self.alternatives[list] as usize]
+        } else {
+            std::slice::from_ref(&entry)
+        };
+        for &flip in flips {
+            part.flip(scratch, flip);
+            self.follow_each(rest, state, scratch, emit);
+            part.flip(scratch, flip);
+        }
+    }
+}
+
+/// What the leaves of a machine can do, and the columns for it so far.
+pub(super) struct Actions<'a> {
+    machine: &'a Machine,
+    packing: &'a Packing,
+    known: FxHashMap<(LeafId, Action), Known>,
+    /// By a hash of the entries, and how many they are, where they lie.
+    columns_by_hash: FxHashMap<(u64, usize), u32>,
+    lists: FxHashMap<Vec<u32>, u32>,
+    columns: Columns,
+}
+
+struct Known {
+    pairs: Vec<(u32, u32)>,
+    /// In what share of the leaf's states it is possible.
+    share: f64,
+    column: Option<u32>,
+}
+
+/// Columns of more entries than this in all take too much memory.
+const MOST_ENTRIES: usize = 1 << 29;
+
+impl<'a> Actions<'a> {
+    pub(super) fn new(machine: &'a Machine, packing: &'a Packing) -> Self {
+        Self {
+            machine,
+            packing,
+            known: FxHashMap::default(),
+            columns_by_hash: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            columns: Columns {
+                entries: vec![0],
+                alternatives: Vec::new(),
+            },
+        }
+    }
+
+    /// No columns.
+    pub(super) fn none() -> Columns {
+        Columns {
+            entries: Vec::new(),
+            alternatives: Vec::new(),
+        }
+    }
+
+    /// The columns that were asked for.
+    pub(super) fn into_columns(self) -> Columns {
+        self.columns
+    }
+
+    fn known(&mut self, participant: (LeafId, Action)) -> &mut Known {
+        self.known.entry(participant).or_insert_with(|| {
+            let leaf = &self.machine.leaves[participant.0];
+            let pairs = leaf.transitions(participant.1);
+            let enabled = pairs.chunk_by(|a, b| a.0 == b.0).count();
+            let share = enabled as f64 / f64::from(leaf.state_count());
+            Known {
+                pairs,
+                share,
+                column: None,
+            }
+        })
+    }
+
+    /// The (from, to) pairs of a participant, ascending.
+    pub(super) fn pairs(&mut self, participant: (LeafId, Action)) -> &[(u32, u32)] {
+        &self.known(participant).pairs
+    }
+
+    /// In what share of its states each participant can take part.
+    pub(super) fn shares(&mut self, rule: &Rule) -> Vec<f64> {
+        let participants = rule.participants.iter();
+        participants.map(|&p| self.known(p).share).collect()
+    }
+
+    /// The participant that enables `rule` in the smallest share of its states; the first of equals.
+    pub(super) fn trigger(&mut self, rule: &Rule) -> usize {
+        let shares = self.shares(rule);
+        (1..shares.len()).fold(0, |best, i| if shares[i] < shares[best] { i } else { best })
+    }
+
+    /// Where a leaf lies.
+    pub(super) fn place(&self, leaf: LeafId) -> Place {
+        let field = self.packing.fields()[leaf.index()];
+        Place::new(field.word, field.shift)
+    }
+
+    /// What a participant flips, if that is the same in all states in which it is possible.
+    pub(super) fn constant_flip(&mut self, participant: (LeafId, Action)) -> Option<u32> {
+        let pairs = self.pairs(participant);
+        let flip = pairs.first().map_or(0, |&(from, to)| from ^ to);
+        let is_constant = pairs.iter().all(|&(from, to)| from ^ to == flip);
+        let is_deterministic = pairs.windows(2).all(|two| two[0].0 < two[1].0);
+        (is_constant && is_deterministic).then_some(flip)
+    }
+
+    /// A participant with its column.
+    pub(super) fn part(&mut self, participant: (LeafId, Action)) -> Result<Part> {
+        let field = self.packing.fields()[participant.0.index()];
+        let column = match self.known(participant).column {
+            Some(column) => column,
+            None => self.add_column(participant)?,
+        };
+        Ok(Part {
+            place: self.place(participant.0),
+            mask: field.mask as u32,
+            column,
+        })
+    }
+
+    fn add_column(&mut self, participant: (LeafId, Action)) -> Result<u32> {
+        let states = self.machine.leaves[participant.0].state_count();
+        if states > SPECIAL || self.columns.entries.len() + states as usize > MOST_ENTRIES {
+            return too_large().into();
+        }
+        let mut entries = vec![DISABLED; states as usize];
+        self.known(participant);
+        let Self {
+            known,
+            lists,
+            columns,
+            ..
+        } = self;
+        for group in known[&participant].pairs.chunk_by(|a, b| a.0 == b.0) {
+            let flips = group.iter().map(|&(from, to)| from ^ to);
+            entries[group[0].0 as usize] = if let [(from, to)] = group {
+                from ^ to
+            } else {
+                let alternatives = &mut columns.alternatives;
+                let list = *lists.entry(flips.collect()).or_insert_with_key(|flips| {
+                    let start = alternatives.len() as u32;
+                    alternatives.push(flips.len() as u32);
+                    alternatives.extend(flips);
+                    start
+                });
+                SPECIAL + list
+            };
+        }
+        if columns.alternatives.len() >= SPECIAL as usize {
+            return too_large().into();
+        }
+        let column = self.shared_column(&entries);
+        self.known(participant).column = Some(column);
+        Ok(column)
+    }
+
+    /// Where these entries lie, added unless they are there.
+    fn shared_column(&mut self, entries: &[u32]) -> u32 {
+        let all = &mut self.columns.entries;
+        let fresh = all.len() as u32;
+        let hash = FxBuildHasher.hash_one(entries);
+        let column = *self
+            .columns_by_hash
+            .entry((hash, entries.len()))
+            .or_insert(fresh);
+        if column != fresh && all[column as usize..][..entries.len()] == *entries {
+            return column;
+        }
+        all.extend_from_slice(entries);
+        fresh
+    }
+}
+
+pub(super) fn too_large() -> Diagnostic {
+    Diagnostic::undecided(
+        "too-many-rules",
+        "the tables of the machine take too much memory",
+    )
+    .hint("make the components smaller")
+}
