@@ -24,19 +24,42 @@ fn answers(file: &str, threads: usize, options: &[&str]) -> (Option<i32>, Vec<Va
     (outcome.status, lines.collect())
 }
 
+/// Compares the answers about all scripts.
 fn compare(options: &[&str]) {
     let files = scripts("cspm");
     assert!(files.len() > 20);
-    in_parallel(&files, |file| {
-        let alone = answers(file, 1, options);
-        for threads in [2, 3] {
-            assert_eq!(
-                answers(file, threads, options),
-                alone,
-                "{file} {options:?} with {threads} threads"
-            );
-        }
-    });
+    in_parallel(&files, |file| compare_script(file, options));
+}
+
+fn compare_script(file: &str, options: &[&str]) {
+    let alone = answers(file, 1, options);
+    for threads in [2, 3] {
+        assert_eq!(
+            answers(file, threads, options),
+            alone,
+            "{file} {options:?} with {threads} threads"
+        );
+    }
+}
+
+/// Levels of tens of thousands of states, which are divided among threads: most scripts have no such.
+#[test]
+fn answers_about_large_systems_do_not_depend_on_threads() {
+    let dijkstra = "cspm/dijkstra/dijkstra.csp";
+    let hanoi = "cspm/hanoi/hanoi.csp";
+    let large = ["-DN=4", "--algorithm", "check"];
+    compare_script(dijkstra, &large);
+    compare_script(
+        dijkstra,
+        &[&large[..], &["--max-states", "300000"]].concat(),
+    );
+    compare_script(dijkstra, &[&large[..], &["--model", "FD"]].concat());
+    compare_script(dijkstra, &["-DN=4", "--max-states", "20000"]);
+    compare_script(hanoi, &["-DPOLES=6", "-DDISCS=6", "--max-states", "40000"]);
+    compare_script(
+        hanoi,
+        &["-DPOLES=6", "-DDISCS=6", "--representative", "minimal"],
+    );
 }
 
 #[test]

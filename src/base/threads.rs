@@ -62,14 +62,15 @@ impl Threads {
         }
     }
 
-    /// Does `work` to each of `items` in their order, by whichever of `workers` is free.
+    /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must be one.
     pub fn share<W: Send, T: Send>(
         &self,
         workers: &mut [W],
         items: &mut [T],
         work: impl Fn(&mut W, usize, &mut T) + Sync,
     ) {
-        let workers = &mut workers[..items.len().min(self.count())];
+        let most = items.len().min(self.count()).min(workers.len());
+        let workers = &mut workers[..most];
         let queue = Mutex::new(items.iter_mut().enumerate());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         self.each(workers, |_, worker| {

@@ -2,21 +2,27 @@
 //!
 //! No state keeps its parent: that would be four bytes for each, of which a path needs a few. The states of each level are together,
 //! and a state of the next was entered from one of them. So going back one level takes expanding its states up to the first that
-//! leads there, without looking anything up: all levels together cost less than the search did.
+//! leads there, without looking anything up: all levels together cost about what the search did, at most.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
+use super::path::not_recovered;
 use super::team::States;
 use super::worker::Worker;
 use crate::base::threads::Threads;
+use crate::diag::Diagnostic;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::Representative;
 
-/// States that one thread looks at before it takes others.
-const STRETCH: usize = 1024;
+/// States that one thread looks at before it takes others, at first: how long that takes is not known.
+const STRETCH: u32 = 64;
 
 /// As many stretches for each thread are looked at before it is asked whether one was found.
 const STRETCHES: usize = 8;
+
+/// That should take about as long.
+const ROUND: Duration = Duration::from_millis(50);
 
 /// Consecutive states, and the first of them that leads to the wanted one.
 type Searched = (Range<u32>, Option<u32>);
@@ -49,8 +55,10 @@ pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
     target: &S,
     is_stopped: &mut dyn FnMut() -> bool,
 ) -> Option<u32> {
+    let mut stretch = STRETCH;
     while !numbers.is_empty() && !is_stopped() {
-        let mut round = round(&mut numbers, threads.count());
+        let started = Instant::now();
+        let mut round = round(&mut numbers, threads.count(), stretch);
         threads.share(workers, &mut round, |worker, _, (numbers, found)| {
             let mut numbers = numbers.clone();
             *found = numbers.find(|&number| worker.leads_to(states, number, target));
@@ -58,15 +66,24 @@ pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
         if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
             return Some(parent);
         }
+        stretch = match started.elapsed() < ROUND {
+            true => stretch.saturating_mul(2),
+            false => (stretch / 2).max(1),
+        };
     }
     None
 }
 
+/// What is said if no state of a level leads to one of the next, which cannot be.
+pub(super) fn no_parent() -> Diagnostic {
+    not_recovered("no state of a level leads to one of the next")
+}
+
 /// Takes the next of `states` to look at.
-fn round(states: &mut Range<u32>, threads: usize) -> Vec<Searched> {
+fn round(states: &mut Range<u32>, threads: usize, stretch: u32) -> Vec<Searched> {
     let mut round = Vec::new();
     while states.start < states.end && round.len() < threads * STRETCHES {
-        let end = states.end.min(states.start + STRETCH as u32);
+        let end = states.end.min(states.start.saturating_add(stretch));
         round.push((states.start..end, None));
         states.start = end;
     }

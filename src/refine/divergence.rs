@@ -31,6 +31,8 @@ pub(super) struct Divergence {
     open: Vec<Open>,
     /// More states than this are not entered.
     limit: usize,
+    /// States that were entered.
+    entered: usize,
 }
 
 /// What is found out about one state.
@@ -64,6 +66,7 @@ impl Divergence {
             numbers: HashTable::new(),
             waiting: Vec::new(),
             open: Vec::new(),
+            entered: 0,
         }
     }
 
@@ -93,7 +96,6 @@ impl Divergence {
         if !is_new {
             return Answer::Rests;
         }
-        let mut entered = 0;
         let mut current = state.clone();
         let mut scratch = Scratch::new(self.words);
         self.enter(product, representative, number, &current, &mut scratch);
@@ -116,8 +118,10 @@ impl Divergence {
             if self.is_left.len() > self.limit {
                 return Answer::Stopped(StopReason::StateLimit);
             }
-            entered += 1;
-            if entered % PATIENCE == 0 && is_stopped(self.followed(), self.memory_bytes() as u64) {
+            self.entered += 1;
+            if self.entered.is_multiple_of(PATIENCE)
+                && is_stopped(self.followed(), self.memory_bytes() as u64)
+            {
                 return Answer::Stopped(StopReason::Observer);
             }
         }

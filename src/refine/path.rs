@@ -256,7 +256,8 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
     }
 }
 
-fn not_recovered(note: &str) -> Diagnostic {
+/// The search found something that cannot be.
+pub(super) fn not_recovered(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",
         "a counterexample was found, but recovering it failed",

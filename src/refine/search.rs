@@ -94,7 +94,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         };
         let mut statistics = self.statistics_so_far();
         if outcome == Outcome::Holds {
-            statistics.extra_states = self.extra_states();
+            statistics.extra_states = self.extra_states(observer);
         }
         Ok(CheckResult {
             outcome,
@@ -148,13 +148,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// Whether whoever watches says to stop, before `growth` bytes are taken at once.
     fn is_stopped(&self, level: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: self.store.len() as u64 - u64::from(level.end - self.team.left()),
-            growth,
-            followed: self.team.followed(),
-        };
-        observer(&progress) == Control::Stop
+        let waiting = self.store.len() as u64 - u64::from(level.end - self.team.left());
+        observer(&self.progress(waiting, growth)) == Control::Stop
     }
 
     /// Enters what the first `count` stretches lead to, up to the first wrong state; says so if that is too much.
@@ -181,12 +176,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
 
     /// What to say about a state with something wrong.
     fn violated(&mut self, number: u32, wrong: Wrong, observer: Observer<'_>) -> Result<Outcome> {
-        let progress = Progress {
-            statistics: self.statistics_so_far(),
-            waiting: 0,
-            growth: 0,
-            followed: self.team.followed(),
-        };
+        let progress = self.progress(0, 0);
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let mut last = S::zero(self.team.product.packing.words());
         self.store.load(number, &mut last);
@@ -202,7 +192,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         });
         match stored {
             Ok(Some(stored)) => self.team.violated(&stored, wrong),
-            Ok(None) => Ok(Outcome::Stopped(StopReason::Observer)),
+            Ok(None) if is_stopped() => Ok(Outcome::Stopped(StopReason::Observer)),
+            Ok(None) => ancestors::no_parent().into(),
         }
     }
 
@@ -239,15 +230,27 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         Ok(None)
     }
 
-    /// How many states more than orbits were stored.
-    fn extra_states(&mut self) -> Option<u64> {
+    /// How many states more than orbits were stored, unless whoever watches says to stop.
+    fn extra_states(&mut self, observer: Observer<'_>) -> Option<u64> {
+        let progress = self.progress(0, 0);
         let mut state = S::zero(self.team.product.packing.words());
         let store = &self.store;
         let states = (0..store.len() as u32).map(|number| {
             store.load(number, &mut state);
             state.clone()
         });
-        self.team.extra_states(store.len() as u64, states)
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        self.team
+            .extra_states(store.len() as u64, states, &mut is_stopped)
+    }
+
+    fn progress(&self, waiting: u64, growth: u64) -> Progress {
+        Progress {
+            statistics: self.statistics_so_far(),
+            waiting,
+            growth,
+            followed: self.team.followed(),
+        }
     }
 
     fn statistics_so_far(&self) -> Statistics {

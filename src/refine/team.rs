@@ -232,11 +232,13 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         Some(divergence.diverges(self.product, &mut self.representative, state, is_stopped))
     }
 
-    /// How many states more than orbits were stored: these are all, `count` of them.
+    /// How many states more than orbits were stored: these are all, `count` of them. Nothing if there are too many, or if
+    /// `is_stopped` now and then says to give up.
     pub(super) fn extra_states(
         &mut self,
         count: u64,
         states: impl Iterator<Item = S>,
+        is_stopped: &mut dyn FnMut() -> bool,
     ) -> Option<u64> {
         let workers = self.workers.iter().map(|worker| &worker.representative);
         let mut all = workers.chain([&self.representative]);
@@ -244,7 +246,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             return Some(0);
         }
         let exact = self.exact.as_mut().filter(|_| count <= MOST_COUNTED)?;
-        Some(count - orbit_count(states, exact))
+        // A least image may take a millisecond.
+        let mut is_over = false;
+        let states = states.enumerate().map_while(|(number, state)| {
+            is_over = is_over || (number % 256 == 0 && is_stopped());
+            (!is_over).then_some(state)
+        });
+        let orbits = orbit_count(states, exact);
+        (!is_over).then(|| count - orbits)
     }
 
     /// States from which was looked for divergence.

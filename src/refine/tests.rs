@@ -244,6 +244,16 @@ fn check_random(seed: u64) -> Vec<Seen> {
                 compare_threads::<u64>(&model, &method.packed(&packing), most);
                 compare_threads::<Vec<u64>>(&model, &method.packed(&packing), most);
             }
+            let elements = elements.clone();
+            let anywhere = Anywhere { packing, elements };
+            compare_threads::<Vec<u64>>(&model, &anywhere, None);
+        }
+        if seed.is_multiple_of(20) {
+            let local = LocalPlan::new(&model.machine, &group).unwrap();
+            let local = Method::Local(local).packed(&packing(&model));
+            for most in [None, Some(seed % 100 + 1)] {
+                compare_threads::<u64>(&model, &local, most);
+            }
         }
         if let Some(count) = count {
             assert_eq!(

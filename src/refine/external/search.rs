@@ -141,7 +141,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         }
         let mut statistics = self.statistics_so_far();
         if outcome == Outcome::Holds {
-            statistics.extra_states = self.extra_states()?;
+            statistics.extra_states = self.extra_states(observer)?;
         }
         Ok(Ok(CheckResult {
             outcome,
@@ -313,7 +313,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         })?;
         Ok(match stored {
             Some(stored) => self.team.violated(&stored, wrong),
-            None => Ok(Outcome::Stopped(StopReason::Observer)),
+            None if is_stopped() => Ok(Outcome::Stopped(StopReason::Observer)),
+            None => ancestors::no_parent().into(),
         })
     }
 
@@ -342,8 +343,9 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         Ok(None)
     }
 
-    /// How many states more than orbits were stored.
-    fn extra_states(&mut self) -> io::Result<Option<u64>> {
+    /// How many states more than orbits were stored, unless whoever watches says to stop.
+    fn extra_states(&mut self, observer: Observer<'_>) -> io::Result<Option<u64>> {
+        let progress = self.progress();
         let (disk, layout) = (&self.disk, &self.disk.layout);
         let count = disk.level().end;
         let size = layout.states_in(PIECE) as u64;
@@ -358,7 +360,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             state.load(block.get(layout, place).filter(|_| problem.is_none())?);
             Some(state)
         });
-        let extra = self.team.extra_states(count, states);
+        let mut is_stopped = || observer(&progress) == Control::Stop;
+        let extra = self.team.extra_states(count, states, &mut is_stopped);
         problem.map_or(Ok(extra), Err)
     }
 
