@@ -203,7 +203,7 @@ fn searches_on_disk_agree_with_those_in_memory() {
 
 #[test]
 fn representatives_are_kept_on_disk_as_in_memory() {
-    let mut extra = 0;
+    let mut counted = 0;
     for seed in 0..60 {
         let Some(model) = Shape::random(seed).build() else {
             continue;
@@ -237,9 +237,9 @@ fn representatives_are_kept_on_disk_as_in_memory() {
             found.unwrap().statistics.extra_states,
             expected.extra_states
         );
-        extra += expected.extra_states.unwrap_or(0);
+        counted += u32::from(expected.extra_states.is_some());
     }
-    assert!(extra > 0);
+    assert!(counted > 5, "{counted}");
 }
 
 /// A system that holds, with some levels and hundreds of states.
