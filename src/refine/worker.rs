@@ -12,7 +12,9 @@ use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::symmetry::representative::Representative;
 
-/// Expands one state after the other.
+/// Expands one state after the other. Threads write to theirs all the time: no two are in one cache line, or in a pair of lines, which
+/// processors fetch together.
+#[repr(align(128))]
 pub(super) struct Worker<'a, S, R> {
     product: &'a Product<'a>,
     pub(super) representative: R,
@@ -26,7 +28,8 @@ pub(super) struct Worker<'a, S, R> {
     twisted: S,
 }
 
-/// Consecutive states of a level, and what they lead to.
+/// Consecutive states of a level, and what they lead to. Aligned for the same reason.
+#[repr(align(128))]
 pub(super) struct Stretch {
     /// The states.
     pub(super) numbers: Range<u32>,

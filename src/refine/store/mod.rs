@@ -40,8 +40,9 @@ const GROUP: usize = 64;
 /// Fewer candidates are not worth another thread.
 const FEW: usize = 2048;
 
-/// What is looked up by one thread.
+/// What is looked up by one thread: no two are in one cache line.
 #[derive(Debug, Default)]
+#[repr(align(128))]
 struct Shard {
     /// One-word states stand in the table themselves, inverted, because 0 is a free slot. Longer ones stand in the arena only; a
     /// slot has their position, and their number plus one. What was entered since states were numbered has as its number
