@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// Nine million states take more than a second, on any machine.
+/// Ten to the power of twenty states are more than any machine can search.
 const LARGE: &str = "\
 channel c : {0..19}.{0..9}
 P(i, n) = c.i.n -> P(i, (n + 1) % 10)

@@ -18,8 +18,8 @@ use crate::symmetry::representative::Representative;
 pub(super) struct Worker<'a, S, R> {
     product: &'a Product<'a>,
     pub(super) representative: R,
-    /// Pairs whose representatives have been in a batch; nothing where each pair represents itself.
-    recent: Option<Recent>,
+    /// Pairs whose representatives have been in a batch.
+    recent: Recent,
     /// What the state that is expanded offers, where refusals count.
     offer: Option<Offer>,
     /// The state that is expanded.
@@ -106,7 +106,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         Self {
             product,
             representative,
-            recent: (!R::IS_IDENTITY).then(|| Recent::new(words)),
+            recent: Recent::new(words),
             offer: product.refusals.as_ref().map(Offer::new),
             state: S::zero(words),
             scratch: Scratch::new(words),
@@ -165,16 +165,14 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                     offer.add(event, refusals, specification);
                 }
                 match product.follow(state, event) {
-                    Allowance::Allowed(word, flip) if R::IS_IDENTITY => {
-                        batch.push(next);
-                        batch.flip_last(word, flip);
-                    }
                     Allowance::Allowed(word, flip) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
                         // What was entered before has been in a batch, as its representative.
-                        if recent.as_mut().is_none_or(|r| r.enter(twisted.words())) {
-                            representative.represent(twisted);
+                        if recent.enter(twisted.words()) {
+                            if !R::IS_IDENTITY {
+                                representative.represent(twisted);
+                            }
                             batch.push(twisted);
                         }
                     }

@@ -47,13 +47,6 @@ impl Batch {
         self.states.extend_from_slice(state.words());
     }
 
-    /// Flips bits of the candidate that was appended last.
-    #[inline]
-    pub fn flip_last(&mut self, word: u32, bits: u64) {
-        let start = self.states.len() - self.words;
-        self.states[start + word as usize] ^= bits;
-    }
-
     /// How many candidates there are.
     #[inline]
     pub fn len(&self) -> usize {
