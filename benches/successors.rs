@@ -210,7 +210,8 @@ fn many_events(events: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..3_usize {
         let row = |state: usize| {
-            let enabled = (0..events).filter(|e| (e * 31 / (1 + i * 7) + state * 3) % 10 == 0);
+            let enabled =
+                (0..events).filter(|e| (e * 31 / (1 + i * 7) + state * 3).is_multiple_of(10));
             let row = enabled.map(|e| (format!("e.{e}"), (state + e * (i + 1) + 1) % 50));
             row.collect()
         };

@@ -1,9 +1,9 @@
 //! Tables that give the successors of a packed state.
 //!
-//! There are two ways, of which each machine gets the one that costs it less ([`choice`]). By *triggers*
-//! ([`tables`]): each rule has one participant, its trigger, that enables it in the smallest share of its states. A
+//! There are two ways, of which each machine gets the one that costs it less (`choice`). By *triggers*
+//! (`tables`): each rule has one participant, its trigger, that enables it in the smallest share of its states. A
 //! state is expanded by going through the moves that its leaf states trigger, and asking the other participants of
-//! each by one look-up in a dense column. By *bitsets* ([`bitsets`]): each group of leaves allows a set of rules, and
+//! each by one look-up in a dense column. By *bitsets* (`bitsets`): each group of leaves allows a set of rules, and
 //! what is in all sets is possible. Both give the same transitions in the same order.
 
 mod bitsets;
