@@ -30,6 +30,11 @@ impl Recent {
         }
     }
 
+    /// None any more.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(u64::MAX);
+    }
+
     /// Enters a state; false if it is certain that it was entered before. What is compared is the whole state.
     #[inline]
     pub(super) fn enter(&mut self, state: &[u64]) -> bool {

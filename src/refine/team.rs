@@ -56,6 +56,8 @@ pub(super) struct Team<'a, S, R> {
     /// How many successors the states of a stretch should have: at most, and as rounds should be short.
     most_successors: u64,
     successors: u64,
+    /// A stretch is cut short at so many candidates.
+    most_candidates: usize,
     /// Where divergences count.
     divergence: Option<Divergence>,
 }
@@ -79,6 +81,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             done: 0,
             most_successors: STRETCH,
             successors: STRETCH,
+            most_candidates: MOST_CANDIDATES,
             divergence: product
                 .forbids_divergence
                 .then(|| Divergence::new(words, options.max_states)),
@@ -95,6 +98,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     #[cfg(test)]
     pub(super) fn shorten(&mut self, successors: u64) {
         self.most_successors = successors;
+        self.most_candidates = successors as usize;
         self.successors = successors;
     }
 
@@ -143,11 +147,12 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             let worker = Worker::new(self.product, self.representative.clone());
             self.workers.push(worker);
         }
+        let most_candidates = self.most_candidates;
         let started = Instant::now();
         self.threads
             .share(&mut self.workers, round, |worker, _, stretch| {
                 if !stretch.is_expanded {
-                    worker.expand(states, stretch, MOST_CANDIDATES);
+                    worker.expand(states, stretch, most_candidates);
                     after(stretch);
                 }
             });
@@ -169,6 +174,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.stretches[..self.queued].rotate_left(gone);
         self.queued -= gone;
         if let Some(rest) = rest {
+            // Stretches behind it were expanded already. What they led to must not keep the same from being found here, in its order.
+            self.workers.iter_mut().for_each(Worker::forget);
             self.stretches[0].reset(rest);
         }
         let length = (self.successors / successors.max(1)).max(1) as u32;

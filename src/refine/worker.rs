@@ -114,6 +114,11 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
+    /// Knows no longer what was reached lately.
+    pub(super) fn forget(&mut self) {
+        self.recent.clear();
+    }
+
     /// Expands the states of `stretch` in order, up to the first with something wrong, or until there are `most` candidates.
     pub(super) fn expand(&mut self, states: &impl States, stretch: &mut Stretch, most: usize) {
         stretch.is_expanded = true;
