@@ -4,7 +4,6 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// How many threads there are, and they themselves once there is work for more than one.
@@ -49,17 +48,8 @@ impl Threads {
     /// Does `work` to each of `items`, on as many threads as there are items and threads. That costs about ten
     /// microseconds beyond the work itself if it is more than one.
     pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
-        let pool = (self.count() > 1 && items.len() > 1)
-            .then(|| self.pool())
-            .flatten();
-        let numbered = |(number, item): (usize, &mut T)| work(number, item);
-        match pool {
-            Some(pool) => pool.install(|| {
-                let items = items.par_iter_mut().enumerate().with_max_len(1);
-                items.for_each(numbered);
-            }),
-            None => items.iter_mut().enumerate().for_each(numbered),
-        }
+        let mut workers = vec![(); self.count()];
+        self.share(&mut workers, items, |(), number, item| work(number, item));
     }
 
     /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must be one.
@@ -73,17 +63,30 @@ impl Threads {
         let workers = &mut workers[..most];
         let queue = Mutex::new(items.iter_mut().enumerate());
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        self.each(workers, |_, worker| {
+        let run = |worker: &mut W| {
             while let Some((number, item)) = next() {
                 work(worker, number, item);
             }
-        });
+        };
+        let Some((own, others)) = workers.split_first_mut() else {
+            return;
+        };
+        let pool = (!others.is_empty()).then(|| self.pool()).flatten();
+        match pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                for worker in others {
+                    scope.spawn(|_| run(worker));
+                }
+                run(own);
+            }),
+            None => run(own),
+        }
     }
 
     fn pool(&self) -> Option<&ThreadPool> {
         let build = || {
             let builder = ThreadPoolBuilder::new()
-                .num_threads(self.count())
+                .num_threads(self.count() - 1)
                 .stack_size(STACK_BYTES);
             // Fewer threads than asked for are only slower.
             builder.build().ok()

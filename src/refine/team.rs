@@ -27,7 +27,7 @@ const MOST_CANDIDATES: usize = 1 << 15;
 const LONGEST_ROUND: Duration = Duration::from_millis(100);
 
 /// How many stretches there are for each of several threads: as many as make waiting for each other cheap.
-const STRETCHES: usize = 16;
+const STRETCHES: usize = 32;
 
 /// Where the states are that are expanded.
 pub(super) trait States: Sync {
@@ -152,8 +152,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.threads
             .share(&mut self.workers, round, |worker, _, stretch| {
                 if !stretch.is_expanded {
-                    worker.expand(states, stretch, most_candidates);
-                    after(stretch);
+                    worker.expand(states, stretch, most_candidates, &after);
                 }
             });
         let is_cut = |stretch: &Stretch| !stretch.rest().is_empty();

@@ -68,6 +68,24 @@ impl Batch {
         self.states.clear();
     }
 
+    /// Becomes the same as `other`, which has no numbers yet, in the memory that it has.
+    pub(in crate::refine) fn copy(&mut self, other: &Self) {
+        let Self {
+            words,
+            states,
+            routed,
+            fresh,
+            ..
+        } = self;
+        *words = other.words;
+        states.clone_from(&other.states);
+        routed.resize_with(other.routed.len(), Vec::new);
+        for (shard, other) in routed.iter_mut().zip(&other.routed) {
+            shard.clone_from(other);
+        }
+        fresh.clone_from(&other.fresh);
+    }
+
     /// The words of all candidates.
     pub(in crate::refine) fn words(&self) -> &[u64] {
         &self.states

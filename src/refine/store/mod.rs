@@ -101,12 +101,19 @@ impl Store {
 
     /// Bytes of memory that are taken at once before these candidates are inserted.
     pub fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
-        let growth = |(number, shard): (usize, &Shard)| {
+        let lines = self.lines_for(batches);
+        let tables = self.shards.iter().map(|shard| &shard.table);
+        let growth = |table: &Table| Table::bytes_of(lines).saturating_sub(table.memory_bytes());
+        tables.map(growth).sum()
+    }
+
+    /// How many lines each table needs for these candidates. Tables grow together, because all threads wait for one that grows.
+    fn lines_for<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
+        let lines = |(number, shard): (usize, &Shard)| {
             let more = batches.clone().map(|batch| batch.routed(number).len());
-            let bytes = shard.table.bytes_with(more.sum());
-            bytes.saturating_sub(shard.table.memory_bytes())
+            shard.table.lines_with(more.sum())
         };
-        self.shards.iter().enumerate().map(growth).sum()
+        self.shards.iter().enumerate().map(lines).max().unwrap_or(0)
     }
 
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
@@ -121,16 +128,17 @@ impl Store {
         let candidates: usize = batches.iter().map(|batch| batch.len()).sum();
         let own = Threads::one();
         let threads = if candidates < FEW { &own } else { threads };
+        let lines = self.lines_for(batches.iter().map(|batch| &**batch));
         let (arena, shards) = (&self.arena, self.shards.len());
         if self.has_keys {
             let key = |slot: u64| place(hash(&[!slot]), shards).1;
             threads.each(&mut self.shards, |number, shard| {
-                shard.reserve(batches, number, key);
+                shard.table.grow(lines, key);
                 shard.insert_keys(batches, number);
             });
         } else {
             threads.each(&mut self.shards, |number, shard| {
-                shard.reserve(batches, number, |slot| (slot >> 32) as u32);
+                shard.table.grow(lines, |slot| (slot >> 32) as u32);
                 shard.insert_numbers(batches, number, arena);
             });
         }
@@ -164,11 +172,6 @@ impl Store {
 }
 
 impl Shard {
-    fn reserve(&mut self, batches: &[&mut Batch], shard: usize, position: impl Fn(u64) -> u32) {
-        let candidates = batches.iter().map(|batch| batch.routed(shard).len());
-        self.table.reserve(candidates.sum(), position);
-    }
-
     fn insert_keys(&mut self, batches: &[&mut Batch], shard: usize) {
         self.fresh.clear();
         for (number, batch) in (0..).zip(batches) {

@@ -47,16 +47,30 @@ impl Table {
         self.slots.capacity() * size_of::<u64>()
     }
 
-    /// How many bytes would be held for `more` entries more.
-    pub(super) fn bytes_with(&self, more: usize) -> usize {
-        self.homes_with(more) * SLOTS * size_of::<u64>()
+    /// How many bytes a table of so many lines takes.
+    pub(super) fn bytes_of(lines: usize) -> usize {
+        lines * SLOTS * size_of::<u64>()
     }
 
-    /// Makes room for `more` entries; `position` says where each slot's content belongs.
-    pub(super) fn reserve(&mut self, more: usize, position: impl Fn(u64) -> u32) {
-        let homes = self.homes_with(more);
-        if homes > self.homes {
-            self.spread(homes, position);
+    /// How many lines there should be for `more` entries more.
+    pub(super) fn lines_with(&self, more: usize) -> usize {
+        let wanted = self.len + more;
+        if wanted * 100 <= self.homes * SLOTS * MOST_FULL {
+            return self.homes;
+        }
+        let growth = if self.homes < SMALL_LINES {
+            SMALL_GROWTH
+        } else {
+            GROWTH
+        };
+        let fit = wanted * 100 / MOST_FULL / SLOTS + 1;
+        fit.max(self.homes * growth / 100).max(FEWEST_LINES)
+    }
+
+    /// Spreads what there is over so many lines, if there are fewer; `position` says where each slot's content belongs.
+    pub(super) fn grow(&mut self, lines: usize, position: impl Fn(u64) -> u32) {
+        if lines > self.homes {
+            self.spread(lines, position);
         }
     }
 
@@ -106,21 +120,6 @@ impl Table {
     pub(super) fn at_mut(&mut self, place: Place) -> &mut u64 {
         let Place(place) = place;
         &mut self.slots[self.start + place]
-    }
-
-    /// How many homes there should be for `more` entries more.
-    fn homes_with(&self, more: usize) -> usize {
-        let wanted = self.len + more;
-        if wanted * 100 <= self.homes * SLOTS * MOST_FULL {
-            return self.homes;
-        }
-        let growth = if self.homes < SMALL_LINES {
-            SMALL_GROWTH
-        } else {
-            GROWTH
-        };
-        let fit = wanted * 100 / MOST_FULL / SLOTS + 1;
-        fit.max(self.homes * growth / 100).max(FEWEST_LINES)
     }
 
     /// Spreads all entries over `homes` lines, more than before.
@@ -222,7 +221,7 @@ mod tests {
         let slots = (1..=count).map(|number| u64::from(at(number)) << 32 | number);
         for (number, slot) in slots.clone().enumerate() {
             if number % step == 0 {
-                table.reserve(step, position);
+                table.grow(table.lines_with(step), position);
             }
             assert!(!holds(&mut table, slot));
             assert!(holds(&mut table, slot));
@@ -258,9 +257,9 @@ mod tests {
     #[test]
     fn large_tables_grow_by_a_quarter() {
         let mut table = Table::default();
-        table.reserve(10_000_000, position);
+        table.grow(table.lines_with(10_000_000), position);
         assert!(table.memory_bytes() < 10_000_000 * 8 * 100 / 84);
         table.len = 10_000_000;
-        assert!(table.bytes_with(1000) < 10_000_000 * 8 * 125 / 84);
+        assert!(Table::bytes_of(table.lines_with(1000)) < 10_000_000 * 8 * 125 / 84);
     }
 }
