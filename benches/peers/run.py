@@ -7,7 +7,8 @@
 Each row is one system at one size. cspsym runs on one thread, from the text of the script to the verdict; a peer runs in the
 same minute, without its time to generate and compile a checker. What is compared is processor time, because machines
 are shared; the numbers of states must be the same, except where a peer's symmetry is a heuristic. Needed: `spin`, `rumur` and
-`gcc`; without one of them its columns stay empty.
+`gcc`; without one of them its columns stay empty. What is there and fails or takes too long is said in its row, and makes the exit
+status 1, as what is too slow or finds other states does.
 """
 
 import argparse
@@ -25,7 +26,8 @@ from pathlib import Path
 import promela
 
 HERE = Path(__file__).resolve().parent
-CSPSYM = HERE.parent.parent / "target" / "release" / "cspsym"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", HERE.parent.parent / "target"))
+CSPSYM = TARGET.resolve() / "release" / "cspsym"
 
 
 @dataclass
@@ -77,25 +79,44 @@ class Result:
     megabytes: float
 
 
+class Failure(Exception):
+    """A program that is there gave no result: the text says why."""
+
+
+def make(command, folder):
+    """Runs a command that makes files, and prints nothing of it."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{command[0]}: {status_of(done.returncode)}")
+
+
+def status_of(code):
+    """How a process ended, in words; signals have negative numbers."""
+    return f"signal {-code}" if code < 0 else f"exit status {code}"
+
+
 def run(command, folder, limit, pattern):
-    """Runs a command; nothing if it fails, takes too long, or says no number of states."""
+    """Runs a command and reads its number of states."""
     before = time.monotonic()
     with open(Path(folder) / "out", "w+", encoding="utf-8") as out:
         process = subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT)
         while True:
-            pid, _, used = os.wait4(process.pid, os.WNOHANG)
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 break
             if time.monotonic() - before > limit:
                 process.kill()
                 os.wait4(process.pid, 0)
-                return None
+                raise Failure(f"not done in {limit:g} s")
             time.sleep(0.01)
         wall = time.monotonic() - before
         out.seek(0)
         found = re.search(pattern, out.read(), re.MULTILINE)
+    code = os.waitstatus_to_exitcode(status)
+    if code != 0:
+        raise Failure(status_of(code))
     if not found:
-        return None
+        raise Failure("no number of states in what it prints")
     states = round(float(found.group(1).replace(",", "")))
     return Result(states, used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 1024)
 
@@ -115,8 +136,8 @@ def spin(row, folder, limit):
     model = getattr(promela, row.model)(*row.sizes)
     (Path(folder) / "model.pml").write_text(model, encoding="utf-8")
     flags = "-O2 -march=native -w -DSAFETY -DNOREDUCE -DNOBOUNDCHECK -DMEMLIM=16000".split()
-    subprocess.run(["spin", "-a", "model.pml"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["gcc", *flags, "-o", "pan", "pan.c"], cwd=folder, check=True)
+    make(["spin", "-a", "model.pml"], folder)
+    make(["gcc", *flags, "-o", "pan", "pan.c"], folder)
     slots = "-w20" if row.states < 1_000_000 else "-w26"
     return run(["./pan", "-E", "-m30000000", slots], folder, limit, r"^\s*([\d.e+]+) states, stored")
 
@@ -129,10 +150,9 @@ def rumur(row, folder, limit):
     (Path(folder) / "model.m").write_text(model, encoding="utf-8")
     symmetry = "off" if row.peer.endswith("off") else "heuristic"
     options = f"--deadlock-detection off --symmetry-reduction {symmetry} --scalarset-schedules off --threads 1"
-    generate = ["rumur", *options.split(), "--set-capacity", "268435456", "-o", "model.c", "model.m"]
-    subprocess.run(generate, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    make(["rumur", *options.split(), "--set-capacity", "268435456", "-o", "model.c", "model.m"], folder)
     flags = "-std=c11 -O3 -march=native -mcx16 -w".split()
-    subprocess.run(["gcc", *flags, "-o", "model", "model.c", "-lpthread", "-latomic"], cwd=folder, check=True)
+    make(["gcc", *flags, "-o", "model", "model.c", "-lpthread", "-latomic"], folder)
     return run(["./model"], folder, limit, r"^\s*(\d+) states, \d+ rules fired")
 
 
@@ -147,32 +167,59 @@ def peer(row, folder, limit):
     return {"spin": spin, "rumur": rumur}[name](row, folder, limit)
 
 
+def attempt(program, *arguments):
+    """What a program gave, and why it gave nothing; neither if there is no such program."""
+    try:
+        return program(*arguments), ""
+    except Failure as failure:
+        return None, str(failure)
+
+
 def compare(row, arguments):
     """Prints one row; whether everything in it is as it should be."""
     with tempfile.TemporaryDirectory() as folder:
-        ours = cspsym(row, folder, arguments.limit, 1)
-        both = cspsym(row, folder, arguments.limit, 2) if arguments.threads else None
-        theirs = peer(row, folder, arguments.limit)
-    if ours is None or ours.states != row.states:
-        print(f"{row.name:20} cspsym failed: {ours}", flush=True)
-        return False
-    cells = [f"{row.name:20}", f"{ours.states:>11,}", f"{ours.cpu:>8.2f} s"]
-    cells.append(f"{ours.megabytes * 1024 * 1024 / ours.states:>7.1f} B")
-    cells.append(f"{ours.wall / both.wall:>5.2f}x" if both else "      ")
-    is_right = True
+        ours, problem = attempt(cspsym, row, folder, arguments.limit, 1)
+        both, both_problem = attempt(cspsym, row, folder, arguments.limit, 2) if arguments.threads else (None, "")
+        theirs, their_problem = attempt(peer, row, folder, arguments.limit)
+    failures = [("cspsym", problem), ("with two threads it", both_problem), (row.peer, their_problem)]
+    problems = [f"{name} failed: {problem}" for name, problem in failures if problem]
+    problems += differences(row, ours, both, theirs)
+    cells = [f"{row.name:20}"]
+    is_fast = True
+    if ours:
+        cells.append(f"{ours.states:>11,}  {ours.cpu:>8.2f} s  {ours.megabytes * 1024 * 1024 / ours.states:>7.1f} B")
+        cells.append(f"{ours.wall / both.wall:>5.2f}x" if both else "      ")
+        is_fast = speed(row, ours, theirs, cells)
+    if not is_fast:
+        cells.append("MISSED")
+    if problems:
+        cells.append(f"WRONG: {'; '.join(problems)}")
+    print("  ".join(cells).rstrip(), flush=True)
+    return is_fast and not problems
+
+
+def differences(row, ours, both, theirs):
+    """What is said of numbers of states that are not as they should be."""
+    problems = []
+    if ours and ours.states != row.states:
+        problems.append(f"not the {row.states:,} states that there are")
+    if ours and both and both.states != ours.states:
+        problems.append(f"with two threads {both.states:,} states")
+    if theirs and row.is_exact and theirs.states != row.states:
+        problems.append(f"{row.peer} found {theirs.states:,} states")
+    return problems
+
+
+def speed(row, ours, theirs, cells):
+    """Appends what compares with the peer, or with the time that is allowed; whether it is fast enough."""
     if theirs:
         ratio = theirs.cpu / ours.cpu
         cells += [f"{row.peer:10}", f"{theirs.cpu:>8.2f} s", f"{ratio:>6.1f}x", f"of {row.target:g}x"]
-        is_right = ratio >= row.target
-        if row.is_exact and theirs.states != row.states:
-            cells.append(f"it found {theirs.states:,} states")
-            is_right = False
-    elif not row.peer:
+        return ratio >= row.target
+    if not row.peer:
         cells += [f"{'':10}", f"{'':>10}", f"{'':>7}", f"of {row.target:g} s"]
-        is_right = ours.cpu <= row.target
-    cells.append("" if is_right else "MISSED")
-    print("  ".join(cells).rstrip(), flush=True)
-    return is_right
+        return ours.cpu <= row.target
+    return True
 
 
 def main():
@@ -188,9 +235,9 @@ def main():
     rows = [row for row in ROWS if row.is_quick or not arguments.quick]
     rows = [row for row in rows if not arguments.row or row.name in arguments.row]
     print(f"{'':20}  {'states':>11}  {'cspsym':>10}  {'a state':>9}  {'2 thr':>6}  peer")
-    missed = [row.name for row in rows if not compare(row, arguments)]
-    if missed:
-        sys.exit(f"missed: {', '.join(missed)}")
+    bad = [row.name for row in rows if not compare(row, arguments)]
+    if bad:
+        sys.exit(f"missed or wrong: {', '.join(bad)}")
 
 
 if __name__ == "__main__":
