@@ -32,14 +32,20 @@ pub trait PackedState: Clone + Send + Sync {
     const IS_CHEAP: bool;
     /// Words, all zero.
     fn zero(words: usize) -> Self;
-    /// One word.
-    fn word(&self, index: u32) -> u64;
-    /// Flips bits of one word.
-    fn flip(&mut self, index: u32, bits: u64);
     /// All words.
     fn words(&self) -> &[u64];
     /// All words, to be changed.
     fn words_mut(&mut self) -> &mut [u64];
+    /// One word.
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        self.words()[index as usize]
+    }
+    /// Flips bits of one word.
+    #[inline]
+    fn flip(&mut self, index: u32, bits: u64) {
+        self.words_mut()[index as usize] ^= bits;
+    }
     /// Takes over the words of a stored state.
     #[inline]
     fn load(&mut self, words: &[u64]) {
@@ -53,20 +59,21 @@ impl PackedState for u64 {
         0
     }
     #[inline]
-    fn word(&self, _: u32) -> u64 {
-        *self
-    }
-    #[inline]
-    fn flip(&mut self, _: u32, bits: u64) {
-        *self ^= bits;
-    }
-    #[inline]
     fn words(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
     #[inline]
     fn words_mut(&mut self) -> &mut [u64] {
         std::slice::from_mut(self)
+    }
+    // There is no other word, so nothing is asked about the index.
+    #[inline]
+    fn word(&self, _: u32) -> u64 {
+        *self
+    }
+    #[inline]
+    fn flip(&mut self, _: u32, bits: u64) {
+        *self ^= bits;
     }
 }
 
@@ -76,14 +83,6 @@ impl<const WORDS: usize> PackedState for [u64; WORDS] {
     fn zero(words: usize) -> Self {
         debug_assert_eq!(words, WORDS);
         [0; WORDS]
-    }
-    #[inline]
-    fn word(&self, index: u32) -> u64 {
-        self[index as usize]
-    }
-    #[inline]
-    fn flip(&mut self, index: u32, bits: u64) {
-        self[index as usize] ^= bits;
     }
     #[inline]
     fn words(&self) -> &[u64] {
@@ -99,14 +98,6 @@ impl PackedState for Vec<u64> {
     const IS_CHEAP: bool = false;
     fn zero(words: usize) -> Self {
         vec![0; words]
-    }
-    #[inline]
-    fn word(&self, index: u32) -> u64 {
-        self[index as usize]
-    }
-    #[inline]
-    fn flip(&mut self, index: u32, bits: u64) {
-        self[index as usize] ^= bits;
     }
     #[inline]
     fn words(&self) -> &[u64] {
