@@ -14,9 +14,12 @@ assert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)
 assert RUN(Events) [T= P(0, 0)
 ";
 
-fn start(arguments: &[&str], script: &str) -> Child {
+/// Starts the program with the arguments of `line`, and writes it the script. Standard input stays open.
+fn start(line: &str, script: &str) -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
-        .args(arguments)
+        .args(line.split_whitespace())
+        // Each thread has memory of its own: limits are to be met at about the same place on any machine.
+        .args(["--threads", "2"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -40,6 +43,11 @@ fn outcome(mut child: Child) -> (Option<i32>, String, String) {
         text(output.stdout),
         text(output.stderr),
     )
+}
+
+/// What a run gives that gets the script and nothing more.
+fn run(line: &str, script: &str) -> (Option<i32>, String, String) {
+    outcome(start(line, script))
 }
 
 /// The first line on standard error, and what is read from it later.
@@ -73,18 +81,8 @@ const LARGE_TEXT: &str = "RUN(Events) [T= ||| i <- {0..19} @ P(i, 0)";
 
 #[test]
 fn a_timeout_leaves_the_rest_undecided() {
-    let arguments = [
-        "check",
-        "-",
-        "cspm/hanoi/hanoi.csp",
-        "--symmetry",
-        "off",
-        "--timeout",
-        "0.4",
-        "--format",
-        "json",
-    ];
-    let (status, out, err) = outcome(start(&arguments, LARGE));
+    let line = "check - cspm/hanoi/hanoi.csp --symmetry off --timeout 0.4 --format json";
+    let (status, out, err) = run(line, LARGE);
     assert_eq!(status, Some(3));
     assert_eq!(
         verdicts(&out),
@@ -109,17 +107,8 @@ fn a_timeout_leaves_the_rest_undecided() {
 
 #[test]
 fn memory_that_one_assertion_took_is_there_for_the_next() {
-    let arguments = [
-        "check",
-        "-",
-        "--symmetry",
-        "off",
-        "--memory-limit",
-        "60M",
-        "--format",
-        "json",
-    ];
-    let (status, out, err) = outcome(start(&arguments, LARGE));
+    let line = "check - --symmetry off --memory-limit 60M --format json";
+    let (status, out, err) = run(line, LARGE);
     assert_eq!(status, Some(3), "{err}");
     assert_eq!(
         verdicts(&out),
@@ -138,17 +127,17 @@ fn memory_that_one_assertion_took_is_there_for_the_next() {
 #[test]
 fn less_memory_than_the_program_takes_is_a_limit_too() {
     for subcommand in [
-        &["check"][..],
-        &["refine", "STOP", "STOP"],
-        &["eval", "1"],
-        &["type", "1"],
-        &["machine", "STOP"],
-        &["symmetry", "STOP", "STOP"],
-        &["typecheck"],
+        "check",
+        "refine STOP STOP",
+        "eval 1",
+        "type 1",
+        "machine STOP",
+        "symmetry STOP STOP",
+        "typecheck",
     ] {
-        let more = ["--memory-limit", "1000", "--format", "json", "-"];
+        let line = format!("{subcommand} - --memory-limit 1000 --format json");
         // It waits for its input, which it never gets.
-        let mut child = start(&[subcommand, &more].concat(), "");
+        let mut child = start(&line, "");
         let input = child.stdin.take();
         let (status, out, err) = outcome(child);
         drop(input);
@@ -158,7 +147,7 @@ fn less_memory_than_the_program_takes_is_a_limit_too() {
         assert!(report.to_string().contains("memory-limit"), "{out}");
         // In JSON the messages of `typecheck` are its results.
         let is_told = err.starts_with("error[memory-limit]");
-        assert!(is_told || subcommand == ["typecheck"], "{err}");
+        assert!(is_told || subcommand == "typecheck", "{err}");
     }
 }
 
@@ -237,18 +226,10 @@ mod memory {
     #[test]
     fn the_limit_holds_in_every_phase() {
         for (phase, place, script) in PHASES {
-            let limit = format!("{LIMIT}M");
-            let arguments = [
-                "check",
-                "-",
-                "--symmetry",
-                "off",
-                "--max-leaf-states",
-                "100000000",
-                "--memory-limit",
-                &limit,
-            ];
-            let mut child = start(&arguments, script);
+            let line = format!(
+                "check - --symmetry off --max-leaf-states 100000000 --memory-limit {LIMIT}M"
+            );
+            let mut child = start(&line, script);
             drop(child.stdin.take());
             let most = peak(&mut child);
             let (status, out, err) = outcome(child);
@@ -277,18 +258,8 @@ mod signals {
     #[test]
     fn the_first_ends_the_run_with_what_is_known() {
         for signal in ["INT", "TERM"] {
-            let arguments = [
-                "check",
-                "-",
-                "cspm/hanoi/hanoi.csp",
-                "--symmetry",
-                "off",
-                "--progress",
-                "on",
-                "--format",
-                "json",
-            ];
-            let mut child = start(&arguments, LARGE);
+            let line = "check - cspm/hanoi/hanoi.csp --symmetry off --progress on --format json";
+            let mut child = start(line, LARGE);
             // The first line comes half a second after the large assertion was begun.
             let (line, mut errors) = first_line(&mut child);
             assert!(line.starts_with("searching level"), "{line}");
@@ -315,7 +286,7 @@ mod signals {
 
     #[test]
     fn work_that_does_not_heed_it_is_ended_from_outside() {
-        let mut child = start(&["check", "-", "--progress", "on", "--format", "json"], "");
+        let mut child = start("check - --progress on --format json", "");
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert_eq!(
@@ -335,7 +306,7 @@ mod signals {
 
     #[test]
     fn the_second_kills() {
-        let mut child = start(&["check", "-", "--progress", "on"], "");
+        let mut child = start("check - --progress on", "");
         let input = child.stdin.take();
         let (line, _errors) = first_line(&mut child);
         assert!(line.starts_with("reading the script"), "{line}");
@@ -350,19 +321,16 @@ mod signals {
 
 #[test]
 fn progress_is_on_standard_error_if_it_is_asked_for() {
-    let run = |progress: &[&str]| {
-        let arguments = ["check", "-", "--symmetry", "off", "--timeout", "1"];
-        outcome(start(&[&arguments, progress].concat(), LARGE))
-    };
     let is_progress = |text: &str| text.contains(" waiting, ");
     for (progress, shown) in [
-        (&["--progress", "on"][..], true),
-        (&["--progress", "on", "--quiet"], true),
-        (&["--progress", "off"], false),
-        (&[], false),
+        ("--progress on", true),
+        ("--progress on --quiet", true),
+        ("--progress off", false),
+        ("", false),
     ] {
-        let (_, out, err) = run(progress);
+        let line = format!("check - --symmetry off --timeout 1 {progress}");
+        let (_, out, err) = run(&line, LARGE);
         assert!(!is_progress(&out), "{out}");
-        assert_eq!(is_progress(&err), shown, "{progress:?}: {err}");
+        assert_eq!(is_progress(&err), shown, "{line}: {err}");
     }
 }
