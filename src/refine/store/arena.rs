@@ -127,3 +127,48 @@ fn word_of(bytes: &[u8]) -> u64 {
     word.copy_from_slice(bytes);
     u64::from_le_bytes(word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Appends states that have bits everywhere, and reads them again.
+    fn check(counts: &[u32], states: u32) {
+        let packing = Packing::new(counts);
+        let mut arena = Arena::new(&packing);
+        let state = |number: u32| {
+            let mut state = Vec::<u64>::zero(packing.words());
+            for (field, at) in packing.fields().iter().zip(number..) {
+                let value = u64::from(at.wrapping_mul(0x9e37_79b9)) & field.mask;
+                state.flip(field.word, field.flip(0, value as u32));
+            }
+            state
+        };
+        for number in 0..states {
+            arena.push(&state(number));
+        }
+        assert_eq!(arena.len(), states as usize);
+        assert!(arena.segments.len() > 2, "{}", arena.width);
+        let mut loaded = Vec::<u64>::zero(packing.words());
+        for number in 0..states {
+            let state = state(number);
+            arena.load(number, &mut loaded);
+            assert_eq!(loaded, state);
+            assert!(arena.is(number, &state));
+            let at = number as usize % state.len();
+            loaded[at] ^= 1 << (number % 8);
+            assert!(!arena.is(number, &loaded));
+        }
+    }
+
+    #[test]
+    fn states_of_any_width_go_on_in_the_next_segment() {
+        check(&[200], 3_000_000);
+        check(&[1 << 31, u32::MAX], 300_000);
+        check(&[1 << 30; 3], 200_000);
+        check(&[u32::MAX; 4], 200_000);
+        check(&[1 << 30; 101], 10_000);
+        // Each takes more than a segment should.
+        check(&[u32::MAX; 300_000], 3);
+    }
+}

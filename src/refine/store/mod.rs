@@ -13,6 +13,8 @@
 mod arena;
 mod batch;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use self::arena::Arena;
 pub use self::batch::Batch;
@@ -103,8 +105,7 @@ impl Store {
     pub fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
         let lines = self.lines_for(batches);
         let tables = self.shards.iter().map(|shard| &shard.table);
-        let growth = |table: &Table| Table::bytes_of(lines).saturating_sub(table.memory_bytes());
-        tables.map(growth).sum()
+        tables.map(|table| table.growth(lines)).sum()
     }
 
     /// How many lines each table needs for these candidates. Tables grow together, because all threads wait for one that grows.
@@ -117,7 +118,7 @@ impl Store {
     }
 
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
-    /// as many shards as there are. Returns the batch and the candidate that did not fit, if there is one: then nothing can
+    /// as many shards as there are, and not inserted since. Returns the batch and the candidate that did not fit, if there is one: then nothing can
     /// be inserted any more.
     pub fn insert(
         &mut self,
@@ -271,81 +272,4 @@ impl Shard {
 #[inline]
 fn is_at(slot: u64, position: u32) -> bool {
     slot != 0 && (slot >> 32) as u32 == position
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
-    use std::collections::HashMap;
-    use std::num::NonZeroUsize;
-
-    use super::*;
-
-    /// Inserts pseudo-random states in batches and compares with a plain map.
-    fn check<S: PackedState>(counts: &[u32], shards: usize, spread: u64) {
-        let packing = Packing::new(counts);
-        let words = packing.words();
-        let threads = Threads::new(NonZeroUsize::new(shards).unwrap());
-        let mut store = Store::new(&packing, shards);
-        let mut batches: Vec<Batch> = (0..5).map(|_| Batch::new(words)).collect();
-        let mut expected: HashMap<Vec<u64>, u32> = HashMap::new();
-        let mut seed = 1u64;
-        for round in 0..40 {
-            for batch in &mut batches {
-                batch.clear();
-                for _ in 0..if round % 7 == 3 { 10 } else { 1000 } {
-                    let mut state = S::zero(words);
-                    for field in packing.fields() {
-                        seed = seed
-                            .wrapping_mul(6364136223846793005)
-                            .wrapping_add(1442695040888963407);
-                        let value = ((seed >> 33) % spread) & field.mask;
-                        state.flip(field.word, field.flip(0, value as u32));
-                    }
-                    batch.push(&state);
-                    let next = expected.len() as u32;
-                    expected.entry(state.words().to_vec()).or_insert(next);
-                }
-                batch.route(shards);
-            }
-            let mut all: Vec<&mut Batch> = batches.iter_mut().collect();
-            assert_eq!(store.insert(&mut all, MOST_STATES, &threads), None);
-            assert_eq!(store.len(), expected.len());
-        }
-        let mut state = S::zero(words);
-        for (words, number) in expected {
-            store.load(number, &mut state);
-            assert_eq!(state.words(), words);
-        }
-    }
-
-    #[test]
-    fn store_is_a_set_in_order_of_discovery() {
-        for shards in 1..=3 {
-            for spread in [5, 40, 1 << 30] {
-                check::<u64>(&[1 << 10, 1 << 9], shards, spread);
-                check::<u64>(&[1 << 31, u32::MAX], shards, spread);
-                check::<Vec<u64>>(&[1 << 30; 3], shards, spread);
-                check::<Vec<u64>>(&[1 << 31, u32::MAX, 1 << 9, u32::MAX], shards, spread);
-            }
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_said() {
-        let packing = Packing::new(&[1 << 20]);
-        let mut store = Store::new(&packing, 2);
-        let mut batches = [Batch::new(1), Batch::new(1)];
-        for state in [1, 2, 1, 3_u64] {
-            batches[0].push(&state);
-        }
-        for state in [3, 1, 4, 5_u64] {
-            batches[1].push(&state);
-        }
-        batches.iter_mut().for_each(|batch| batch.route(2));
-        let mut all: Vec<&mut Batch> = batches.iter_mut().collect();
-        let excess = store.insert(&mut all, 3, &Threads::one());
-        assert_eq!((excess, store.len()), (Some((1, 2)), 3));
-    }
 }
