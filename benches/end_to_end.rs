@@ -2,15 +2,12 @@
 //!
 //! `CSPSYM_LARGE=1 cargo bench --bench end_to_end` adds five participants, 55 million states.
 
+#[path = "support/compiled.rs"]
+mod compiled;
 #[path = "support/script.rs"]
 mod script;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::eval::Evaluator;
-use cspsym::lts::explore::LeafLimits;
-use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::explicit::explicit;
-use cspsym::machine::{CompileOptions, compile};
 use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
 
 /// A shipped script, constants to replace in it, and the states of its first assertion.
@@ -30,36 +27,12 @@ const MODELS: [Model; 3] = [
 ];
 const LARGE: Model = (DIJKSTRA, &[("N = 2", "N = 5")], 55_022_303);
 
-/// The text of a model with its constants replaced.
-fn text(&(file, constants, _): &Model) -> String {
-    let text = std::fs::read_to_string(file).expect("it is readable");
-    constants.iter().fold(text, |text, (old, new)| {
-        let replaced = text.replace(&format!("\n{old}\n"), &format!("\n{new}\n"));
-        assert_ne!(text, replaced, "no {old}");
-        replaced
-    })
-}
-
 /// Decides the first assertion of a script; how many states that took.
 fn decide(file: &str, text: &str) -> u64 {
-    let script = script::load(file, text);
-    let (specification, implementation) = script::refinements(&script)[0];
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
-    let options = CompileOptions {
-        limits: LeafLimits::default(),
-        minimise: true,
-    };
-    let mut machine = |side| {
-        let term = evaluator.process_of(side).expect("it is a process");
-        compile(&mut evaluator, term, &options).expect("it is finite")
-    };
-    let specification = explicit(&machine(specification), 1000).expect("it is small");
-    let normal_form = NormalForm::of(&specification, cspsym::lts::model::Model::Traces, 1000)
-        .expect("it is small");
-    let machine = machine(implementation);
+    let (specification, machine) = compiled::compiled(file, text);
     let options = CheckOptions::default();
-    let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue)
-        .expect("it fits into memory");
+    let go_on = &mut |_: &_| Control::Continue;
+    let result = check(&specification, &machine, &options, go_on).expect("it fits into memory");
     assert_eq!(result.outcome, Outcome::Holds);
     result.statistics.states
 }
@@ -70,7 +43,7 @@ fn end_to_end(c: &mut Criterion) {
     let large = std::env::var_os("CSPSYM_LARGE").map(|_| LARGE);
     for model in MODELS.into_iter().chain(large) {
         let (file, constants, states) = model;
-        let text = text(&model);
+        let text = compiled::text(file, constants);
         group.throughput(Throughput::Elements(states));
         let constants: Vec<&str> = constants.iter().map(|constant| constant.1).collect();
         group.bench_function(format!("{file} {}", constants.join(" ")), |b| {

@@ -7,6 +7,7 @@ mod dijkstra;
 
 use std::collections::{HashSet, VecDeque};
 use std::hint::black_box;
+use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::lts::explore::LeafLimits;
@@ -316,7 +317,10 @@ fn measure<S: PackedState>(c: &mut Criterion, name: &str, machine: &Machine, pac
         chosen.variant(),
     );
     let mut group = c.benchmark_group(name);
+    // Together they take a minute and a half.
     group.sample_size(20);
+    group.warm_up_time(Duration::from_secs(1));
+    group.measurement_time(Duration::from_secs(2));
     group.throughput(Throughput::Elements(transitions));
     for variant in [Variant::Triggers, Variant::Bitsets] {
         let Ok(successors) = Successors::of_variant(machine, packing, variant) else {
