@@ -98,9 +98,14 @@ fn a_killed_search_goes_on() {
     assert_eq!(essence(&found[0]), essence(&expected[0]));
     let levels = found[0]["disk"]["resumed"].as_u64();
     assert!(levels >= Some(34), "{levels:?}");
+    let states = found[0]["disk"]["resumed_states"].as_u64();
+    assert!(states > levels && states < found[0]["states"].as_u64());
     // When it is decided, it still is the next time.
     let found = reports(&run(&format!("{resumed} 3"), &folder));
     assert_eq!(essence(&found[0]), essence(&expected[0]));
+    assert_eq!(found[0]["disk"]["resumed"], found[0]["levels"]);
+    assert_eq!(found[0]["disk"]["resumed_states"], found[0]["states"]);
+    assert_eq!(found[0]["remarks"][0], "the whole search was on disk");
 }
 
 #[test]

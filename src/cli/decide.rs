@@ -299,6 +299,7 @@ fn search(
 fn resumed(statistics: Statistics) -> Option<String> {
     Some(match statistics.spilled?.resumed? {
         0 => "nothing of this search was on disk: it began anew".to_string(),
+        level if level > statistics.levels => "the whole search was on disk".to_string(),
         level => format!("the search went on from level {}", thousands(level)),
     })
 }

@@ -125,7 +125,10 @@ impl Work {
         if self.phase == Phase::Search {
             line += &format!(", {} waiting", thousands(self.waiting));
             let elapsed = now.saturating_duration_since(self.phase_started);
-            if let Some(rate) = per_second(self.steps, elapsed.as_secs_f64()) {
+            let spilled = self.statistics.and_then(|statistics| statistics.spilled);
+            let before = spilled.map_or(0, |spilled| spilled.resumed_states);
+            let found = self.steps.saturating_sub(before);
+            if let Some(rate) = per_second(found, elapsed.as_secs_f64()) {
                 line += &format!(", {}/s", thousands(rate));
             }
         }
@@ -154,7 +157,9 @@ pub(crate) fn count(statistics: Statistics, report: &mut AssertionReport) {
     report.memory_bytes = Some(statistics.memory_bytes);
     report.disk = statistics.spilled.map(|spilled| DiskReport {
         bytes: spilled.disk_bytes,
-        resumed: spilled.resumed,
+        // A search that was at its end has an empty level last.
+        resumed: spilled.resumed.map(|levels| levels.min(statistics.levels)),
+        resumed_states: spilled.resumed.map(|_| spilled.resumed_states),
     });
 }
 
@@ -179,6 +184,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::refine::check::Spilled;
 
     #[test]
     fn the_line_says_how_far_how_fast_and_how_large() {
@@ -200,6 +206,21 @@ mod tests {
         assert_eq!(
             work.line(now, Some(3 << 29)),
             "searching level 12, 2,000,000 states, 345,678 waiting, 1,000,000/s, 1.5 GiB: assert SPEC [T= P"
+        );
+        let statistics = Statistics {
+            spilled: Some(Spilled {
+                resumed_states: 1_500_000,
+                ..Spilled::default()
+            }),
+            ..statistics
+        };
+        work.search(&Progress {
+            statistics,
+            ..progress
+        });
+        assert_eq!(
+            work.line(now, None),
+            "searching level 12, 2,000,000 states, 345,678 waiting, 250,000/s: assert SPEC [T= P"
         );
         work.enter(Phase::Component, "P(0)");
         assert_eq!(work.line(now, None), "compiling `P(0)`: assert SPEC [T= P");

@@ -73,6 +73,8 @@ pub struct Spilled {
     pub disk_bytes: u64,
     /// How many levels were there before, if it went on with what was there.
     pub resumed: Option<u64>,
+    /// How many states they had.
+    pub resumed_states: u64,
 }
 
 /// What the observer of a search is told now and then.

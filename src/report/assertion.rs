@@ -67,6 +67,8 @@ pub struct DiskReport {
     pub bytes: u64,
     /// How many levels were there before, if the search went on with what was there.
     pub resumed: Option<u64>,
+    /// And how many states, which this run did not have to find.
+    pub resumed_states: Option<u64>,
 }
 
 /// What an assertion says.

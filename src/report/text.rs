@@ -157,7 +157,10 @@ fn statistics(report: &AssertionReport) -> String {
         ));
     }
     if let Some(states) = report.states {
-        let rate = per_second(states, report.seconds.explore);
+        // Those that were on disk before took this run no time.
+        let before = report.disk.as_ref().and_then(|disk| disk.resumed_states);
+        let found = states.saturating_sub(before.unwrap_or(0));
+        let rate = per_second(found, report.seconds.explore).filter(|&rate| rate > 0);
         let rate = rate.map_or(String::new(), |rate| {
             format!(" ({} a second)", thousands(rate))
         });
@@ -265,6 +268,7 @@ fn times(report: &AssertionReport) -> String {
 mod tests {
     use pretty_assertions::assert_eq;
 
+    use super::super::assertion::DiskReport;
     use super::super::assertion::tests::{failing_report, reduced_report};
     use super::super::symmetry::DetectionDescription;
     use super::*;
@@ -302,6 +306,31 @@ assert SPEC [T= SYSTEM: holds
             ..failing_report()
         };
         assert_eq!(render(&report, Detail::Statistics), expected);
+    }
+
+    #[test]
+    fn states_that_were_on_disk_are_not_found_anew() {
+        let mut report = failing_report();
+        let mut states = |resumed_states| {
+            report.disk = Some(DiskReport {
+                bytes: 1 << 22,
+                resumed: Some(40),
+                resumed_states: Some(resumed_states),
+            });
+            let text = render(&report, Detail::Statistics);
+            let row = |name: &str| {
+                text.lines()
+                    .find(|line| line.starts_with(name))
+                    .map(str::to_string)
+            };
+            assert_eq!(row("  disk").as_deref(), Some("  disk           4.0 MiB"));
+            row("  states").unwrap_or_default()
+        };
+        assert_eq!(
+            states(279_733),
+            "  states         579,733 (200,000 a second)"
+        );
+        assert_eq!(states(579_733), "  states         579,733");
     }
 
     #[test]

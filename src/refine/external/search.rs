@@ -50,6 +50,8 @@ pub(in crate::refine) struct External<'a, S, R> {
     internal: Vec<u64>,
     /// How many levels were on disk before.
     resumed: Option<u64>,
+    /// And how many states.
+    resumed_states: u64,
     /// The most bytes of memory that were held at the end of a level.
     most_held: usize,
     block: Block,
@@ -91,6 +93,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             most_held: 0,
             block: Block::default(),
             team,
+            // The initial state is one that a search begins with.
+            resumed_states: match resumed {
+                None | Some(0) => 0,
+                Some(_) => disk.level().end,
+            },
             disk,
             resumed,
         })
@@ -394,6 +401,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             spilled: Some(Spilled {
                 disk_bytes: self.disk.disk_bytes(),
                 resumed: self.resumed,
+                resumed_states: self.resumed_states,
             }),
         }
     }

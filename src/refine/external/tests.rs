@@ -299,8 +299,9 @@ fn a_search_goes_on_after_any_level() {
             fs::write(directory.file("candidates-0-0"), "").unwrap();
             let spill = directory.spill(true, second.budget);
             let result = run_system(&model, second, &spill, None, |_| false).unwrap();
-            let resumed = result.statistics.spilled.unwrap().resumed;
-            assert_eq!(resumed, Some(level));
+            let before = result.statistics.spilled.unwrap();
+            assert_eq!(before.resumed, Some(level));
+            assert_eq!(before.resumed_states, stopped.statistics.states);
             assert_eq!(essence(result), expected);
             // And once more, when there is nothing left to do.
             let result = run_system(&model, first, &spill, None, |_| false).unwrap();
