@@ -8,7 +8,7 @@ use super::machine::MachineDescription;
 /// The tree in the DOT language: operators are boxes, leaves ellipses.
 pub fn render(machine: &MachineDescription) -> String {
     let mut text = String::from("digraph machine {\n");
-    text.push_str("  node [shape=box, fontname=\"Helvetica\"];\n");
+    text.push_str("  fontname=\"Helvetica\";\n  node [shape=box, fontname=\"Helvetica\"];\n");
     let title = format!("{}, {}", machine.expression, counted(machine.rules, "rule"));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  label=\"{}\";", escape(&title));
@@ -33,9 +33,11 @@ pub fn render(machine: &MachineDescription) -> String {
     text
 }
 
-/// The inside of a quoted string of DOT.
+/// The inside of a quoted string of DOT that shows `text`. Graphviz reads what looks like an entity of HTML, such as `&lt;`, as that
+/// character in any string.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\")
+    text.replace('&', "&amp;")
+        .replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('\n', "\\n")
 }
@@ -50,6 +52,7 @@ mod tests {
     #[test]
     fn operators_are_boxes_and_leaves_are_ellipses() {
         let expected = r#"digraph machine {
+  fontname="Helvetica";
   node [shape=box, fontname="Helvetica"];
   label="SYSTEM, 7 rules";
   n0 [label="hiding {| \"c\" |}"];
@@ -62,5 +65,40 @@ mod tests {
 }
 "#;
         assert_eq!(render(&example()), expected);
+    }
+
+    /// What Graphviz shows for the inside of a quoted string, which it must not end.
+    fn shown(inside: &str) -> String {
+        let mut shown = String::new();
+        let mut characters = inside.chars();
+        while let Some(character) = characters.next() {
+            assert_ne!(character, '"', "{inside} ends early");
+            shown.push(match character {
+                '\\' => match characters.next() {
+                    Some('n') => '\n',
+                    Some(escaped @ ('\\' | '"')) => escaped,
+                    other => panic!("{inside} has {other:?} behind a backslash"),
+                },
+                character => character,
+            });
+        }
+        // The only entity that is written.
+        assert_eq!(shown.matches('&').count(), shown.matches("&amp;").count());
+        shown.replace("&amp;", "&")
+    }
+
+    #[test]
+    fn labels_show_the_text_whatever_is_in_it() {
+        for text in [
+            "",
+            "k.'\"'.X",
+            "k.'\\\\'",
+            "c.\"a\\n\"",
+            "b & c.\"&lt;\" -> STOP",
+            "&amp;&#60;\\",
+            "P(1)\nQ \u{3c4} \\N \\l <{|c|}>",
+        ] {
+            assert_eq!(shown(&escape(text)), text);
+        }
     }
 }
