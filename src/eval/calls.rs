@@ -20,20 +20,20 @@ use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
 /// All calls made so far.
 #[derive(Default)]
 pub(super) struct Calls {
-    keys: Interner<CallId, CallKey>,
+    pub(super) keys: Interner<CallId, CallKey>,
     /// By call.
-    bodies: Vec<Body>,
+    pub(super) bodies: Vec<Body>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct CallKey {
-    callee: Callee,
+pub(super) struct CallKey {
+    pub(super) callee: Callee,
     /// Free variables first, then the arguments of all groups.
-    values: Box<[Value]>,
+    pub(super) values: Box<[Value]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Callee {
+pub(super) enum Callee {
     Constant(DeclarationId),
     Function(DeclarationId),
     /// What follows a prefix.
@@ -44,7 +44,7 @@ enum Callee {
     Loop(TermId),
 }
 
-enum Body {
+pub(super) enum Body {
     /// Not unfolded yet: where, and with which argument groups.
     Folded(Rc<Frame>, Vec<Vec<Lazy>>),
     Unfolded(TermId),
@@ -107,7 +107,7 @@ impl Evaluator<'_> {
         self.intern_call(Callee::Loop(term), Vec::new(), &frame, Vec::new())
     }
 
-    fn intern_call(
+    pub(super) fn intern_call(
         &mut self,
         callee: Callee,
         values: Vec<Value>,
@@ -245,7 +245,16 @@ impl Definitions for Evaluator<'_> {
             Body::Folded(frame, groups) => (Rc::clone(frame), groups.clone()),
         };
         let callee = self.calls.keys[call].callee;
-        let term = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+        let term = match self.renamed_body(call) {
+            Some(renamed) if !self.compares_renamed() => renamed,
+            renamed => {
+                let evaluated = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+                if let Some(renamed) = renamed {
+                    self.compare_renamed(call, renamed, evaluated);
+                }
+                evaluated
+            }
+        };
         self.calls.bodies[call.0 as usize] = Body::Unfolded(term);
         Ok(term)
     }

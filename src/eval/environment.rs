@@ -54,6 +54,11 @@ impl Frame {
         frame
     }
 
+    /// The frame around it.
+    pub(super) fn parent(&self) -> Option<&Rc<Frame>> {
+        self.parent.as_ref()
+    }
+
     pub(super) fn get(&self, slot: u32) -> Slot {
         self.slots.borrow()[slot as usize].clone()
     }

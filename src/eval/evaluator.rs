@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::calls::Calls;
 use super::declare::Datatypes;
 use super::environment::{Frame, Slot};
+use super::equivariance::Equivariance;
 use super::field::Heads;
 use super::sequence::Sequence;
 use super::set::Set;
@@ -39,6 +40,7 @@ pub struct Evaluator<'s> {
     pub(super) heads: Heads,
     pub(super) datatypes: Datatypes,
     pub(super) calls: Calls,
+    pub(super) equivariance: Equivariance,
     /// Events by value, complete ones only.
     pub(super) events: FxHashMap<Value, EventId>,
     /// The inverse of `events`.
@@ -79,6 +81,7 @@ impl<'s> Evaluator<'s> {
             heads: Heads::default(),
             datatypes: Datatypes::default(),
             calls: Calls::default(),
+            equivariance: Equivariance::default(),
             events: FxHashMap::default(),
             event_values: FxHashMap::default(),
             event_sets: FxHashMap::default(),

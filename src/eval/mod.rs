@@ -14,6 +14,7 @@ mod declare;
 mod dot;
 mod dotted;
 mod environment;
+mod equivariance;
 mod evaluator;
 mod event;
 mod expression;

@@ -253,7 +253,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    fn is_named_process(&self, expression: ExprId) -> bool {
+    pub(super) fn is_named_process(&self, expression: ExprId) -> bool {
         match self.ast().expr(expression) {
             Expr::Parenthesised(inner) => self.is_named_process(*inner),
             Expr::Apply(function, _) => {

@@ -2,6 +2,7 @@
 
 mod claims;
 mod dots;
+mod equivariance;
 mod errors;
 mod identity;
 mod permute;
