@@ -31,6 +31,7 @@ fn model(participants: usize) -> Model {
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let machine = compile(&mut model.definitions, model.system, &options).expect("it is finite");
     let visible =

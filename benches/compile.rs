@@ -31,6 +31,7 @@ fn leaves(text: &str) -> usize {
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let term = evaluator
         .process_of(implementation)

@@ -67,6 +67,7 @@ fn compile_all(name: &str, text: &str) -> usize {
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let refinements = script::refinements(&script);
     for &(_, implementation) in &refinements {

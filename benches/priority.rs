@@ -48,6 +48,7 @@ fn time(table: &mut DefinitionTable, term: TermId, states: Option<&[u64]>) -> (f
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let machine = compile(table, term, &options).expect("it is finite");
     let packing = machine.packing(1);

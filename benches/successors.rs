@@ -76,6 +76,7 @@ fn compiled(table: &mut DefinitionTable, system: TermId) -> Machine {
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     compile(table, system, &options).expect("it is finite")
 }

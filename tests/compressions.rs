@@ -65,6 +65,7 @@ const SMALL: LeafLimits = LeafLimits { states: 400 };
 const OPTIONS: CompileOptions = CompileOptions {
     limits: SMALL,
     minimise: true,
+    threads: cspsym::base::threads::Threads::one(),
 };
 
 /// Puts compressions before parts of terms, some at each operator, none below calls.

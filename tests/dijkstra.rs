@@ -16,6 +16,7 @@ fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckRe
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let machine =
         compile(&mut model.definitions, model.system, &options).expect("the model is small");

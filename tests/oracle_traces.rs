@@ -61,6 +61,7 @@ const SMALL: LeafLimits = LeafLimits { states: 1000 };
 const OPTIONS: CompileOptions = CompileOptions {
     limits: SMALL,
     minimise: true,
+    threads: cspsym::base::threads::Threads::one(),
 };
 
 /// What came of the cases of a run.
@@ -237,6 +238,7 @@ fn of_machine(case: &mut Case, bound: usize, minimise: bool) -> Option<TraceSet>
     let options = CompileOptions {
         limits: SMALL,
         minimise,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let machine = compile(&mut case.table, case.term, &options).unwrap();
     let packing = machine.packing(1);

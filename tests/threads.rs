@@ -60,6 +60,9 @@ fn answers_about_large_systems_do_not_depend_on_threads() {
         hanoi,
         &["-DPOLES=6", "-DDISCS=6", "--representative", "minimal"],
     );
+    // Leaves of 512 states are minimised on several threads.
+    let many_discs = ["-DN=5", "-DD=9", "--assertion", "1", "--fix-initial"];
+    compare_script("benches/peers/hanoi.csp", &many_discs);
 }
 
 #[test]

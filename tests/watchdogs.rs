@@ -28,6 +28,7 @@ use common::translate::{Case, EVENTS, translate_pair};
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 1000 },
     minimise: true,
+    threads: cspsym::base::threads::Threads::one(),
 };
 
 const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 3000 };

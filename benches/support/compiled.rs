@@ -27,6 +27,7 @@ pub(crate) fn compiled(file: &str, text: &str) -> (NormalForm, Machine) {
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
+        threads: cspsym::base::threads::Threads::one(),
     };
     let mut machine = |side| {
         let term = evaluator.process_of(side).expect("it is a process");

@@ -10,8 +10,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 #[derive(Clone)]
 pub struct Threads {
     count: NonZeroUsize,
-    /// Nothing inside if the system gives no more threads.
-    pool: Arc<OnceLock<Option<ThreadPool>>>,
+    /// Nothing inside if the system gives no more threads; absent for one thread.
+    pool: Option<Arc<OnceLock<Option<ThreadPool>>>>,
 }
 
 /// Stack of each thread that works: scripts and systems may nest deeply, and this memory is only used if they do.
@@ -24,15 +24,19 @@ impl Threads {
     /// So many threads, but not more than [`MOST_THREADS`].
     pub fn new(count: NonZeroUsize) -> Self {
         let most = NonZeroUsize::new(MOST_THREADS).unwrap_or(NonZeroUsize::MIN);
+        let count = count.min(most);
         Self {
-            count: count.min(most),
-            pool: Arc::default(),
+            count,
+            pool: (count > NonZeroUsize::MIN).then(Arc::default),
         }
     }
 
     /// The calling thread alone.
-    pub fn one() -> Self {
-        Self::new(NonZeroUsize::MIN)
+    pub const fn one() -> Self {
+        Self {
+            count: NonZeroUsize::MIN,
+            pool: None,
+        }
     }
 
     /// As many threads as this process can run at once.
@@ -91,7 +95,7 @@ impl Threads {
             // Fewer threads than asked for are only slower.
             builder.build().ok()
         };
-        self.pool.get_or_init(build).as_ref()
+        self.pool.as_ref()?.get_or_init(build).as_ref()
     }
 }
 

@@ -340,6 +340,7 @@ pub(super) fn compile_options(options: &Options) -> CompileOptions {
     CompileOptions {
         limits: LeafLimits { states },
         minimise: options.minimise,
+        threads: options.threads.clone(),
     }
 }
 

@@ -6,14 +6,16 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
+use super::skeleton::unfolded;
 use super::tree::{Builder, mixes_termination};
 use super::{Machine, assemble, text};
 use crate::base::number::plain;
 use crate::base::stack::deep;
+use crate::base::threads::Threads;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
 use crate::lts::compress::{compress, keeping_observations};
@@ -62,7 +64,85 @@ pub(super) struct Graphs {
     known: FxHashMap<(TermId, Around), Arc<ProcessGraph>>,
 }
 
+/// Leaves with fewer states together are not worth another thread.
+const FEW_STATES: usize = 2000;
+
+/// How many leaves for each thread are held as they were explored, before they are minimised.
+const LEAVES: usize = 4;
+
 impl Builder<'_> {
+    /// Makes the transition systems of all leaves that stand below nothing but parallels and what has one operand: they are explored
+    /// one after the other, because that evaluates the script, and minimised on all threads.
+    pub(super) fn leaves(&mut self, term: TermId, around: Around) -> Result<()> {
+        let threads = self.options.threads.clone();
+        if threads.count() == 1 || !self.options.minimise {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        self.find_leaves(term, around, &mut found)?;
+        let mut seen = FxHashSet::default();
+        found.retain(|&leaf| seen.insert(leaf));
+        for chunk in found.chunks(threads.count() * LEAVES) {
+            let mut explored = Vec::with_capacity(chunk.len());
+            for &(term, around) in chunk {
+                self.enter(Phase::Component, term);
+                let lts = explore(self.definitions, term, &self.options.limits)?.lts;
+                explored.push((term, around, lts, None));
+            }
+            self.enter(Phase::Minimisation, chunk[0].0);
+            let states: usize = explored.iter().map(|(.., lts, _)| lts.state_count()).sum();
+            let own = Threads::one();
+            let threads = if states < FEW_STATES { &own } else { &threads };
+            threads.each(&mut explored, |_, (term, _, lts, graph)| {
+                let minimised = minimise(lts).lts;
+                *graph = Some(ProcessGraph::new(*term, minimised, lts.state_count()));
+            });
+            for (term, around, _, graph) in explored {
+                let graph = graph.map(Arc::new);
+                self.graphs
+                    .known
+                    .extend(graph.map(|graph| ((term, around), graph)));
+            }
+        }
+        Ok(())
+    }
+
+    fn find_leaves(
+        &mut self,
+        term: TermId,
+        around: Around,
+        found: &mut Vec<(TermId, Around)>,
+    ) -> Result<()> {
+        if !self.skeleton.is_inner(self.definitions, term)? {
+            let plain = Around {
+                decides: false,
+                ..around
+            };
+            let is_known = self.graphs.known.contains_key(&(term, plain));
+            if !is_known && self.skeleton.compression(self.definitions, term)?.is_none() {
+                found.push((term, plain));
+            }
+            return Ok(());
+        }
+        let head = unfolded(self.definitions, term)?;
+        let head = self.definitions.terms().get(head).clone();
+        let operands = match &head {
+            Term::Parallel(_, operands) => operands.to_vec(),
+            Term::Alphabetised(operands) => operands.iter().map(|&(_, operand)| operand).collect(),
+            Term::Linked(left, _, right) => vec![*left, *right],
+            Term::Hide(operand, _)
+            | Term::Project(operand, _)
+            | Term::Rename(operand, _)
+            | Term::Prioritise(operand, _) => vec![*operand],
+            _ => Vec::new(),
+        };
+        for (index, operand) in operands.into_iter().enumerate() {
+            let around = around.of_operand(&head, index);
+            deep(|| self.find_leaves(operand, around, found))?;
+        }
+        Ok(())
+    }
+
     /// The transition system of the leaf `term`.
     pub(super) fn graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         if let Some(graph) = self.graphs.known.get(&(term, around)) {
@@ -167,6 +247,7 @@ impl Builder<'_> {
 
     /// The machine of a part, beside the tree that is being built.
     pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
+        self.leaves(term, around)?;
         let outside = std::mem::take(&mut self.tree);
         let root = self.node(term, around);
         let tree = std::mem::replace(&mut self.tree, outside);

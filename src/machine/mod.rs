@@ -16,6 +16,7 @@ pub(crate) mod text;
 pub mod tree;
 
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::base::threads::Threads;
 use crate::define_index;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
@@ -45,6 +46,8 @@ pub struct CompileOptions {
     pub limits: LeafLimits,
     /// Whether leaves are minimised by strong bisimulation.
     pub minimise: bool,
+    /// What leaves are minimised on; what comes of it is the same for any number.
+    pub threads: Threads,
 }
 
 /// A process as a fixed vector of leaf states and a fixed set of rules that change it.

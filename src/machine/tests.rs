@@ -22,6 +22,7 @@ type Rows = Vec<Vec<(EventId, u32)>>;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 300 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// All states that the machine can reach, and their transitions.

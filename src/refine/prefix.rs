@@ -78,6 +78,7 @@ mod tests {
     const OPTIONS: CompileOptions = CompileOptions {
         limits: LeafLimits { states: 1000 },
         minimise: true,
+        threads: crate::base::threads::Threads::one(),
     };
 
     /// The same by walking through the normal form, which has one state after each trace.

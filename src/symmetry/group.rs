@@ -348,7 +348,11 @@ mod tests {
             let system = table.terms_mut().parallel(nothing, clients);
             let limits = LeafLimits { states: 100 };
             let minimise = true;
-            let options = CompileOptions { limits, minimise };
+            let options = CompileOptions {
+                limits,
+                minimise,
+                threads: crate::base::threads::Threads::one(),
+            };
             let machine = compile(&mut table, system, &options).unwrap();
             assert_eq!(machine.leaves.len(), n);
             Self { machine, events }

@@ -31,6 +31,7 @@ use crate::symmetry::structure::recognise;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 1000 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 struct Fixture {
@@ -179,6 +180,7 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
     let options = CompileOptions {
         limits,
         minimise: !seed.is_multiple_of(3),
+        threads: crate::base::threads::Threads::one(),
     };
     let machine = compile(table, implementation, &options).ok()?;
     let normal_form = NormalForm::of(&plain_specification, Model::Traces, 60).ok()?;

@@ -40,6 +40,7 @@ fn machine() -> (DefinitionTable, Machine) {
     let options = CompileOptions {
         limits: LeafLimits { states: 100 },
         minimise: true,
+        threads: crate::base::threads::Threads::one(),
     };
     let machine = compile(&mut table, system, &options).unwrap();
     (table, machine)

@@ -8,6 +8,7 @@ use crate::process::table::DefinitionTable;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 100 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// What is compressed to `event -> STOP`, and does `hidden` first.

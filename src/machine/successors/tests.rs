@@ -88,6 +88,7 @@ fn compare(machine: &Machine, beside: u32, most: usize) -> usize {
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 300 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 fn random_machines(generator: fn(u64) -> Generator, seeds: u64) -> usize {

@@ -285,7 +285,11 @@ mod tests {
         let run = terms.intern(Term::Run(all));
         let limits = LeafLimits { states: 100 };
         let minimise = true;
-        let options = CompileOptions { limits, minimise };
+        let options = CompileOptions {
+            limits,
+            minimise,
+            threads: crate::base::threads::Threads::one(),
+        };
         [system, run].map(|term| compile(table, term, &options).unwrap())
     }
 

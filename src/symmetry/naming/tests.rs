@@ -24,6 +24,7 @@ use crate::types::resolve::resolve;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 1000 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// The names of `symmetries` of the process SYSTEM that `text` defines last, beside a specification that allows all.

@@ -56,6 +56,7 @@ impl Hanoi {
         let options = CompileOptions {
             limits: LeafLimits::default(),
             minimise: true,
+            threads: crate::base::threads::Threads::one(),
         };
         let machine = compile(&mut evaluator, term, &options).unwrap();
         let events = &evaluator.terms().events;

@@ -30,6 +30,7 @@ use crate::symmetry::refusal::Why;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 300 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// Machines of more state vectors than this take too long to go through.

@@ -7,6 +7,7 @@ use crate::process::table::DefinitionTable;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 1000 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 struct Fixture {

@@ -56,6 +56,7 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
     let options = CompileOptions {
         limits: LeafLimits { states: 6 },
         minimise: true,
+        threads: crate::base::threads::Threads::one(),
     };
     let machine = compile(&mut generator.table, implementation, &options).ok()?;
     let lts = explore(&mut generator.table, specification, &options.limits).ok()?;

@@ -105,6 +105,7 @@ fn all_that_is_found_on_random_terms_is_verified() {
         let options = CompileOptions {
             limits: LeafLimits { states: 100 },
             minimise: seed.is_multiple_of(2),
+            threads: crate::base::threads::Threads::one(),
         };
         let machine = compile(&mut generator.table, implementation, &options);
         let lts = explore(&mut generator.table, specification, &options.limits);

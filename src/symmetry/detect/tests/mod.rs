@@ -24,6 +24,7 @@ pub(super) const BUDGET: u64 = 1 << 30;
 pub(super) const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 200_000 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// A process by its transitions (from, event, to); its first state is 0.

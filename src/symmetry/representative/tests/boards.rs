@@ -45,7 +45,11 @@ impl Board {
         let system = table.terms_mut().parallel(nothing, leaves);
         let limits = LeafLimits { states: 100_000 };
         let minimise = true;
-        let options = CompileOptions { limits, minimise };
+        let options = CompileOptions {
+            limits,
+            minimise,
+            threads: crate::base::threads::Threads::one(),
+        };
         let machine = compile(&mut table, system, &options).unwrap();
         let counts: Vec<u32> = machine.leaves.iter().map(|l| l.state_count()).collect();
         assert_eq!(counts, states);

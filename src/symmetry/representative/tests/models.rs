@@ -192,6 +192,7 @@ impl Shape {
         let options = CompileOptions {
             limits: LeafLimits { states: 1000 },
             minimise: true,
+            threads: crate::base::threads::Threads::one(),
         };
         let machine = compile(&mut table, implementation, &options).ok()?;
         let lts = explore(&mut table, specification, &options.limits)

@@ -24,6 +24,7 @@ use crate::types::resolve::resolve_with;
 pub(crate) const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 3000 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// What every script below begins with.

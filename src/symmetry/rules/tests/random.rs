@@ -15,6 +15,7 @@ use crate::symmetry::refusal::Why;
 const OPTIONS: CompileOptions = CompileOptions {
     limits: LeafLimits { states: 300 },
     minimise: true,
+    threads: crate::base::threads::Threads::one(),
 };
 
 /// So many generators, and as many with priorities.
