@@ -75,6 +75,14 @@ impl Heads {
         self.heads[head].declared.is_none()
     }
 
+    /// The sets of its fields, if they were evaluated.
+    pub(super) fn known_fields(&self, head: HeadId) -> Option<Rc<[Set]>> {
+        match &self.heads[head].fields {
+            Fields::Known(fields) => Some(Rc::clone(fields)),
+            _ => None,
+        }
+    }
+
     pub(super) fn channels(&self) -> Vec<HeadId> {
         self.heads
             .indices()

@@ -7,6 +7,9 @@
 //! (`renaming.rs`, `renamer.rs`) that keeps the constants the definition speaks of, such as the set that a field ranges over. That is Reynolds'
 //! parametricity; for CSP it is data independence (Lazić, 1999).
 //!
+//! Only what is cheap to know is used: nothing is evaluated to find out whether a body can be renamed, and definitions of which that mostly
+//! fails are evaluated from then on. Events have numbers in the order in which they are met, which may be another one where bodies are renamed.
+//!
 //! What is proven is about text: evaluating P(xσ) gives the very term that P(x) gave, with its events and the arguments of its calls
 //! renamed (and, in a choice over a renamed set, perhaps in another order). What is not understood is evaluated, as ever. That a
 //! renamed body is the evaluated one can be checked as well: [`Evaluator::check_renamed`], which tests do for all scripts.
@@ -24,7 +27,7 @@ use rustc_hash::FxHashMap;
 
 use self::proof::Proof;
 use self::renamer::{Images, Renamer};
-use self::renaming::{Bijection, Support, skeleton};
+use self::renaming::{Bijection, Support};
 use super::calls::{Body, CallKey, Callee};
 use super::evaluator::Evaluator;
 use super::value::Value;
@@ -33,7 +36,9 @@ use crate::process::term::{CallId, Definitions, Term, TermId};
 /// What is known about renaming.
 #[derive(Default)]
 pub(super) struct Equivariance {
-    /// What was proven, if anything, by what is called.
+    /// By what is called: the first such call, and how many there were.
+    calls: FxHashMap<Callee, (CallId, u32)>,
+    /// What was proven, by what is called; nothing where it is of no use.
     proofs: FxHashMap<Callee, Option<Rc<Proof>>>,
     /// By what is called, and what its values are but for their names: such calls that were evaluated.
     evaluated: FxHashMap<Skeleton, Vec<(CallId, Support)>>,
@@ -63,7 +68,7 @@ const MOST_BIJECTIONS: usize = 256;
 const MOST_ALIKE: usize = 8;
 
 /// More images of events are not kept, and more calls: what is known about renaming stays in tens of megabytes.
-const MOST_KEPT: usize = 1 << 18;
+const MOST_KEPT: usize = 1 << 16;
 
 impl Evaluator<'_> {
     /// From now on every body that is renamed is evaluated too, and used only for [`Evaluator::wrongly_renamed`].
@@ -83,30 +88,41 @@ impl Evaluator<'_> {
 
     /// The body of `call`, renamed from that of another call, if there is one of which that is proven.
     pub(super) fn renamed_body(&mut self, call: CallId) -> Option<TermId> {
+        if self.calls.keys[call].values.is_empty() {
+            return None;
+        }
         let key = self.calls.keys[call].clone();
         let proof = self.proof(&key, call)?;
-        let mut support = Support::default();
-        let values = proof.shapes.iter().zip(&key.values);
-        let skeleton = values.map(|(shape, value)| skeleton(shape, value, &mut support));
-        let skeleton = skeleton.collect::<Option<Box<[Value]>>>()?;
-        let alike = (key.callee, skeleton);
-        let evaluated = self.equivariance.evaluated.get(&alike);
+        let (skeleton, support) = proof.skeleton(&key)?;
+        let evaluated = self.equivariance.evaluated.get(&skeleton);
         let evaluated = evaluated.cloned().unwrap_or_default();
-        for (other, sources) in &evaluated {
-            let Some(bijection) = Bijection::between(sources, &support) else {
-                continue;
-            };
-            let renamed = self.renamed_from(*other, &key, &proof, bijection);
-            if renamed.is_some() {
-                self.equivariance.renamed += 1;
-                return renamed;
+        if proof.is_ready(self) {
+            for (other, sources) in &evaluated {
+                let Some(bijection) = Bijection::between(sources, &support) else {
+                    continue;
+                };
+                let renamed = self.renamed_from(*other, &key, &proof, bijection);
+                if !proof.counts(renamed.is_some()) {
+                    self.equivariance.proofs.insert(key.callee, None);
+                }
+                if renamed.is_some() {
+                    self.equivariance.renamed += 1;
+                    return renamed;
+                }
             }
         }
-        if evaluated.len() < MOST_ALIKE && self.equivariance.evaluated.len() < MOST_KEPT {
-            let known = self.equivariance.evaluated.entry(alike).or_default();
-            known.push((call, support));
+        if evaluated.len() < MOST_ALIKE {
+            self.remember(call, skeleton, support);
         }
         None
+    }
+
+    /// Lets other bodies be renamed from that of `call`.
+    fn remember(&mut self, call: CallId, skeleton: Skeleton, support: Support) {
+        if self.equivariance.evaluated.len() < MOST_KEPT {
+            let known = self.equivariance.evaluated.entry(skeleton).or_default();
+            known.push((call, support));
+        }
     }
 
     /// The same, from the body of `other`, if `bijection` makes its values those of `key`.

@@ -1,23 +1,24 @@
 //! What is proven of a definition: what may be renamed in its calls, and what must be kept.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::renamer::{Images, nothing_around};
-use super::renaming::Bijection;
+use super::renamer::Images;
+use super::renaming::{Bijection, Support, skeleton};
 use super::roles::{Role, Roles, Shape};
 use super::walker::{Found, Unknown, Walker};
-use super::{MOST_BIJECTIONS, MOST_KEPT};
+use super::{MOST_BIJECTIONS, MOST_KEPT, Skeleton};
+use crate::base::stack::deep;
 use crate::eval::calls::{Body, CallKey, Callee};
-use crate::eval::environment::Frame;
+use crate::eval::environment::{Frame, Slot};
 use crate::eval::evaluator::Evaluator;
 use crate::eval::set::Set;
-use crate::eval::value::{HeadId, Value};
+use crate::eval::value::{HeadId, Lazy, Value};
 use crate::process::term::CallId;
-use crate::syntax::ast::{Declaration, ExprId};
-use crate::types::resolved::Place;
+use crate::syntax::ast::{BinaryOp, Declaration, Expr, ExprId, Items};
+use crate::types::resolved::{Place, Reference};
 
 /// What a definition does with its values.
 pub(super) struct Proof {
@@ -26,11 +27,19 @@ pub(super) struct Proof {
     /// Of the fields of the channels it speaks of.
     pub(super) channels: FxHashMap<HeadId, Vec<Shape>>,
     pub(super) callees: FxHashMap<Callee, Target>,
-    /// Its constants that must be kept, with how many frames there are around each.
-    constants: Vec<(Shape, ExprId, u32)>,
-    /// The values of those, and what its channels range over, once they were asked for; nothing if they are not to be had.
-    kept: OnceCell<Option<Vec<(Shape, Value)>>>,
+    /// Its constants that must be kept.
+    constants: Vec<(Shape, ExprId)>,
+    /// The values of those, and what its channels range over, once they are known.
+    kept: OnceCell<Vec<(Shape, Value)>>,
+    /// How often a body was to be renamed, and how often it was.
+    tries: Cell<(u32, u32)>,
 }
+
+/// After so many tries to rename bodies of a definition it is asked whether half of them led to something.
+const FEWEST_TRIES: u32 = 64;
+
+/// A set with more members is not looked through for each bijection.
+const MOST_LISTED: usize = 1024;
 
 /// What a call in the definition takes.
 pub(super) struct Target {
@@ -41,21 +50,31 @@ pub(super) struct Target {
 
 impl Evaluator<'_> {
     /// What is proven about what `call` calls; nothing if no value of its may be renamed.
+    ///
+    /// Nothing is asked of the first call: then its body was evaluated, and it is known what channels it speaks of. If that was not
+    /// enough, it is asked again after twice as many calls.
     pub(super) fn proof(&mut self, key: &CallKey, call: CallId) -> Option<Rc<Proof>> {
         if let Some(known) = self.equivariance.proofs.get(&key.callee) {
             return known.clone();
         }
+        let calls = &mut self.equivariance.calls;
+        let (first, count) = calls.entry(key.callee).or_insert((call, 0));
+        *count += 1;
+        if *first == call || !count.is_power_of_two() {
+            return None;
+        }
+        let first = *first;
         let Body::Folded(frame, _) = &self.calls.bodies[call.0 as usize] else {
             return None;
         };
-        let frame = Rc::clone(frame);
-        let depth = self.depth_of(&frame);
-        let place = self.place;
-        let proof = depth.and_then(|depth| self.prove(key.callee, depth).ok());
-        self.place = place;
-        let proof = proof.map(Rc::new);
-        self.equivariance.proofs.insert(key.callee, proof.clone());
-        proof
+        let depth = self.depth_of(frame)?;
+        let proof = Rc::new(self.prove(key.callee, depth).ok()?);
+        let known = Some(Rc::clone(&proof));
+        self.equivariance.proofs.insert(key.callee, known);
+        if let Some((skeleton, support)) = proof.skeleton(&self.calls.keys[first]) {
+            self.remember(first, skeleton, support);
+        }
+        Some(proof)
     }
 
     /// How many frames there are from `frame` to that of the script.
@@ -106,20 +125,23 @@ impl Evaluator<'_> {
             let depth = target.depth;
             Ok((callee, Target { shapes, depth }))
         });
-        let constants = walker.closed.iter();
-        let constants =
-            constants.map(|(role, constant, depth)| Ok((shape(role)?, *constant, *depth)));
-        let constants = constants
-            .filter(|found: &Found<_>| !matches!(found, Ok((shape, ..)) if Shape::is_fixed(shape)));
-        Ok(Proof {
+        let mut proof = Proof {
             shapes,
             channels: channels
                 .map(|(&head, fields)| Ok((head, shapes_of(fields)?)))
                 .collect::<Found<_>>()?,
             callees: callees.collect::<Found<_>>()?,
-            constants: constants.collect::<Found<_>>()?,
+            constants: Vec::new(),
             kept: OnceCell::new(),
-        })
+            tries: Cell::default(),
+        };
+        for (role, constant) in &walker.closed {
+            let shape = shape(role)?;
+            if proof.may_move(&shape) {
+                proof.constants.push((shape, *constant));
+            }
+        }
+        Ok(proof)
     }
 
     /// The events that are renamed already, if the bijection keeps all that the definition speaks of.
@@ -137,44 +159,168 @@ impl Evaluator<'_> {
             return None;
         }
         known.0.insert(bijection.clone(), None);
-        let place = self.place;
-        let is_kept = self.keeps(proof, bijection);
-        self.place = place;
+        let mut kept = proof.kept.get()?.iter();
+        let is_kept = kept.all(|(shape, value)| bijection.keeps(shape, value));
         is_kept.then(Images::default)
     }
 
-    fn keeps(&mut self, proof: &Proof, bijection: &Bijection) -> bool {
-        let kept = proof.kept.get_or_init(|| self.kept(proof));
-        kept.as_ref().is_some_and(|kept| {
-            kept.iter()
-                .all(|(shape, value)| bijection.keeps(shape, value))
-        })
-    }
-
-    /// The values that must be kept; nothing if they are not to be had.
-    fn kept(&mut self, proof: &Proof) -> Option<Vec<(Shape, Value)>> {
+    /// The values that must be kept, if all of them are known by now: what the definition speaks of was evaluated where it was
+    /// needed, and is not evaluated only for this.
+    fn kept(&self, proof: &Proof) -> Option<Vec<(Shape, Value)>> {
         let mut kept = Vec::new();
-        for (shape, constant, depth) in &proof.constants {
-            let frame = nothing_around(self, *depth);
-            let value = self.evaluate(*constant, &frame).ok()?;
-            kept.push((shape.clone(), self.force_deep(&value).ok()?));
+        for (shape, constant) in &proof.constants {
+            let value = match self.known_value(*constant)? {
+                Value::Set(set) => Value::set(self.comparable(&set)?),
+                value => value,
+            };
+            kept.push((shape.clone(), value));
         }
         for (&head, shapes) in &proof.channels {
-            for (field, shape) in self.fields(head).ok()?.iter().zip(shapes) {
-                if !self.is_finite(field).ok()? {
+            for (field, shape) in self.heads.known_fields(head)?.iter().zip(shapes) {
+                if !self.is_undotted(field) {
                     return None;
                 }
-                let members = self.members(field).ok()?;
-                // A dotted value would be spread over several parts of a prefix.
-                if members.iter().any(|value| matches!(value, Value::Dot(_))) {
-                    return None;
-                }
-                if !shape.is_fixed() {
-                    let set = Value::set(Set::Finite(members));
-                    kept.push((Shape::Set(Box::new(shape.clone())), set));
+                if proof.may_move(shape) {
+                    let field = Value::set(self.comparable(field)?);
+                    kept.push((Shape::Set(Box::new(shape.clone())), field));
                 }
             }
         }
         Some(kept)
+    }
+
+    /// The value of a closed expression, if it is known.
+    pub(super) fn known_value(&self, expression: ExprId) -> Option<Value> {
+        let value = match self.script.ast.expr(expression) {
+            Expr::Int(number) => Value::Int(*number),
+            Expr::Bool(is_true) => Value::Bool(*is_true),
+            Expr::Char(character) => Value::Char(*character),
+            Expr::Name(_) => match self.reference_of(expression) {
+                Reference::Local { place, .. } => match self.frame.get(place.slot) {
+                    Slot::Lazy(Lazy::Value(value)) => value,
+                    Slot::Lazy(Lazy::Thunk(thunk)) => thunk.done()?,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            Expr::Set(collection) => match &collection.items {
+                Items::List(items) => {
+                    let items = items.iter().map(|&item| self.known_value(item));
+                    Value::set(Set::from_values(items.collect::<Option<_>>()?))
+                }
+                Items::Range(from, to) => {
+                    let (from, to) = (self.known_integer(*from)?, self.known_integer(*to)?);
+                    let is_short = to.checked_sub(from)? < MOST_LISTED as i64;
+                    is_short.then(|| Value::set(Set::range(from, to)))?
+                }
+                Items::From(_) => return None,
+            },
+            _ => return None,
+        };
+        let is_simple = matches!(
+            value,
+            Value::Int(_) | Value::Bool(_) | Value::Char(_) | Value::Head(_) | Value::Set(_)
+        );
+        is_simple.then_some(value)
+    }
+
+    fn known_integer(&self, expression: ExprId) -> Option<i64> {
+        match self.script.ast.expr(expression) {
+            Expr::Parenthesised(inner) => deep(|| self.known_integer(*inner)),
+            Expr::Binary(op, left, right) => deep(|| {
+                let (left, right) = (self.known_integer(*left)?, self.known_integer(*right)?);
+                match op {
+                    BinaryOp::Add => left.checked_add(right),
+                    BinaryOp::Subtract => left.checked_sub(right),
+                    BinaryOp::Multiply => left.checked_mul(right),
+                    _ => None,
+                }
+            }),
+            _ => match self.known_value(expression)? {
+                Value::Int(number) => Some(number),
+                _ => None,
+            },
+        }
+    }
+
+    /// The set, in a form of which can be told cheaply whether it is kept.
+    fn comparable(&self, set: &Set) -> Option<Set> {
+        Some(match set {
+            Set::Finite(members) if members.len() <= MOST_LISTED => set.clone(),
+            Set::Integers | Set::Characters => set.clone(),
+            Set::Datatype(datatype) => {
+                let constructors = &self.datatypes.0[*datatype].constructors;
+                let constants = constructors
+                    .iter()
+                    .all(|&head| self.heads.is_constant(head));
+                let values = constructors.iter().map(|&head| Value::Head(head));
+                constants.then(|| Set::from_values(values.collect()))?
+            }
+            Set::Subsets(members) => Set::Subsets(Rc::new(self.comparable(members)?)),
+            Set::Sequences(members) => Set::Sequences(Rc::new(self.comparable(members)?)),
+            Set::Tuples(parts) => {
+                let parts = parts.iter().map(|part| self.comparable(part));
+                Set::Tuples(parts.collect::<Option<_>>()?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether no member is dotted, for certain: a dotted value would be spread over several parts of a prefix.
+    fn is_undotted(&self, set: &Set) -> bool {
+        match set {
+            Set::Finite(members) => members.iter().all(|value| !matches!(value, Value::Dot(_))),
+            Set::Datatype(datatype) => {
+                let mut constructors = self.datatypes.0[*datatype].constructors.iter();
+                constructors.all(|&head| self.heads.is_constant(head))
+            }
+            Set::Integers
+            | Set::IntegersFrom(_)
+            | Set::Characters
+            | Set::Subsets(_)
+            | Set::Sequences(_)
+            | Set::Tuples(_)
+            | Set::Maps(..) => true,
+            Set::Union(parts) => parts.iter().all(|part| self.is_undotted(part)),
+            Set::Processes | Set::Dots(_) => false,
+        }
+    }
+}
+
+impl Proof {
+    /// What is called, and its values but for their names, with those; nothing if there are too many parts to look into.
+    pub(super) fn skeleton(&self, key: &CallKey) -> Option<(Skeleton, Support)> {
+        let (mut support, mut parts) = (Support::default(), 0);
+        let values = self.shapes.iter().zip(&key.values);
+        let values = values.map(|(shape, value)| skeleton(shape, value, &mut support, &mut parts));
+        let values = values.collect::<Option<Box<[Value]>>>()?;
+        Some(((key.callee, values), support))
+    }
+
+    /// Whether all that must be kept is known by now.
+    pub(super) fn is_ready(&self, evaluator: &Evaluator<'_>) -> bool {
+        if self.kept.get().is_none()
+            && let Some(kept) = evaluator.kept(self)
+        {
+            self.kept.get_or_init(|| kept);
+        }
+        self.kept.get().is_some()
+    }
+
+    /// Whether a bijection may move what is in a value of this shape: only what calls depend on is moved.
+    fn may_move(&self, shape: &Shape) -> bool {
+        shape.holds(&|class| {
+            self.shapes
+                .iter()
+                .any(|own| own.holds(&|other| other == class))
+        })
+    }
+
+    /// Counts a try to rename a body; whether to go on trying.
+    pub(super) fn counts(&self, was_renamed: bool) -> bool {
+        let (tries, renamed) = self.tries.get();
+        let (tries, renamed) = (tries + 1, renamed + u32::from(was_renamed));
+        self.tries.set((tries, renamed));
+        tries < FEWEST_TRIES || renamed >= tries / 2
     }
 }

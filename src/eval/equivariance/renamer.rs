@@ -150,11 +150,6 @@ impl<'p> Renamer<'p> {
     }
 }
 
-/// As many empty frames inside that of the script.
-pub(super) fn nothing_around(evaluator: &Evaluator<'_>, depth: u32) -> Rc<Frame> {
-    frames_with(evaluator, depth, &[], &[])
-}
-
 /// As many frames inside that of the script, which hold these values at these places.
 fn frames_with(
     evaluator: &Evaluator<'_>,

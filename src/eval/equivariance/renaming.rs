@@ -12,8 +12,11 @@ use crate::eval::value::Value;
 /// The values that a call depends on and that may be renamed: by class, in the order in which they are met first.
 pub(super) type Support = FxHashMap<usize, Vec<Value>>;
 
-/// Calls that depend on more such values of one class are evaluated.
-const MOST_RENAMED: usize = 64;
+/// Calls that depend on more such values of one class are evaluated: chains of images are looked up one by one.
+const MOST_RENAMED: usize = 16;
+
+/// Calls whose values have more parts to look into are evaluated: that is faster, and their parts would be held twice.
+pub(super) const MOST_PARTS: usize = 32;
 
 /// By class, where values go; others stay.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -53,16 +56,45 @@ impl Bijection {
     /// Whether `value` of this shape stays as it is, as a whole.
     pub(super) fn keeps(&self, shape: &Shape, value: &Value) -> bool {
         match (shape, value) {
-            // What is kept most often is a large set of simple values.
-            (Shape::Set(member), Value::Set(set)) if matches!(**member, Shape::Renamed(_)) => {
-                let (Shape::Renamed(class), Set::Finite(members)) = (&**member, &**set) else {
-                    return false;
-                };
-                let has = |value: &Value| members.binary_search(value).is_ok();
-                let mut moves = self.moves(*class).iter();
-                moves.all(|(source, image)| has(source) == has(image))
+            (Shape::Fixed, _) => true,
+            (Shape::Renamed(class), value) => {
+                self.moves(*class).iter().all(|(source, _)| source != value)
             }
-            _ => self.apply(shape, value).as_ref() == Some(value),
+            (Shape::Set(member), Value::Set(set)) => self.keeps_members(member, set),
+            _ => false,
+        }
+    }
+
+    /// Whether a set with members of this shape stays. It is not listed: there may be very many subsets, or tuples.
+    pub(super) fn keeps_members(&self, shape: &Shape, set: &Set) -> bool {
+        match (shape, set) {
+            (Shape::Fixed, _) => true,
+            (Shape::Renamed(class), set) => {
+                let has = |value: &Value| match set {
+                    Set::Finite(members) => Some(members.binary_search(value).is_ok()),
+                    Set::Integers => Some(matches!(value, Value::Int(_))),
+                    Set::Characters => Some(matches!(value, Value::Char(_))),
+                    _ => None,
+                };
+                let mut moves = self.moves(*class).iter();
+                moves.all(|(source, image)| {
+                    has(source).is_some_and(|is_in| Some(is_in) == has(image))
+                })
+            }
+            (Shape::Set(shape), Set::Subsets(members))
+            | (Shape::Sequence(shape), Set::Sequences(members)) => {
+                self.keeps_members(shape, members)
+            }
+            (Shape::Tuple(shapes), Set::Tuples(sets)) => {
+                let mut parts = shapes.iter().zip(sets.iter());
+                shapes.len() == sets.len()
+                    && parts.all(|(shape, set)| self.keeps_members(shape, set))
+            }
+            (shape, Set::Finite(members)) => members.iter().all(|member| {
+                let image = self.apply(shape, member);
+                image.is_some_and(|image| members.binary_search(&image).is_ok())
+            }),
+            _ => false,
         }
     }
 
@@ -88,7 +120,16 @@ impl Bijection {
 
 /// The values in `value`, of this shape, that may be renamed are added to `support`; `value` with numbers for them is returned. Nothing
 /// if the value is of no such shape, or if what may be renamed there has parts.
-pub(super) fn skeleton(shape: &Shape, value: &Value, support: &mut Support) -> Option<Value> {
+pub(super) fn skeleton(
+    shape: &Shape,
+    value: &Value,
+    support: &mut Support,
+    parts: &mut usize,
+) -> Option<Value> {
+    *parts += 1;
+    if *parts > MOST_PARTS {
+        return None;
+    }
     match shape {
         Shape::Fixed => Some(value.clone()),
         Shape::Renamed(class) => {
@@ -112,7 +153,7 @@ pub(super) fn skeleton(shape: &Shape, value: &Value, support: &mut Support) -> O
             Some(Value::Int(number as i64))
         }
         _ => rebuild(shape, value, &mut |part, value| {
-            skeleton(part, value, support)
+            skeleton(part, value, support, parts)
         }),
     }
 }

@@ -168,11 +168,16 @@ impl Roles {
 impl Shape {
     /// Whether such values stay.
     pub(super) fn is_fixed(&self) -> bool {
+        !self.holds(&|_| true)
+    }
+
+    /// Whether a value of one of these classes may be in such a value.
+    pub(super) fn holds(&self, is_meant: &dyn Fn(usize) -> bool) -> bool {
         match self {
-            Shape::Fixed => true,
-            Shape::Renamed(_) => false,
-            Shape::Set(part) | Shape::Sequence(part) => part.is_fixed(),
-            Shape::Tuple(parts) => parts.iter().all(Shape::is_fixed),
+            Shape::Fixed => false,
+            Shape::Renamed(class) => is_meant(*class),
+            Shape::Set(part) | Shape::Sequence(part) => part.holds(is_meant),
+            Shape::Tuple(parts) => parts.iter().any(|part| part.holds(is_meant)),
         }
     }
 }

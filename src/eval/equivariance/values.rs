@@ -23,8 +23,7 @@ impl<'s> Walker<'_, 's> {
     fn value_here(&mut self, expression: ExprId) -> Found<Role> {
         if self.is_closed(expression) {
             let role = self.roles.any();
-            let depth = self.depth();
-            self.closed.push((role, expression, depth));
+            self.closed.push((role, expression));
             return Ok(role);
         }
         let script = self.evaluator.script;
@@ -225,6 +224,10 @@ impl<'s> Walker<'_, 's> {
 
     /// Binds the variables of a pattern for values of this role.
     pub(super) fn pattern(&mut self, pattern: PatternId, role: Role) -> Found<()> {
+        deep(|| self.pattern_here(pattern, role))
+    }
+
+    fn pattern_here(&mut self, pattern: PatternId, role: Role) -> Found<()> {
         let script = self.evaluator.script;
         match script.ast.pattern(pattern) {
             Pattern::Wildcard => Ok(()),
@@ -260,35 +263,34 @@ impl<'s> Walker<'_, 's> {
         }
     }
 
-    /// Whether an expression has a value that depends on nothing but definitions at the top level.
+    /// Whether an expression has a value that depends on nothing but definitions at the top level. Only of simple ones that is
+    /// asked: the value must be known without evaluating anything.
     fn is_closed(&self, expression: ExprId) -> bool {
-        let all = |parts: &[ExprId]| parts.iter().all(|&part| self.is_closed(part));
+        match self.evaluator.script.ast.expr(expression) {
+            Expr::Set(collection) if collection.statements.is_empty() => match &collection.items {
+                Items::List(items) => items.iter().all(|&item| self.is_simple(item)),
+                Items::Range(from, to) => self.is_integer(*from) && self.is_integer(*to),
+                Items::From(_) => false,
+            },
+            _ => self.is_simple(expression),
+        }
+    }
+
+    fn is_simple(&self, expression: ExprId) -> bool {
         match self.evaluator.script.ast.expr(expression) {
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) => true,
-            Expr::Name(_) => match self.evaluator.reference_of(expression) {
-                Reference::Builtin(builtin) => builtin.arity() == 0 && !builtin.is_process(),
-                _ => self.top_level(expression).is_some(),
-            },
-            Expr::Parenthesised(inner) | Expr::Unary(_, inner) => self.is_closed(*inner),
-            Expr::Binary(_, left, right) => all(&[*left, *right]),
-            Expr::Tuple(parts) => all(parts),
-            Expr::Set(collection) | Expr::Sequence(collection) => {
-                collection.statements.is_empty()
-                    && match &collection.items {
-                        Items::List(items) => all(items),
-                        Items::Range(from, to) => all(&[*from, *to]),
-                        Items::From(_) => false,
-                    }
-            }
-            Expr::Apply(function, arguments) => {
-                matches!(self.evaluator.script.ast.expr(*function), Expr::Name(_))
-                    && match self.evaluator.reference_of(*function) {
-                        Reference::Builtin(builtin) => !builtin.is_process(),
-                        _ => self.top_level(*function).is_some(),
-                    }
-                    && all(arguments)
-            }
+            Expr::Name(_) => self.top_level(expression).is_some(),
             _ => false,
+        }
+    }
+
+    fn is_integer(&self, expression: ExprId) -> bool {
+        match self.evaluator.script.ast.expr(expression) {
+            Expr::Parenthesised(inner) => deep(|| self.is_integer(*inner)),
+            Expr::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, left, right) => {
+                deep(|| self.is_integer(*left) && self.is_integer(*right))
+            }
+            _ => self.is_simple(expression),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::renamer::nothing_around;
 use super::roles::{Clash, Role, Roles};
 use crate::base::stack::deep;
 use crate::eval::calls::Callee;
@@ -36,6 +35,10 @@ pub(super) struct Callees {
     pub(super) depth: u32,
 }
 
+/// Prefixes nested deeper are not gone through: what follows each of them is a definition of its own, for which that would be
+/// done again.
+const MOST_PREFIXES: usize = 16;
+
 /// Goes through a piece of the script.
 pub(super) struct Walker<'e, 's> {
     pub(super) evaluator: &'e mut Evaluator<'s>,
@@ -46,11 +49,13 @@ pub(super) struct Walker<'e, 's> {
     around: FxHashMap<Place, Role>,
     /// How many frames there are around the piece, inside the frame of the script.
     depth_around: u32,
-    /// Values that do not depend on anything, each with its expression and how many frames there are around that.
-    pub(super) closed: Vec<(Role, ExprId, u32)>,
+    /// Values that do not depend on anything, each with its expression.
+    pub(super) closed: Vec<(Role, ExprId)>,
     /// The roles of the fields of channels.
     pub(super) channels: FxHashMap<HeadId, Vec<Role>>,
     pub(super) callees: FxHashMap<Callee, Callees>,
+    /// In how many prefixes this is.
+    prefixes: usize,
     /// Functions that yield no processes: of their parameters and of what they yield.
     pub(super) functions: FxHashMap<DeclarationId, (Vec<Role>, Role)>,
 }
@@ -72,6 +77,7 @@ impl<'e, 's> Walker<'e, 's> {
             closed: Vec::new(),
             channels: FxHashMap::default(),
             callees: FxHashMap::default(),
+            prefixes: 0,
             functions: FxHashMap::default(),
         }
     }
@@ -318,8 +324,7 @@ impl<'e, 's> Walker<'e, 's> {
             return Err(Unknown);
         }
         self.top_level(name).ok_or(Unknown)?;
-        let frame = nothing_around(self.evaluator, self.depth());
-        let Ok(Value::Head(head)) = self.evaluator.evaluate(name, &frame) else {
+        let Some(Value::Head(head)) = self.evaluator.known_value(name) else {
             return Err(Unknown);
         };
         if self.evaluator.heads.kind(head) != HeadKind::Channel {
@@ -328,7 +333,8 @@ impl<'e, 's> Walker<'e, 's> {
         if let Some(known) = self.channels.get(&head) {
             return Ok(known.clone());
         }
-        let count = self.evaluator.fields(head).map_err(|_| Unknown)?.len();
+        let fields = self.evaluator.heads.known_fields(head);
+        let count = fields.ok_or(Unknown)?.len();
         let roles: Vec<Role> = (0..count).map(|_| self.roles.any()).collect();
         self.channels.insert(head, roles.clone());
         Ok(roles)
@@ -347,6 +353,12 @@ impl<'e, 's> Walker<'e, 's> {
             let roles = roles.collect::<Found<_>>()?;
             self.callee(Callee::Continuation(body), roles, self.depth())?;
         }
-        self.process(body)
+        if self.prefixes == MOST_PREFIXES {
+            return Err(Unknown);
+        }
+        self.prefixes += 1;
+        self.process(body)?;
+        self.prefixes -= 1;
+        Ok(())
     }
 }
