@@ -65,6 +65,40 @@ fn answers_about_large_systems_do_not_depend_on_threads() {
     compare_script("benches/peers/hanoi.csp", &many_discs);
 }
 
+/// Leaves are explored before the tree is built only where terms get the same numbers: by these the shortest trace is chosen, and
+/// the first error found.
+#[test]
+fn answers_about_parts_of_many_kinds_do_not_depend_on_threads() {
+    let controlled = "((R [| {|c, w|} |] STOP) /\\ (w -> STOP)) ||| L";
+    let compressed = "(wbisim(R) [| {|c|} |] STOP) ||| L";
+    let assertions = [
+        format!("assert SPEC [T= {controlled}"),
+        format!("assert SPEC [T= {compressed}"),
+        "assert STOP [T= wbisim(GROW(0)) ||| BAD(0)".to_string(),
+    ];
+    let script = format!(
+        "transparent wbisim
+channel a, b, c, d : {{0..3}}
+channel z, w
+Y = d.0 -> Y
+X1 = a.0 -> SKIP
+X2 = b.0 -> SKIP
+L = (z -> X1 [] z -> X2) ; Y
+R = (c.0 -> X2 [] c.1 -> X1) ; Y
+SPEC = z -> SPEC [] w -> SPEC
+GROW(n) = a.0 -> GROW(n + 1)
+BAD(0) = b.0 -> BAD(1)
+BAD(1) = if head(<x | x <- <>>) == 1 then STOP else SKIP
+{}
+",
+        assertions.join("\n")
+    );
+    let file = std::env::temp_dir().join(format!("cspsym-threads-{}.csp", std::process::id()));
+    std::fs::write(&file, script).expect("it can be written");
+    compare_script(&file.to_string_lossy(), &["--max-leaf-states", "1000"]);
+    std::fs::remove_file(&file).expect("it can be removed");
+}
+
 #[test]
 fn answers_do_not_depend_on_threads() {
     compare(&[]);

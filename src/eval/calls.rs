@@ -248,11 +248,11 @@ impl Definitions for Evaluator<'_> {
         let term = match self.renamed_body(call) {
             Some(renamed) if !self.compares_renamed() => renamed,
             renamed => {
-                let evaluated = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+                let evaluated = self.deeper(|e| e.unfold(callee, &frame, &groups, call));
                 if let Some(renamed) = renamed {
-                    self.compare_renamed(call, renamed, evaluated);
+                    self.compare_renamed(call, renamed, evaluated.as_ref().ok().copied());
                 }
-                evaluated
+                evaluated?
             }
         };
         self.calls.bodies[call.0 as usize] = Body::Unfolded(term);

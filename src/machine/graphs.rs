@@ -68,61 +68,87 @@ pub(super) struct Graphs {
 const FEW_STATES: usize = 2000;
 
 /// How many leaves for each thread are held as they were explored, before they are minimised.
-const LEAVES: usize = 4;
+const LEAVES_PER_THREAD: usize = 4;
+
+/// Fewer are held if they have more states together.
+const MOST_STATES: usize = 100_000;
+
+/// A leaf that was explored, and what becomes of it.
+struct Explored {
+    leaf: (TermId, Around),
+    lts: Lts,
+    graph: Option<Arc<ProcessGraph>>,
+}
 
 impl Builder<'_> {
-    /// Makes the transition systems of all leaves that stand below nothing but parallels and what has one operand: they are explored
-    /// one after the other, because that evaluates the script, and minimised on all threads.
-    pub(super) fn leaves(&mut self, term: TermId, around: Around) -> Result<()> {
+    /// Makes the transition systems of leaves on all threads, in as far as they can be made before the tree is built: they are
+    /// explored one after the other, because that evaluates the script, and minimised together.
+    ///
+    /// They are explored in the order of the tree, which is also the order in which terms get their numbers: nothing depends on
+    /// whether that is done here.
+    pub(super) fn make_leaves(&mut self, term: TermId, around: Around) -> Result<()> {
         let threads = self.options.threads.clone();
         if threads.count() == 1 || !self.options.minimise {
             return Ok(());
         }
-        let mut found = Vec::new();
-        self.find_leaves(term, around, &mut found)?;
+        let mut leaves = Vec::new();
+        self.find_leaves(term, around, &mut leaves)?;
         let mut seen = FxHashSet::default();
-        found.retain(|&leaf| seen.insert(leaf));
-        for chunk in found.chunks(threads.count() * LEAVES) {
-            let mut explored = Vec::with_capacity(chunk.len());
-            for &(term, around) in chunk {
-                self.enter(Phase::Component, term);
-                let lts = explore(self.definitions, term, &self.options.limits)?.lts;
-                explored.push((term, around, lts, None));
-            }
-            self.enter(Phase::Minimisation, chunk[0].0);
-            let states: usize = explored.iter().map(|(.., lts, _)| lts.state_count()).sum();
-            let own = Threads::one();
-            let threads = if states < FEW_STATES { &own } else { &threads };
-            threads.each(&mut explored, |_, (term, _, lts, graph)| {
-                let minimised = minimise(lts).lts;
-                *graph = Some(ProcessGraph::new(*term, minimised, lts.state_count()));
-            });
-            for (term, around, _, graph) in explored {
-                let graph = graph.map(Arc::new);
-                self.graphs
-                    .known
-                    .extend(graph.map(|graph| ((term, around), graph)));
+        leaves.retain(|&leaf| seen.insert(leaf));
+        let (mut explored, mut states) = (Vec::new(), 0);
+        for leaf in leaves {
+            self.enter(Phase::Component, leaf.0);
+            let lts = explore(self.definitions, leaf.0, &self.options.limits)?.lts;
+            states += lts.state_count();
+            let graph = None;
+            explored.push(Explored { leaf, lts, graph });
+            if explored.len() >= threads.count() * LEAVES_PER_THREAD || states >= MOST_STATES {
+                self.minimise_all(std::mem::take(&mut explored), &threads);
+                states = 0;
             }
         }
+        self.minimise_all(explored, &threads);
         Ok(())
     }
 
+    fn minimise_all(&mut self, mut explored: Vec<Explored>, threads: &Threads) {
+        if let Some(first) = explored.first() {
+            self.enter(Phase::Minimisation, first.leaf.0);
+        }
+        let states = explored.iter().map(|explored| explored.lts.state_count());
+        let own = Threads::one();
+        let threads = if states.sum::<usize>() < FEW_STATES {
+            &own
+        } else {
+            threads
+        };
+        threads.each(&mut explored, |_, Explored { leaf, lts, graph }| {
+            let minimised = ProcessGraph::new(leaf.0, minimise(lts).lts, lts.state_count());
+            *graph = Some(Arc::new(minimised));
+        });
+        let made = explored.into_iter();
+        let made = made.filter_map(|explored| Some((explored.leaf, explored.graph?)));
+        self.graphs.known.extend(made);
+    }
+
+    /// The leaves below `term`, from left to right, up to the first part that is more than a leaf below operators that do not change
+    /// as they run; whether there is no such part.
     fn find_leaves(
         &mut self,
         term: TermId,
         around: Around,
         found: &mut Vec<(TermId, Around)>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         if !self.skeleton.is_inner(self.definitions, term)? {
             let plain = Around {
                 decides: false,
                 ..around
             };
-            let is_known = self.graphs.known.contains_key(&(term, plain));
-            if !is_known && self.skeleton.compression(self.definitions, term)?.is_none() {
+            let is_plain = self.skeleton.compression(self.definitions, term)?.is_none();
+            if is_plain && !self.graphs.known.contains_key(&(term, plain)) {
                 found.push((term, plain));
             }
-            return Ok(());
+            return Ok(is_plain);
         }
         let head = unfolded(self.definitions, term)?;
         let head = self.definitions.terms().get(head).clone();
@@ -134,13 +160,15 @@ impl Builder<'_> {
             | Term::Project(operand, _)
             | Term::Rename(operand, _)
             | Term::Prioritise(operand, _) => vec![*operand],
-            _ => Vec::new(),
+            _ => return Ok(false),
         };
         for (index, operand) in operands.into_iter().enumerate() {
             let around = around.of_operand(&head, index);
-            deep(|| self.find_leaves(operand, around, found))?;
+            if !deep(|| self.find_leaves(operand, around, found))? {
+                return Ok(false);
+            }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The transition system of the leaf `term`.
@@ -247,7 +275,7 @@ impl Builder<'_> {
 
     /// The machine of a part, beside the tree that is being built.
     pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
-        self.leaves(term, around)?;
+        self.make_leaves(term, around)?;
         let outside = std::mem::take(&mut self.tree);
         let root = self.node(term, around);
         let tree = std::mem::replace(&mut self.tree, outside);

@@ -116,7 +116,7 @@ pub(super) fn build(
     let name = text::expression(builder.definitions, term);
     builder.definitions.enter(Phase::Calls, &name);
     builder.skeleton.add(builder.definitions, term)?;
-    builder.leaves(term, around)?;
+    builder.make_leaves(term, around)?;
     builder.node(term, around)?;
     Ok(builder.tree)
 }

@@ -140,8 +140,12 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         }
     }
 
-    /// How many bytes entering what the first `count` stretches lead to may take at once.
+    /// How many bytes entering what the first `count` stretches lead to, up to the first wrong state, may take at once.
     fn growth(&self, count: usize) -> u64 {
+        let count = self
+            .team
+            .wrong(count)
+            .map_or(count, |(place, ..)| place + 1);
         let stretches = self.team.stretches[..count].iter();
         self.store.growth(stretches.map(|stretch| &stretch.batch)) as u64
     }

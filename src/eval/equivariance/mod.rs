@@ -152,9 +152,14 @@ impl Evaluator<'_> {
         renamed
     }
 
-    /// Remembers it if `renamed` is not `evaluated`, but for the order of operands.
-    pub(super) fn compare_renamed(&mut self, call: CallId, renamed: TermId, evaluated: TermId) {
-        if !self.is_same(renamed, evaluated) {
+    /// Remembers it if `renamed` is not `evaluated`, which is nothing for an error; but for the order of operands.
+    pub(super) fn compare_renamed(
+        &mut self,
+        call: CallId,
+        renamed: TermId,
+        evaluated: Option<TermId>,
+    ) {
+        if !evaluated.is_some_and(|evaluated| self.is_same(renamed, evaluated)) {
             let name = self.call_name(call);
             self.equivariance.wrong.push(name);
         }

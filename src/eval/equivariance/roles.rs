@@ -96,8 +96,22 @@ impl Roles {
         role
     }
 
+    /// The same, and what leads there is shorter from then on.
+    fn find_shortening(&mut self, role: Role) -> Role {
+        let root = self.find(role);
+        let mut role = role;
+        while let Known::Is(other) = self.0[role.0] {
+            self.0[role.0] = Known::Is(root);
+            role = other;
+            if role == root {
+                break;
+            }
+        }
+        root
+    }
+
     fn unify_at(&mut self, a: Role, b: Role, nested: usize) -> Result<(), Clash> {
-        let (a, b) = (self.find(a), self.find(b));
+        let (a, b) = (self.find_shortening(a), self.find_shortening(b));
         if a == b {
             return Ok(());
         }
