@@ -1,26 +1,19 @@
 //! Printing a script and parsing that again is the identity, for every script of the repository.
 
+#[allow(dead_code, reason = "only the names of scripts are of use here")]
+mod harness;
+#[allow(dead_code, reason = "only what loads included files is of use here")]
+#[path = "../benches/support/script.rs"]
+mod script;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use cspsym::source::SourceMap;
 use cspsym::syntax::ast::Ast;
-use cspsym::syntax::parser::Loader;
 use cspsym::syntax::{parse_script, same, script_text};
 
-/// Includes from the folder of the including file.
-struct Beside;
-
-impl Loader for Beside {
-    fn load(&mut self, path: &str, including: &str, _: &str) -> Result<(String, String), String> {
-        let folder = Path::new(including).parent().unwrap_or(Path::new(""));
-        let file = folder.join(path);
-        let text = fs::read_to_string(&file);
-        let name = file.to_string_lossy().into_owned();
-        text.map(|text| (name, text))
-            .map_err(|error| error.to_string())
-    }
-}
+use harness::scripts;
+use script::Beside;
 
 /// The script with all it includes, if nothing is wrong with it.
 fn parse(name: &str, text: &str) -> Option<Ast> {
@@ -30,24 +23,11 @@ fn parse(name: &str, text: &str) -> Option<Ast> {
     problems.is_empty().then_some(ast)
 }
 
-/// The scripts in `folder` and below. Tests run at the root of the repository.
-fn scripts(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("the folder exists");
-    let paths = entries.map(|entry| entry.expect("it is readable").path());
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = paths.partition(|path| path.is_dir());
-    let ours = files
-        .iter()
-        .filter(|file| file.extension().is_some_and(|e| e == "csp"));
-    let names = ours.map(|file| file.to_string_lossy().into_owned());
-    let below = folders.iter().flat_map(|folder| scripts(folder));
-    names.chain(below).collect()
-}
-
 #[test]
 fn printing_and_parsing_is_the_identity() {
     let mut parsed = 0;
     for folder in ["cspm", "specs", "tests"] {
-        for name in scripts(Path::new(folder)) {
+        for name in scripts(folder) {
             let Some(ast) = fs::read_to_string(&name)
                 .ok()
                 .and_then(|text| parse(&name, &text))

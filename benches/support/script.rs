@@ -10,7 +10,7 @@ use cspsym::syntax::parser::Loader;
 use cspsym::types::resolve::resolve;
 
 /// Includes from the folder of the including file.
-struct Beside;
+pub(crate) struct Beside;
 
 impl Loader for Beside {
     fn load(&mut self, path: &str, including: &str, _: &str) -> Result<(String, String), String> {
