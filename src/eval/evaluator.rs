@@ -1,6 +1,7 @@
 //! The evaluator's state, and forcing: from parts that wait to values.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -55,7 +56,7 @@ pub struct Evaluator<'s> {
     /// Where evaluation is, for errors that do not know their place.
     pub(super) place: Span,
     depth: u32,
-    watcher: Box<dyn Watcher>,
+    pub(super) watcher: Arc<dyn Watcher>,
     ticks: u32,
     /// How many steps of the present phase are done.
     steps: u64,
@@ -90,7 +91,7 @@ impl<'s> Evaluator<'s> {
             instances: 0,
             place,
             depth: 0,
-            watcher,
+            watcher: watcher.into(),
             ticks: 0,
             steps: 0,
             is_over: false,

@@ -12,7 +12,7 @@ use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
-use crate::lts::graph::{Lts, StateId};
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
 
 /// All reachable states of `machine`, at most `limit`.
@@ -38,7 +38,7 @@ pub(crate) fn listed(
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Option<Lts>> {
     let mut unfolding = Unfolding::new(machine)?;
-    let mut rows = Vec::new();
+    let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
             return Ok(None);
@@ -46,7 +46,7 @@ pub(crate) fn listed(
         proceed()?;
         rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
     }
-    Ok(Some(Lts::from_rows(rows)))
+    Ok(Some(rows.finish()))
 }
 
 /// A machine state by state, each numbered when it is first met. Rows are found anew each time that they are asked for.
