@@ -17,7 +17,7 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
-use crate::process::work::{Phase, Watcher};
+use crate::process::work::{PATIENCE, Phase, Watcher};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -63,9 +63,6 @@ pub struct Evaluator<'s> {
     /// Whether the watcher has said to give up: that holds from then on, also where an error is taken for an answer.
     is_over: bool,
 }
-
-/// The watcher is asked when so many steps more were done.
-const PATIENCE: u32 = 1024;
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
 const DEPTH_LIMIT: u32 = 1_000_000;

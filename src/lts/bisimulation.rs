@@ -17,7 +17,7 @@ use super::rounds::refine;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
 use crate::process::event::EventId;
-use crate::process::work::Pace;
+use crate::process::work::{Pace, at_leisure};
 
 /// A transition system without two bisimilar states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,8 +30,7 @@ pub struct Quotient {
 
 /// The quotient of `lts` by strong bisimilarity, its states numbered breadth first.
 pub fn minimise(lts: &Lts) -> Quotient {
-    let quotient = minimise_while(lts, &mut Pace::new(&mut || Ok(())));
-    quotient.unwrap_or_else(|_| unreachable!("it may always proceed"))
+    at_leisure(|pace| minimise_while(lts, pace))
 }
 
 /// The same as long as it may go on.
@@ -127,11 +126,7 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> Refinement<'a> {
     /// One bunch for each label, of one slice for each of the blocks that it leads to.
-    fn new(
-        blocks: Partition,
-        transitions: &'a Transitions,
-        pace: &mut Pace<'_>,
-    ) -> Result<Self> {
+    fn new(blocks: Partition, transitions: &'a Transitions, pace: &mut Pace<'_>) -> Result<Self> {
         let states = transitions.incoming_starts.len() - 1;
         let slices = Partition::new(label_numbers(&transitions.label, pace)?, pace)?;
         let bunches = 0..slices.set_count() as u32;

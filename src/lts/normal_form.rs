@@ -25,7 +25,7 @@ use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
-use crate::process::work::Pace;
+use crate::process::work::{Pace, at_leisure};
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,8 +82,7 @@ impl NormalForm {
 
     /// The normal form with these states, of which the first is the initial one.
     pub fn new(model: Model, states: Vec<NormalState>) -> Self {
-        let normal_form = Self::at_pace(model, states, &mut Pace::new(&mut || Ok(())));
-        normal_form.unwrap_or_else(|_| unreachable!("it may always proceed"))
+        at_leisure(|pace| Self::at_pace(model, states, pace))
     }
 
     /// The same as long as that may go on.
@@ -232,10 +231,7 @@ fn with_points(states: Vec<NormalState>, pace: &mut Pace<'_>) -> Result<Lts> {
 }
 
 /// The system of these rows.
-fn built(
-    rows: impl Iterator<Item = Vec<(EventId, StateId)>>,
-    pace: &mut Pace<'_>,
-) -> Result<Lts> {
+fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, pace: &mut Pace<'_>) -> Result<Lts> {
     let mut lts = LtsBuilder::new();
     for row in rows {
         pace.look(1 + row.len())?;

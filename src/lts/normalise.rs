@@ -18,11 +18,7 @@ use crate::process::event::{EventId, TAU};
 use crate::process::work::Pace;
 
 /// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
-pub(super) fn normalise(
-    lts: &Lts,
-    limit: usize,
-    pace: &mut Pace<'_>,
-) -> Result<Option<Lts>> {
+pub(super) fn normalise(lts: &Lts, limit: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
     let lts = minimise_while(&tau_loop_factor(lts, pace)?, pace)?.lts;
     let mut nodes = Subsets::new(&lts, pace.steps())?;
     let mut written = Vec::new();

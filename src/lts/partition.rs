@@ -136,13 +136,11 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::work::at_leisure;
 
     #[test]
     fn marked_items_are_split_off() {
-        let mut proceed = || Ok(());
-        let mut pace = Pace::new(&mut proceed);
-        let partition = Partition::new(vec![0, 1, 0, 0, 1], &mut pace);
-        let mut partition = partition.expect("it may proceed");
+        let mut partition = at_leisure(|pace| Partition::new(vec![0, 1, 0, 0, 1], pace));
         assert_eq!(partition.set_count(), 2);
         for item in [1, 2, 4, 2] {
             partition.mark(item);

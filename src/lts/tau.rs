@@ -51,7 +51,12 @@ pub(super) fn components(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<u32>> {
 pub(super) fn targets_first(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<StateId>> {
     let components = components(lts, pace)?;
     let by_component = Partition::new(components, pace)?;
-    Ok(by_component.all_items().iter().copied().map(StateId).collect())
+    Ok(by_component
+        .all_items()
+        .iter()
+        .copied()
+        .map(StateId)
+        .collect())
 }
 
 /// What can be reached in `rows` from `initial`, numbered breadth first.

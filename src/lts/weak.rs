@@ -82,12 +82,7 @@ fn quotient(lts: Lts, after: After, pace: &mut Pace<'_>) -> Result<Lts> {
 
 /// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are more than there is
 /// room for.
-fn saturated(
-    lts: &Lts,
-    after: After,
-    mut room: usize,
-    pace: &mut Pace<'_>,
-) -> Result<Option<Lts>> {
+fn saturated(lts: &Lts, after: After, mut room: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
     let order = targets_first(lts, pace)?;
     let mut closures: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     let mut rows: Vec<Vec<(EventId, StateId)>> = vec![Vec::new(); lts.state_count()];

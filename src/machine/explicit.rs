@@ -14,6 +14,7 @@ use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// All reachable states of `machine`, at most `limit`.
 ///
@@ -37,7 +38,7 @@ pub(crate) fn listed(
     limit: usize,
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Option<Lts>> {
-    let mut unfolding = Unfolding::new(machine)?;
+    let mut unfolding = Unfolding::new_while(machine, &mut Pace::new(proceed))?;
     let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
@@ -101,8 +102,13 @@ impl<'m> Unfolding<'m> {
 
     /// Only the initial state was met.
     pub fn new(machine: &'m Machine) -> Result<Self> {
+        Self::new_while(machine, &mut Pace::new(&mut || Ok(())))
+    }
+
+    /// The same as long as it may go on: tables are made.
+    pub fn new_while(machine: &'m Machine, pace: &mut Pace<'_>) -> Result<Self> {
         let packing = machine.packing(1);
-        let successors = machine.successors(&packing)?;
+        let successors = machine.successors_while(&packing, pace)?;
         let initial: Vec<u64> = PackedState::zero(packing.words());
         let mut met = Met {
             words: packing.words(),

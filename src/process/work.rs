@@ -84,10 +84,21 @@ impl<'a> Pace<'a> {
         (0..steps).try_for_each(|_| (self.proceed)())
     }
 
+    /// For work that takes long as a whole and does not ask: looked at or not, who waits is asked before it.
+    pub fn ask_now(&mut self) -> Result<()> {
+        self.look(STRIDE * PATIENCE as usize)
+    }
+
     /// To ask for each step.
     pub fn steps(&mut self) -> &mut (dyn FnMut() -> Result<()> + 'a) {
         self.proceed
     }
+}
+
+/// What comes of `work`, which fails only where it may not go on, if it may go on for ever.
+pub fn at_leisure<R>(work: impl FnOnce(&mut Pace<'_>) -> Result<R>) -> R {
+    let result = work(&mut Pace::new(&mut || Ok(())));
+    result.unwrap_or_else(|problem| unreachable!("it may go on, but {}", problem.message))
 }
 
 /// The steps that several threads do together, told to the one who waits for all.
@@ -96,8 +107,8 @@ pub struct Together {
     steps: AtomicU64,
 }
 
-/// A thread tells of its steps when it has done so many.
-const PATIENCE: u32 = 1024;
+/// Who waits is asked when so many steps more are done.
+pub const PATIENCE: u32 = 1024;
 
 impl Together {
     /// None is done yet.

@@ -45,8 +45,8 @@ use crate::lts::tau::{Row, divergent_states, is_stable};
 use crate::lts::termination::deciding;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 pub use crate::process::observation::ObservedStep;
+use crate::process::work::Pace;
 
 /// The answer of [`check_observations`].
 #[derive(Clone, PartialEq, Eq, Debug)]

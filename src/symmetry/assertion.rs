@@ -116,7 +116,11 @@ impl Decision<'_> {
             .collect();
         let done: Vec<EventId> = done.into_iter().collect();
         let same = match lifted(evaluator, &parts, &done)? {
-            Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed).is_some(),
+            Ok(sigma) => {
+                let mut proceed = || evaluator.proceed();
+                let pace = &mut Pace::new(&mut proceed);
+                matching(whole, &sigma, whole, Start::Fixed, pace)?.is_some()
+            }
             Err(_) => false,
         };
         Ok((!same).then_some(why))

@@ -15,9 +15,11 @@ use self::difference::{apart, behaviour};
 use super::Start;
 use super::permutation::EventPermutation;
 use crate::base::index::TypedIndex;
-use crate::lts::bisimulation::minimise;
-use crate::lts::graph::{Lts, StateId};
+use crate::diag::Result;
+use crate::lts::bisimulation::minimise_while;
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 pub use self::difference::Difference;
 
@@ -31,37 +33,55 @@ pub fn matching(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> Option<Arc<[u32]>> {
-    let states = any_matching(left, sigma, right)?;
-    (start == Start::Any || states[0] == 0).then_some(states)
+    pace: &mut Pace<'_>,
+) -> Result<Option<Arc<[u32]>>> {
+    let states = any_matching(left, sigma, right, pace)?;
+    Ok(states.filter(|states| start == Start::Any || states[0] == 0))
 }
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
-pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Difference {
-    if start == Start::Fixed && any_matching(left, sigma, right).is_some() {
-        return Difference::Initial;
+pub fn difference(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+    pace: &mut Pace<'_>,
+) -> Result<Difference> {
+    if start == Start::Fixed && any_matching(left, sigma, right, pace)?.is_some() {
+        return Ok(Difference::Initial);
     }
-    let left = renamed(left, sigma);
-    let behaviour = behaviour(&left, right, start);
-    let states = || Classes::of(&left, right).unpaired();
-    behaviour.unwrap_or_else(states).translated(sigma)
+    let left = renamed(left, sigma, pace)?;
+    let difference = match behaviour(&left, right, start) {
+        Some(difference) => difference,
+        None => Classes::of(&left, right, pace)?.unpaired(),
+    };
+    Ok(difference.translated(sigma))
 }
 
-fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Arc<[u32]>> {
+fn any_matching(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    pace: &mut Pace<'_>,
+) -> Result<Option<Arc<[u32]>>> {
+    pace.look(left.transition_count() + right.transition_count())?;
     if !counts_agree(left, sigma, right) {
-        return None;
+        return Ok(None);
     }
-    let left = renamed(left, sigma);
+    let left = renamed(left, sigma, pace)?;
     // Where events determine targets, there is no need to know classes if the initial states are partners, as they mostly are.
     if is_deterministic(&left)
         && is_deterministic(right)
-        && let Some(partners) = walk(&left, right, &Classes::one(&left, right), Lts::INITIAL)
+        && let one = Classes::one(&left, right)
+        && let Some(partners) = walk(&left, right, &one, Lts::INITIAL, pace)?
     {
-        return Some(partners);
+        return Ok(Some(partners));
     }
-    let classes = Classes::of(&left, right);
-    let partner = classes.partner_of_initial()?;
-    walk(&left, right, &classes, partner)
+    let classes = Classes::of(&left, right, pace)?;
+    match classes.partner_of_initial() {
+        Some(partner) => walk(&left, right, &classes, partner, pace),
+        None => Ok(None),
+    }
 }
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
@@ -70,15 +90,19 @@ pub(super) fn difference_from(
     sigma: &EventPermutation,
     right: (&Lts, StateId),
 ) -> Option<Difference> {
-    let renamed = renamed(left.0, sigma);
+    let renamed = renamed(left.0, sigma, &mut Pace::new(&mut || Ok(()))).ok()?;
     Some(apart((&renamed, left.1), right)?.translated(sigma))
 }
 
 /// `lts` with every event replaced by its image.
-fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
+fn renamed(lts: &Lts, sigma: &EventPermutation, pace: &mut Pace<'_>) -> Result<Lts> {
     let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
-    let row = |state| lts.row(state).iter().map(step).collect();
-    Lts::from_rows(lts.states().map(row).collect())
+    let mut renamed = LtsBuilder::new();
+    for state in lts.states() {
+        pace.look(1 + lts.row(state).len())?;
+        renamed.push(lts.row(state).iter().map(step));
+    }
+    Ok(renamed.finish())
 }
 
 /// Whether no state has two steps with one event.
@@ -124,21 +148,23 @@ impl Classes {
     }
 
     /// Minimises both systems under a common root.
-    fn of(left: &Lts, right: &Lts) -> Self {
+    fn of(left: &Lts, right: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
         let first_right = left.state_count() as u32 + 1;
-        let root = vec![(TAU, StateId(1)), (TAU, StateId(first_right))];
-        let shifted = |lts: &Lts, by: u32| {
-            let row = |state| lts.row(state).iter().map(|&(e, t)| (e, StateId(t.0 + by)));
-            let rows: Vec<Vec<_>> = lts.states().map(|state| row(state).collect()).collect();
-            rows
-        };
-        let rows = [vec![root], shifted(left, 1), shifted(right, first_right)];
-        let class_of = minimise(&Lts::from_rows(rows.concat())).class_of;
+        let mut union = LtsBuilder::new();
+        union.push([(TAU, StateId(1)), (TAU, StateId(first_right))]);
+        for (lts, by) in [(left, 1), (right, first_right)] {
+            for state in lts.states() {
+                let row = lts.row(state).iter();
+                pace.look(1 + row.len())?;
+                union.push(row.map(|&(event, target)| (event, StateId(target.0 + by))));
+            }
+        }
+        let class_of = minimise_while(&union.finish(), pace)?.class_of;
         let mut classes = class_of.iter().copied().skip(1);
-        Self {
+        Ok(Self {
             left: classes.by_ref().take(left.state_count()).collect(),
             right: classes.collect(),
-        }
+        })
     }
 
     /// A state of the right system that the left initial state is bisimilar to, the initial one if that is.
@@ -174,7 +200,13 @@ const NONE: u32 = u32::MAX;
 /// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
 /// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
 /// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
-fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<Arc<[u32]>> {
+fn walk(
+    left: &Lts,
+    right: &Lts,
+    classes: &Classes,
+    partner: StateId,
+    pace: &mut Pace<'_>,
+) -> Result<Option<Arc<[u32]>>> {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];
@@ -183,27 +215,28 @@ fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<
     while let Some((p, q)) = open.pop() {
         let ours = by_class(left, &classes.left, p);
         let theirs = by_class(right, &classes.right, q);
+        pace.look(1 + ours.len())?;
         if ours.len() != theirs.len() {
-            return None;
+            return Ok(None);
         }
         for (&(event, class, target), &(other_event, other_class, image)) in
             ours.iter().zip(&theirs)
         {
             let known = partners[target.index()];
             if (event, class) != (other_event, other_class) || ![NONE, image.0].contains(&known) {
-                return None;
+                return Ok(None);
             }
             if known == NONE {
                 partners[target.index()] = image.0;
                 open.push((target, image));
                 if std::mem::replace(&mut taken[image.index()], true) {
-                    return None;
+                    return Ok(None);
                 }
             }
         }
     }
     let is_bijection = !partners.contains(&NONE) && !taken.contains(&false);
-    is_bijection.then(|| partners.into())
+    Ok(is_bijection.then(|| partners.into()))
 }
 
 /// The transitions of `state`, ascending by (event, class of the target, target).

@@ -6,16 +6,10 @@ use pretty_assertions::assert_eq;
 
 use super::{After, Gathered, SMALL};
 use crate::base::index::TypedIndex;
-use crate::diag::Result;
 use crate::lts::compress::tests::{random_systems, side_by_side};
 use crate::lts::graph::{Lts, StateId};
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
-
-/// What `f` gives if nothing ends it.
-fn at_leisure<R>(f: impl FnOnce(&mut Pace<'_>) -> Result<R>) -> R {
-    f(&mut Pace::new(&mut || Ok(()))).expect("there is always time")
-}
+use crate::process::work::at_leisure;
 
 fn weak_bisimulation(lts: &Lts) -> Lts {
     at_leisure(|pace| super::weak_bisimulation(lts, pace))

@@ -12,9 +12,11 @@ use rustc_hash::FxHashMap;
 use super::classes::{BodyId, ClassId, EventClasses, StepId};
 use super::relational::{Colour, RelationalStructure, Tuple};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::Start;
 use crate::symmetry::verify::flags::FlagId;
 use crate::symmetry::verify::product::{Products, RelationId};
@@ -68,8 +70,13 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Takes time and space linear in the rules and in the transitions of leaves and specification.
-    pub(super) fn new(machine: &Machine, specification: &NormalForm, start: Start) -> Self {
-        let products = Products::of(machine);
+    pub(super) fn new(
+        machine: &Machine,
+        specification: &NormalForm,
+        start: Start,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        let products = Products::of(machine, pace)?;
         let classes = EventClasses::new(&products, specification);
         let mut builder = Builder {
             machine,
@@ -82,6 +89,9 @@ impl Graph {
             tuples: Vec::new(),
         };
         for body in (0..classes.bodies.len()).map(BodyId::from_usize) {
+            let participants = classes.bodies[body].participants.iter();
+            let pairs = participants.map(|&(_, relation)| products.pairs(relation).len());
+            pace.look(1 + pairs.sum::<usize>())?;
             builder.body(body);
         }
         for flag in (0..classes.flags.len()).map(FlagId::from_usize) {
@@ -91,6 +101,7 @@ impl Graph {
             builder.event(class);
         }
         for step in (0..classes.steps.len()).map(StepId::from_usize) {
+            pace.look(1 + classes.steps[step].len())?;
             builder.step(step);
         }
         for state in specification.lts().states() {
@@ -108,14 +119,14 @@ impl Graph {
             let is_idle = |state| !numbers.contains_key(&Vertex::State(leaf, state));
             states.map(is_idle).collect()
         };
-        Self {
+        Ok(Self {
             is_idle: machine.leaves.indices().map(is_idle).collect(),
-            structure: RelationalStructure::new(colours, tuples),
+            structure: RelationalStructure::new(colours, tuples, pace)?,
             vertices,
             numbers,
             products,
             classes,
-        }
+        })
     }
 
     /// The vertex of a thing, if it has one.

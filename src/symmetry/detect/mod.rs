@@ -13,14 +13,16 @@ mod relational;
 mod search;
 pub mod weights;
 
+use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
+use crate::process::work::Pace;
 
 use self::effective::effective;
 use self::graph::Graph;
 use self::lift::vertex_moves;
 use self::reachable::Reachable;
-use self::search::{Moves, automorphisms};
+use self::search::{Moves, automorphisms_while};
 use super::Start;
 use super::pbisim::Symmetry;
 
@@ -37,20 +39,22 @@ pub struct Detection {
 }
 
 /// Searches for symmetries of `machine` and `specification` that the verified symmetries `known` do not generate. A step
-/// is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take one cell's.
+/// is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take one cell's. Fails where that
+/// may not go on.
 pub fn detect(
     machine: &Machine,
     specification: &NormalForm,
     start: Start,
     known: &[Symmetry],
     budget: u64,
-) -> Detection {
-    let graph = Graph::new(machine, specification, start);
-    let mut detection = search(&graph, machine, specification, known, budget);
+    pace: &mut Pace<'_>,
+) -> Result<Detection> {
+    let graph = Graph::new(machine, specification, start, pace)?;
+    let mut detection = search(&graph, machine, specification, known, budget, pace)?;
     let reachable = Reachable::by_products(machine, &graph.products);
     let found = std::mem::take(&mut detection.generators);
     detection.generators = effective(machine, reachable, known, found);
-    detection
+    Ok(detection)
 }
 
 /// The same with those that move only what can never be reached.
@@ -60,19 +64,20 @@ fn search(
     specification: &NormalForm,
     known: &[Symmetry],
     budget: u64,
-) -> Detection {
+    pace: &mut Pace<'_>,
+) -> Result<Detection> {
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
-    let found = automorphisms(&graph.structure, &known, budget);
+    let found = automorphisms_while(&graph.structure, &known, budget, pace)?;
     let identity = Symmetry::identity(machine, specification.point_count());
     let generators = found.generators.iter();
-    Detection {
+    Ok(Detection {
         generators: generators
             .map(|moves| lift::symmetry(graph, &identity, moves))
             .collect(),
         is_complete: found.is_complete,
         steps: found.steps,
-    }
+    })
 }
 
 #[cfg(test)]

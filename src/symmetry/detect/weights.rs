@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::product::{Products, RelationId};
@@ -34,12 +36,23 @@ pub fn keeping_weights(
     machine: &Machine,
     known: &[Symmetry],
     found: Vec<Symmetry>,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Symmetry>> {
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let products = Products::of(machine, pace)?;
+    Ok(kept(machine, &products, known, found))
+}
+
+fn kept(
+    machine: &Machine,
+    products: &Products,
+    known: &[Symmetry],
+    found: Vec<Symmetry>,
 ) -> Vec<Symmetry> {
     let initial = vec![0; machine.leaves.len()];
-    if found.is_empty() {
-        return found;
-    }
-    let Some(mut weights) = Weights::new(machine, &Products::of(machine)) else {
+    let Some(mut weights) = Weights::new(machine, products) else {
         return found;
     };
     let Some(home) = weights.class(&initial) else {
@@ -252,6 +265,7 @@ mod tests {
     use crate::process::event::EventId;
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, Term};
+    use crate::process::work::at_leisure;
     use crate::symmetry::Start;
     use crate::symmetry::detect::detect;
     use crate::symmetry::verify::Verifier;
@@ -297,7 +311,8 @@ mod tests {
     fn a_token_on_all_places_but_one_is_never_reached() {
         let mut table = DefinitionTable::new();
         let [machine, run] = places(&mut table);
-        let mut weights = Weights::new(&machine, &Products::of(&machine)).unwrap();
+        let mut weights =
+            Weights::new(&machine, &at_leisure(|pace| Products::of(&machine, pace))).unwrap();
         // By leaf, the state in which it has the token: the first begins with it.
         let class = |weights: &mut Weights, with: [bool; 3]| {
             let states = with.iter().zip([true, false, false]);
@@ -314,9 +329,11 @@ mod tests {
         // Having and not having can be exchanged if all goes backwards, but not in what can be reached.
         let normal_form =
             NormalForm::of(&explicit(&run, 100).unwrap(), Model::Traces, 100).unwrap();
-        let all = detect(&machine, &normal_form, Start::Any, &[], u64::MAX).generators;
+        let all =
+            at_leisure(|pace| detect(&machine, &normal_form, Start::Any, &[], u64::MAX, pace));
+        let all = all.generators;
         let states = normal_form.state_count();
-        let kept = keeping_weights(&machine, &[], all.clone());
+        let kept = at_leisure(|pace| keeping_weights(&machine, &[], all.clone(), pace));
         let order = |generators: &[Symmetry]| {
             let group = Group::new(&machine, states, generators.to_vec());
             group.order().to_string()
@@ -331,6 +348,6 @@ mod tests {
             ("12".to_string(), "6".to_string())
         );
         // What is known and kept already is not given again.
-        assert!(keeping_weights(&machine, &kept, all).is_empty());
+        assert!(at_leisure(|pace| keeping_weights(&machine, &kept, all, pace)).is_empty());
     }
 }

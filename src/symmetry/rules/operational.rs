@@ -73,12 +73,16 @@ impl Prover<'_> {
                 (0..left.lts.state_count() as u32).collect()
             }
             None => {
-                let sigma = self.sigma(goal.sigma);
-                match matching(&left.lts, sigma, &right.lts, self.start) {
+                let sigma = &self.sigmas[goal.sigma];
+                let mut proceed = || self.definitions.proceed();
+                let pace = &mut Pace::new(&mut proceed);
+                let found = matching(&left.lts, sigma, &right.lts, self.start, pace);
+                match found.map_err(Stop::Broken)? {
                     Some(states) => states,
                     None => {
                         let why = if self.explains {
-                            why(difference(&left.lts, sigma, &right.lts, self.start))
+                            let found = difference(&left.lts, sigma, &right.lts, self.start, pace);
+                            why(found.map_err(Stop::Broken)?)
                         } else {
                             Why::NotAsked
                         };

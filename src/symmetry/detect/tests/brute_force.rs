@@ -18,6 +18,7 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, Term};
+use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
@@ -163,12 +164,14 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
             .filter(|symmetry| verifier.verify(symmetry).is_ok());
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
-            let graph = Graph::new(&check.machine, &check.specification, start);
+            let (machine, specification) = (&check.machine, &check.specification);
+            let graph = at_leisure(|pace| Graph::new(machine, specification, start, pace));
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            let found = search(&graph, &check.machine, &check.specification, &[], BUDGET);
+            let found =
+                at_leisure(|pace| search(&graph, machine, specification, &[], BUDGET, pace));
             let group = check.group(found.generators);
             assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
             symmetric += usize::from(actions.len() > 1);

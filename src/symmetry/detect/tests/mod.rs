@@ -16,6 +16,7 @@ use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
+use crate::process::work::at_leisure;
 use crate::symmetry::group::Group;
 use crate::symmetry::verify::Verifier;
 
@@ -93,6 +94,16 @@ impl Check {
             self.group(found.generators).order().clone()
         })
     }
+}
+
+fn detect(
+    machine: &Machine,
+    specification: &NormalForm,
+    start: Start,
+    known: &[Symmetry],
+    budget: u64,
+) -> Detection {
+    at_leisure(|pace| super::detect(machine, specification, start, known, budget, pace))
 }
 
 /// The process with these transitions.
