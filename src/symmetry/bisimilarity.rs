@@ -68,21 +68,32 @@ fn any_matching(
     if !counts_agree(left, sigma, right) {
         return Ok(None);
     }
-    let left = renamed(left, sigma, pace)?;
-    // Where events determine targets, there is no need to know classes if the initial states are partners, as they mostly are.
-    if is_deterministic(&left)
-        && is_deterministic(right)
-        && let one = Classes::one(&left, right)
-        && let Some(partners) = walk(&left, right, &one, Lts::INITIAL, pace)?
-    {
-        return Ok(Some(partners));
+    let identity = EventPermutation::identity();
+    let ours = Steps::renamed(left, sigma, None, pace)?;
+    let theirs = Steps::renamed(right, &identity, None, pace)?;
+    // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
+    if ours.is_deterministic() && theirs.is_deterministic() {
+        let mut candidates = theirs.like(ours.of(Lts::INITIAL));
+        for partner in candidates.by_ref().take(MOST_TRIED) {
+            if let Some(found) = walk(&ours, &theirs, partner, pace)? {
+                return Ok(Some(found));
+            }
+        }
+        if candidates.next().is_none() {
+            return Ok(None);
+        }
     }
-    let classes = Classes::of(&left, right, pace)?;
-    match classes.partner_of_initial() {
-        Some(partner) => walk(&left, right, &classes, partner, pace),
-        None => Ok(None),
-    }
+    let classes = Classes::of(&renamed(left, sigma, pace)?, right, pace)?;
+    let Some(partner) = classes.partner_of_initial() else {
+        return Ok(None);
+    };
+    let ours = Steps::renamed(left, sigma, Some(&classes.left), pace)?;
+    let theirs = Steps::renamed(right, &identity, Some(&classes.right), pace)?;
+    walk(&ours, &theirs, partner, pace)
 }
+
+/// So many partners of the initial state are tried before classes are looked for, which says who it is.
+const MOST_TRIED: usize = 16;
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
 pub(super) fn difference_from(
@@ -105,12 +116,6 @@ fn renamed(lts: &Lts, sigma: &EventPermutation, pace: &mut Pace<'_>) -> Result<L
     Ok(renamed.finish())
 }
 
-/// Whether no state has two steps with one event.
-fn is_deterministic(lts: &Lts) -> bool {
-    lts.states()
-        .all(|state| lts.row(state).is_sorted_by(|a, b| a.0 < b.0))
-}
-
 /// Whether both have equally many states, and equally many transitions of each event up to σ.
 fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     if (left.state_count(), left.transition_count())
@@ -118,16 +123,75 @@ fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     {
         return false;
     }
-    let counts = |lts: &Lts| {
-        let mut counts: FxHashMap<EventId, u32> = FxHashMap::default();
-        for &(event, _) in lts.states().flat_map(|state| lts.row(state)) {
-            *counts.entry(event).or_default() += 1;
+    let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
+    for (state, other) in left.states().zip(right.states()) {
+        for &(event, _) in left.row(state) {
+            *excess.entry(sigma.apply(event)).or_default() += 1;
         }
-        counts
-    };
-    let (left, right) = (counts(left), counts(right));
-    let agrees = |(&event, count)| right.get(&sigma.apply(event)) == Some(count);
-    left.len() == right.len() && left.iter().all(agrees)
+        for &(event, _) in right.row(other) {
+            *excess.entry(event).or_default() -= 1;
+        }
+    }
+    excess.values().all(|&excess| excess == 0)
+}
+
+/// The steps of a system with the classes of their targets.
+struct Steps {
+    /// By state, where its steps begin; one more entry than states.
+    starts: Vec<usize>,
+    /// State by state, each ascending by (event, class of the target, target).
+    steps: Vec<(EventId, StateId, StateId)>,
+}
+
+impl Steps {
+    /// Those of `lts` with every event replaced by its image. Without `classes`, all states are in one.
+    fn renamed(
+        lts: &Lts,
+        sigma: &EventPermutation,
+        classes: Option<&[StateId]>,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        let mut starts = Vec::with_capacity(lts.state_count() + 1);
+        let mut steps = Vec::with_capacity(lts.transition_count());
+        starts.push(0);
+        for state in lts.states() {
+            let from = steps.len();
+            pace.look(1 + lts.row(state).len())?;
+            steps.extend(lts.row(state).iter().map(|&(event, to)| {
+                let class = classes.map_or(Lts::INITIAL, |classes| classes[to.index()]);
+                (sigma.apply(event), class, to)
+            }));
+            steps[from..].sort_unstable();
+            starts.push(steps.len());
+        }
+        Ok(Self { starts, steps })
+    }
+
+    fn of(&self, state: StateId) -> &[(EventId, StateId, StateId)] {
+        &self.steps[self.starts[state.index()]..self.starts[state.index() + 1]]
+    }
+
+    fn state_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether no state has two steps with one event.
+    fn is_deterministic(&self) -> bool {
+        (0..self.state_count()).all(|state| {
+            let steps = self.of(StateId::from_usize(state));
+            steps.is_sorted_by(|a, b| a.0 < b.0)
+        })
+    }
+
+    /// The states with the same events as `steps`, ascending: the initial one comes first if it has them.
+    fn like(&self, steps: &[(EventId, StateId, StateId)]) -> impl Iterator<Item = StateId> {
+        let wanted: Vec<EventId> = steps.iter().map(|&(event, ..)| event).collect();
+        let states = (0..self.state_count()).map(StateId::from_usize);
+        states.filter(move |&state| {
+            let own = self.of(state).iter().map(|&(event, ..)| event);
+            own.eq(wanted.iter().copied())
+        })
+    }
 }
 
 /// Bisimilarity on the disjoint union of two systems.
@@ -139,14 +203,6 @@ struct Classes {
 }
 
 impl Classes {
-    /// All states in one class.
-    fn one(left: &Lts, right: &Lts) -> Self {
-        Self {
-            left: vec![StateId(0); left.state_count()],
-            right: vec![StateId(0); right.state_count()],
-        }
-    }
-
     /// Minimises both systems under a common root.
     fn of(left: &Lts, right: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
         let first_right = left.state_count() as u32 + 1;
@@ -201,9 +257,8 @@ const NONE: u32 = u32::MAX;
 /// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
 /// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
 fn walk(
-    left: &Lts,
-    right: &Lts,
-    classes: &Classes,
+    left: &Steps,
+    right: &Steps,
     partner: StateId,
     pace: &mut Pace<'_>,
 ) -> Result<Option<Arc<[u32]>>> {
@@ -213,14 +268,12 @@ fn walk(
     partners[0] = partner.0;
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
-        let ours = by_class(left, &classes.left, p);
-        let theirs = by_class(right, &classes.right, q);
+        let (ours, theirs) = (left.of(p), right.of(q));
         pace.look(1 + ours.len())?;
         if ours.len() != theirs.len() {
             return Ok(None);
         }
-        for (&(event, class, target), &(other_event, other_class, image)) in
-            ours.iter().zip(&theirs)
+        for (&(event, class, target), &(other_event, other_class, image)) in ours.iter().zip(theirs)
         {
             let known = partners[target.index()];
             if (event, class) != (other_event, other_class) || ![NONE, image.0].contains(&known) {
@@ -237,14 +290,6 @@ fn walk(
     }
     let is_bijection = !partners.contains(&NONE) && !taken.contains(&false);
     Ok(is_bijection.then(|| partners.into()))
-}
-
-/// The transitions of `state`, ascending by (event, class of the target, target).
-fn by_class(lts: &Lts, classes: &[StateId], state: StateId) -> Vec<(EventId, StateId, StateId)> {
-    let row = lts.row(state).iter();
-    let mut row: Vec<_> = row.map(|&(e, to)| (e, classes[to.index()], to)).collect();
-    row.sort_unstable();
-    row
 }
 
 #[cfg(test)]

@@ -14,8 +14,6 @@ mod search;
 pub mod weights;
 
 use crate::diag::Result;
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
 use crate::process::work::Pace;
 
 use self::effective::effective;
@@ -25,6 +23,7 @@ use self::reachable::Reachable;
 use self::search::{Moves, automorphisms_while};
 use super::Start;
 use super::pbisim::Symmetry;
+use super::verify::Verifier;
 
 /// What the search for automorphisms found.
 #[derive(Clone, Debug)]
@@ -38,20 +37,20 @@ pub struct Detection {
     pub steps: u64,
 }
 
-/// Searches for symmetries of `machine` and `specification` that the verified symmetries `known` do not generate. A step
-/// is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take one cell's. Fails where that
-/// may not go on.
+/// Searches for symmetries of the verifier's machine and specification that the verified symmetries `known` do not
+/// generate. A step is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take
+/// one cell's. Fails where that may not go on.
 pub fn detect(
-    machine: &Machine,
-    specification: &NormalForm,
+    verifier: &Verifier<'_>,
     start: Start,
     known: &[Symmetry],
     budget: u64,
     pace: &mut Pace<'_>,
 ) -> Result<Detection> {
-    let graph = Graph::new(machine, specification, start, pace)?;
-    let mut detection = search(&graph, machine, specification, known, budget, pace)?;
-    let reachable = Reachable::by_products(machine, &graph.products);
+    let machine = verifier.machine();
+    let graph = Graph::new(verifier, start, pace)?;
+    let mut detection = search(&graph, verifier, known, budget, pace)?;
+    let reachable = Reachable::by_products(machine, verifier.products());
     let found = std::mem::take(&mut detection.generators);
     detection.generators = effective(machine, reachable, known, found);
     Ok(detection)
@@ -59,13 +58,13 @@ pub fn detect(
 
 /// The same with those that move only what can never be reached.
 fn search(
-    graph: &Graph,
-    machine: &Machine,
-    specification: &NormalForm,
+    graph: &Graph<'_>,
+    verifier: &Verifier<'_>,
     known: &[Symmetry],
     budget: u64,
     pace: &mut Pace<'_>,
 ) -> Result<Detection> {
+    let (machine, specification) = (verifier.machine(), verifier.specification());
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
     let found = automorphisms_while(&graph.structure, &known, budget, pace)?;

@@ -123,7 +123,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
 }
 
 /// Where a symmetry takes what the graph has vertices for.
-fn action(graph: &Graph, symmetry: &Symmetry) -> Vec<(u32, u32)> {
+fn action(graph: &Graph<'_>, symmetry: &Symmetry) -> Vec<(u32, u32)> {
     let image = |&vertex: &Vertex| match vertex {
         Vertex::State(leaf, state) => {
             let to = symmetry.pbisim.states(leaf)[state as usize];
@@ -164,14 +164,13 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
             .filter(|symmetry| verifier.verify(symmetry).is_ok());
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
-            let (machine, specification) = (&check.machine, &check.specification);
-            let graph = at_leisure(|pace| Graph::new(machine, specification, start, pace));
+            let verifier = check.verifier();
+            let graph = at_leisure(|pace| Graph::new(&verifier, start, pace));
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            let found =
-                at_leisure(|pace| search(&graph, machine, specification, &[], BUDGET, pace));
+            let found = at_leisure(|pace| search(&graph, &verifier, &[], BUDGET, pace));
             let group = check.group(found.generators);
             assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
             symmetric += usize::from(actions.len() > 1);
