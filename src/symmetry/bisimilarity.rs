@@ -19,7 +19,7 @@ use crate::diag::Result;
 use crate::lts::bisimulation::minimise_while;
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
+use crate::process::work::{Pace, at_leisure};
 
 pub use self::difference::Difference;
 
@@ -35,9 +35,27 @@ pub fn matching(
     start: Start,
     pace: &mut Pace<'_>,
 ) -> Result<Option<Arc<[u32]>>> {
-    let states = any_matching(left, sigma, right, pace)?;
-    Ok(states.filter(|states| start == Start::Any || states[0] == 0))
+    let sizes = |lts: &Lts| (lts.state_count(), lts.transition_count());
+    if sizes(left) != sizes(right) {
+        return Ok(None);
+    }
+    // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
+    let mut candidates = like_initial(left, sigma, right, start);
+    for partner in candidates.by_ref().take(MOST_TRIED) {
+        match walk(left, sigma, right, None, partner, pace)? {
+            Walk::Found(partners) => return Ok(Some(partners)),
+            Walk::Contradiction => {}
+            Walk::Ambiguous => return by_classes(left, sigma, right, start, pace),
+        }
+    }
+    if candidates.next().is_none() {
+        return Ok(None);
+    }
+    by_classes(left, sigma, right, start, pace)
 }
+
+/// So many partners of the initial state are tried before classes are looked for, which say who it is.
+const MOST_TRIED: usize = 16;
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
 pub fn difference(
@@ -47,7 +65,7 @@ pub fn difference(
     start: Start,
     pace: &mut Pace<'_>,
 ) -> Result<Difference> {
-    if start == Start::Fixed && any_matching(left, sigma, right, pace)?.is_some() {
+    if start == Start::Fixed && matching(left, sigma, right, Start::Any, pace)?.is_some() {
         return Ok(Difference::Initial);
     }
     let left = renamed(left, sigma, pace)?;
@@ -58,42 +76,52 @@ pub fn difference(
     Ok(difference.translated(sigma))
 }
 
-fn any_matching(
+/// The states that may be partners of the left initial state, ascending: those with the images of its events.
+fn like_initial(
     left: &Lts,
     sigma: &EventPermutation,
     right: &Lts,
+    start: Start,
+) -> impl Iterator<Item = StateId> {
+    let row = left.row(Lts::INITIAL).iter();
+    let mut wanted: Vec<EventId> = row.map(|&(event, _)| sigma.apply(event)).collect();
+    wanted.sort_unstable();
+    let count = match start {
+        Start::Fixed => 1,
+        Start::Any => right.state_count(),
+    };
+    right.states().take(count).filter(move |&state| {
+        let events = right.row(state).iter().map(|&(event, _)| event);
+        events.eq(wanted.iter().copied())
+    })
+}
+
+/// The [`matching`] of systems in which some event leads from one state to several.
+fn by_classes(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
     pace: &mut Pace<'_>,
 ) -> Result<Option<Arc<[u32]>>> {
     pace.look(left.transition_count() + right.transition_count())?;
     if !counts_agree(left, sigma, right) {
         return Ok(None);
     }
-    let identity = EventPermutation::identity();
-    let ours = Steps::renamed(left, sigma, None, pace)?;
-    let theirs = Steps::renamed(right, &identity, None, pace)?;
-    // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
-    if ours.is_deterministic() && theirs.is_deterministic() {
-        let mut candidates = theirs.like(ours.of(Lts::INITIAL));
-        for partner in candidates.by_ref().take(MOST_TRIED) {
-            if let Some(found) = walk(&ours, &theirs, partner, pace)? {
-                return Ok(Some(found));
-            }
-        }
-        if candidates.next().is_none() {
-            return Ok(None);
-        }
-    }
     let classes = Classes::of(&renamed(left, sigma, pace)?, right, pace)?;
     let Some(partner) = classes.partner_of_initial() else {
         return Ok(None);
     };
-    let ours = Steps::renamed(left, sigma, Some(&classes.left), pace)?;
-    let theirs = Steps::renamed(right, &identity, Some(&classes.right), pace)?;
-    walk(&ours, &theirs, partner, pace)
+    if start == Start::Fixed && partner != Lts::INITIAL {
+        return Ok(None);
+    }
+    Ok(
+        match walk(left, sigma, right, Some(&classes), partner, pace)? {
+            Walk::Found(partners) => Some(partners),
+            Walk::Contradiction | Walk::Ambiguous => None,
+        },
+    )
 }
-
-/// So many partners of the initial state are tried before classes are looked for, which says who it is.
-const MOST_TRIED: usize = 16;
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
 pub(super) fn difference_from(
@@ -101,7 +129,7 @@ pub(super) fn difference_from(
     sigma: &EventPermutation,
     right: (&Lts, StateId),
 ) -> Option<Difference> {
-    let renamed = renamed(left.0, sigma, &mut Pace::new(&mut || Ok(()))).ok()?;
+    let renamed = at_leisure(|pace| renamed(left.0, sigma, pace));
     Some(apart((&renamed, left.1), right)?.translated(sigma))
 }
 
@@ -116,82 +144,16 @@ fn renamed(lts: &Lts, sigma: &EventPermutation, pace: &mut Pace<'_>) -> Result<L
     Ok(renamed.finish())
 }
 
-/// Whether both have equally many states, and equally many transitions of each event up to σ.
+/// Whether both have equally many transitions of each event up to σ.
 fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
-    if (left.state_count(), left.transition_count())
-        != (right.state_count(), right.transition_count())
-    {
-        return false;
-    }
     let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
-    for (state, other) in left.states().zip(right.states()) {
-        for &(event, _) in left.row(state) {
-            *excess.entry(sigma.apply(event)).or_default() += 1;
-        }
-        for &(event, _) in right.row(other) {
-            *excess.entry(event).or_default() -= 1;
-        }
+    for &(event, _) in left.states().flat_map(|state| left.row(state)) {
+        *excess.entry(sigma.apply(event)).or_default() += 1;
+    }
+    for &(event, _) in right.states().flat_map(|state| right.row(state)) {
+        *excess.entry(event).or_default() -= 1;
     }
     excess.values().all(|&excess| excess == 0)
-}
-
-/// The steps of a system with the classes of their targets.
-struct Steps {
-    /// By state, where its steps begin; one more entry than states.
-    starts: Vec<usize>,
-    /// State by state, each ascending by (event, class of the target, target).
-    steps: Vec<(EventId, StateId, StateId)>,
-}
-
-impl Steps {
-    /// Those of `lts` with every event replaced by its image. Without `classes`, all states are in one.
-    fn renamed(
-        lts: &Lts,
-        sigma: &EventPermutation,
-        classes: Option<&[StateId]>,
-        pace: &mut Pace<'_>,
-    ) -> Result<Self> {
-        let mut starts = Vec::with_capacity(lts.state_count() + 1);
-        let mut steps = Vec::with_capacity(lts.transition_count());
-        starts.push(0);
-        for state in lts.states() {
-            let from = steps.len();
-            pace.look(1 + lts.row(state).len())?;
-            steps.extend(lts.row(state).iter().map(|&(event, to)| {
-                let class = classes.map_or(Lts::INITIAL, |classes| classes[to.index()]);
-                (sigma.apply(event), class, to)
-            }));
-            steps[from..].sort_unstable();
-            starts.push(steps.len());
-        }
-        Ok(Self { starts, steps })
-    }
-
-    fn of(&self, state: StateId) -> &[(EventId, StateId, StateId)] {
-        &self.steps[self.starts[state.index()]..self.starts[state.index() + 1]]
-    }
-
-    fn state_count(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Whether no state has two steps with one event.
-    fn is_deterministic(&self) -> bool {
-        (0..self.state_count()).all(|state| {
-            let steps = self.of(StateId::from_usize(state));
-            steps.is_sorted_by(|a, b| a.0 < b.0)
-        })
-    }
-
-    /// The states with the same events as `steps`, ascending: the initial one comes first if it has them.
-    fn like(&self, steps: &[(EventId, StateId, StateId)]) -> impl Iterator<Item = StateId> {
-        let wanted: Vec<EventId> = steps.iter().map(|&(event, ..)| event).collect();
-        let states = (0..self.state_count()).map(StateId::from_usize);
-        states.filter(move |&state| {
-            let own = self.of(state).iter().map(|&(event, ..)| event);
-            own.eq(wanted.iter().copied())
-        })
-    }
 }
 
 /// Bisimilarity on the disjoint union of two systems.
@@ -252,44 +214,80 @@ impl Classes {
 
 const NONE: u32 = u32::MAX;
 
+/// What following two systems from a pair of states comes to.
+enum Walk {
+    /// By left state, its partner.
+    Found(Arc<[u32]>),
+    /// The pair, or one that follows from it, has no bijection.
+    Contradiction,
+    /// Without classes: some event leads from one state to several.
+    Ambiguous,
+}
+
+/// An event, the class of the target, and the target.
+type Step = (EventId, StateId, StateId);
+
 /// Follows both systems from the left initial state and `partner`, pairing the targets of equal event and class.
 /// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
 /// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
-/// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
+/// of each pair, and they lead to pairs: so what is found preserves all transitions in both directions.
 fn walk(
-    left: &Steps,
-    right: &Steps,
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    classes: Option<&Classes>,
     partner: StateId,
     pace: &mut Pace<'_>,
-) -> Result<Option<Arc<[u32]>>> {
+) -> Result<Walk> {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];
+    let (mut ours, mut theirs): (Vec<Step>, Vec<Step>) = (Vec::new(), Vec::new());
     partners[0] = partner.0;
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
-        let (ours, theirs) = (left.of(p), right.of(q));
-        pace.look(1 + ours.len())?;
-        if ours.len() != theirs.len() {
-            return Ok(None);
+        let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
+        pace.look(1 + left.row(p).len())?;
+        put_steps(&mut ours, left.row(p), |event| sigma.apply(event), of_left);
+        put_steps(&mut theirs, right.row(q), |event| event, of_right);
+        let mut pairs = ours.iter().zip(&theirs);
+        if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
+            return Ok(Walk::Contradiction);
         }
-        for (&(event, class, target), &(other_event, other_class, image)) in ours.iter().zip(theirs)
-        {
-            let known = partners[target.index()];
-            if (event, class) != (other_event, other_class) || ![NONE, image.0].contains(&known) {
-                return Ok(None);
-            }
-            if known == NONE {
-                partners[target.index()] = image.0;
+        if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
+            return Ok(Walk::Ambiguous);
+        }
+        for (&(.., target), &(.., image)) in ours.iter().zip(&theirs) {
+            let known = &mut partners[target.index()];
+            if *known == NONE && !taken[image.index()] {
+                *known = image.0;
+                taken[image.index()] = true;
                 open.push((target, image));
-                if std::mem::replace(&mut taken[image.index()], true) {
-                    return Ok(None);
-                }
+            } else if *known != image.0 {
+                return Ok(Walk::Contradiction);
             }
         }
     }
-    let is_bijection = !partners.contains(&NONE) && !taken.contains(&false);
-    Ok(is_bijection.then(|| partners.into()))
+    // As many states are taken as there are on either side, if all have a partner.
+    if partners.contains(&NONE) {
+        return Ok(Walk::Contradiction);
+    }
+    Ok(Walk::Found(partners.into()))
+}
+
+/// Makes `steps` those of `row` with the images of their events, ascending. Without classes all targets are in one.
+fn put_steps(
+    steps: &mut Vec<Step>,
+    row: &[(EventId, StateId)],
+    image: impl Fn(EventId) -> EventId,
+    classes: Option<&Vec<StateId>>,
+) {
+    steps.clear();
+    steps.extend(row.iter().map(|&(event, to)| {
+        let class = classes.map_or(Lts::INITIAL, |classes| classes[to.index()]);
+        (image(event), class, to)
+    }));
+    steps.sort_unstable();
 }
 
 #[cfg(test)]

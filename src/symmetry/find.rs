@@ -216,7 +216,12 @@ impl Finder<'_, '_> {
 
     fn all_types(&mut self) -> Result<()> {
         let mut budget = budget(self.subject.machine);
-        let frequencies = Frequencies::of(self.subject.machine, self.subject.specification);
+        let Subject {
+            machine,
+            specification,
+            ..
+        } = *self.subject;
+        let frequencies = Frequencies::of(machine, specification, self.start);
         let weight = |event| frequencies.of_event(event);
         for (ty, profile) in self.evaluator.weighed_types(&self.events, &weight)? {
             self.candidates(&ty, &profile, &mut budget)?;
@@ -249,22 +254,19 @@ impl Finder<'_, '_> {
         Ok(())
     }
 
-    /// Which values of `ty` can be permuted. By value, `profile` is what values must share that are to be exchanged.
+    /// Which values of `ty` can be permuted; `profile` is as in [`search`].
     fn candidates(&mut self, ty: &ValueType, profile: &[u64], budget: &mut u32) -> Result<()> {
         let values = self.shown(ty);
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
         let mut rejected: Vec<(Vec<usize>, Arc<Refusal>)> = Vec::new();
-        let outcome = search(values.len(), budget, &mut |images| {
-            let keeps_profile = images
-                .iter()
-                .zip(profile)
-                .all(|(&image, own)| profile[image] == *own);
-            if !keeps_profile && !self.explains {
-                let why = self.refusal(Rule::Operational, Why::NotAsked);
-                rejected.push((images.to_vec(), why));
-                return Ok(false);
-            }
+        // What is refused unseen has no reason to tell.
+        let profile = if self.explains {
+            &vec![0; values.len()]
+        } else {
+            profile
+        };
+        let outcome = search(profile, budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
                 Ok(symmetry) if self.follows(&symmetry) => {
                     found.push((images.to_vec(), symmetry));

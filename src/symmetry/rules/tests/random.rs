@@ -225,7 +225,7 @@ fn verdicts_about_machines_hold() {
         };
         // A specification that allows nothing has nothing to tell events apart by.
         let nothing = NormalForm::of(&Lts::from_rows(vec![Vec::new()]), Model::Traces, 1).unwrap();
-        let frequencies = Frequencies::of(&machine, &nothing);
+        let frequencies = Frequencies::of(&machine, &nothing, Start::Fixed);
         for order in ORDERS {
             let sigma = permutation_to(order);
             let mut prover = Prover::for_machine(table, &OPTIONS, &machine, Start::Fixed);
