@@ -304,13 +304,16 @@ fn resumed(statistics: Statistics) -> Option<String> {
     })
 }
 
-/// Notes how far a search is, and stops it when a limit is reached.
+/// Notes how far a search is, and stops it when a limit is reached; before, one on disk is told to hold less.
 pub(super) fn watching(options: &Options) -> impl FnMut(&Progress) -> Control + use<> {
     let monitor = options.limits.monitor.clone();
+    let is_on_disk = options.spill.is_some();
+    let mut told = 0;
     move |now| {
         monitor.search(now);
         match monitor.reached_with(now.growth) {
             Some(_) => Control::Stop,
+            None if is_on_disk && monitor.is_short(&mut told) => Control::Less,
             None => Control::Continue,
         }
     }

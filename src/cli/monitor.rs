@@ -55,6 +55,9 @@ fn limit(number: usize) -> Option<Limit> {
 /// Work that goes on beyond the limit of memory by more than this part of it, and these bytes, is ended from outside.
 const BEYOND: (u64, u64) = (20, 4 << 20);
 
+/// Memory is short when less than one part in so many of the limit is left.
+const SHORT: u64 = 16;
+
 /// Between two looks at the clock and the memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -133,6 +136,18 @@ impl Monitor {
     pub(crate) fn room(&self) -> Option<u64> {
         let taken = resident().unwrap_or(0);
         self.memory.map(|most| most.saturating_sub(taken))
+    }
+
+    /// Whether hardly any more memory may be taken, and more is than `told`: that is set to what is taken then.
+    pub(crate) fn is_short(&self, told: &mut u64) -> bool {
+        let Some((most, now)) = self.memory.zip(resident()) else {
+            return false;
+        };
+        let is_short = now > most - most / SHORT && now > *told;
+        if is_short {
+            *told = now;
+        }
+        is_short
     }
 
     /// Notes that a limit was reached, unless another was before.
@@ -311,7 +326,11 @@ mod tests {
         assert_eq!(monitor.reached_with(2 << 30), Some(Limit::Memory));
         assert_eq!(monitor.pause(), PAUSE);
         assert!(!monitor.is_far_beyond());
+        assert!(!monitor.is_short(&mut 0));
+        let mut told = 0;
         let full = Monitor::new(None, Some(1), Display::Hidden);
+        assert!(full.is_short(&mut told) && told > 0);
+        assert!(!full.is_short(&mut u64::MAX.clone()));
         assert_eq!(full.pause(), SHORTEST_PAUSE);
         assert_eq!(full.look(), Some(Limit::Memory));
         let nothing = Monitor::default();

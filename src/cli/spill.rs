@@ -53,6 +53,9 @@ const LOCK: &str = "lock";
 /// About as much memory as a search on disk takes where there is no `--memory-limit`, beside the tables of its machine.
 const BUDGET: usize = 256 << 20;
 
+/// So many bytes a search takes beside its budget, whatever that is.
+const BESIDE: usize = 2 << 20;
+
 impl Storage {
     /// The folder, if one was given.
     pub(super) fn open(&self) -> Result<Option<SpillFolder>> {
@@ -193,10 +196,12 @@ impl SpillFolder {
         }
     }
 
-    /// How much memory a search may take: half of what there is, because other things are kept beside its states, and memory that
-    /// was given back counts until the system takes it.
+    /// How much memory a search may take: most of what there is, because a little is kept beside its states.
     fn budget(&self, monitor: &Monitor) -> usize {
-        let allowed = monitor.room().map(|room| room as usize / 2);
+        let allowed = monitor.room().map(|room| {
+            let room = usize::try_from(room).unwrap_or(usize::MAX);
+            room.saturating_sub(BESIDE) / 4 * 3
+        });
         self.budget.or(allowed).unwrap_or(BUDGET)
     }
 

@@ -33,6 +33,8 @@ pub(super) struct Divergence {
     limit: usize,
     /// States that were entered.
     entered: usize,
+    /// How many states were forgotten.
+    forgotten: u64,
 }
 
 /// What is found out about one state.
@@ -46,6 +48,9 @@ pub(super) enum Answer {
 
 /// Whoever watches the search is asked again when so many states more were entered.
 const PATIENCE: usize = 4096;
+
+/// Bytes of a number in the table, about.
+const SLOT: usize = 5;
 
 /// A state that the depth-first search has entered and not left.
 struct Open {
@@ -67,30 +72,51 @@ impl Divergence {
             waiting: Vec::new(),
             open: Vec::new(),
             entered: 0,
+            forgotten: 0,
         }
     }
 
-    /// States that were followed along τ.
+    /// Forgets all, between two searches. What was found out is still so: forgetting costs time only.
+    pub(super) fn forget(&mut self) {
+        self.forgotten += self.is_left.len() as u64;
+        self.states = Vec::new();
+        self.is_left = Vec::new();
+        self.numbers = HashTable::new();
+        self.waiting = Vec::new();
+        self.open = Vec::new();
+    }
+
+    /// States that were followed along τ; those that were forgotten and followed again count again.
     pub(super) fn followed(&self) -> u64 {
-        self.is_left.len() as u64
+        self.forgotten + self.is_left.len() as u64
     }
 
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
-        const SLOT: usize = 5;
         (self.states.capacity() + self.waiting.capacity()) * size_of::<u64>()
+            + self.open.capacity() * size_of::<Open>()
             + self.is_left.capacity()
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told the states followed and the bytes held, now and then
-    /// says to give up. Once it can, or that is not known, nothing more can be asked.
+    /// How many bytes the next state may take at once.
+    fn growth(&self) -> u64 {
+        let states = self.states.len() + self.words > self.states.capacity();
+        let states = if states { self.states.capacity() } else { 0 };
+        let numbers = self.numbers.len() == self.numbers.capacity();
+        // For a while the old table is there too.
+        let numbers = if numbers { self.numbers.capacity() } else { 0 };
+        (states * size_of::<u64>() + 2 * numbers * SLOT) as u64
+    }
+
+    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told now and then the states followed, the bytes held,
+    /// and how many more are about to be taken at once, says to give up. Once it can, or that is not known, nothing more can be asked.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
+        is_stopped: &mut dyn FnMut(u64, u64, u64) -> bool,
     ) -> Answer {
         let (number, is_new) = self.number(state.words());
         if !is_new {
@@ -108,6 +134,10 @@ impl Divergence {
             let start = self.waiting.len() - self.words;
             current.load(&self.waiting[start..]);
             self.waiting.truncate(start);
+            let growth = self.growth();
+            if growth > 0 && is_stopped(self.followed(), self.memory_bytes() as u64, growth) {
+                return Answer::Stopped(StopReason::Observer);
+            }
             match self.number(current.words()) {
                 (number, true) => {
                     self.enter(product, representative, number, &current, &mut scratch);
@@ -120,7 +150,7 @@ impl Divergence {
             }
             self.entered += 1;
             if self.entered.is_multiple_of(PATIENCE)
-                && is_stopped(self.followed(), self.memory_bytes() as u64)
+                && is_stopped(self.followed(), self.memory_bytes() as u64, 0)
             {
                 return Answer::Stopped(StopReason::Observer);
             }

@@ -425,7 +425,7 @@ fn damage_is_found() {
         change(&directory.file("journal"), |bytes| {
             let text = String::from_utf8(bytes.clone()).unwrap();
             *bytes = text
-                .replacen("\"format\":1", "\"format\":2", 1)
+                .replacen("\"format\":2", "\"format\":3", 1)
                 .into_bytes();
         });
     });
