@@ -123,6 +123,67 @@ fn a_tenth_of_the_memory_suffices() {
     assert!(on_disk > 500_000, "{on_disk}");
 }
 
+/// What a search says that was killed when its journal had so many lines, and gone on with.
+fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
+    let _ = fs::remove_dir_all(folder);
+    let begun = start(&format!("{DIJKSTRA} {options} --spill DIR"), folder);
+    kill_at(lines, begun, folder);
+    // It may have been too fast, or not begun.
+    let verb = if folder.join("lock").is_file() {
+        "resume"
+    } else {
+        "spill"
+    };
+    reports(&run(&format!("{DIJKSTRA} {options} --{verb} DIR"), folder)).remove(0)
+}
+
+#[test]
+fn what_is_held_is_what_is_allowed() {
+    // What is held for each file and each stretch of states, however little is allowed.
+    const BESIDE: u64 = 200_000;
+    let folder = folder("budgets");
+    let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
+    for (budget, threads) in [(3_000_000, 2), (1_000_000, 1), (300_000, 3), (100_000, 2)] {
+        let options = format!("--spill-budget {budget} --threads {threads}");
+        let _ = fs::remove_dir_all(&folder);
+        let fresh = reports(&run(&format!("{DIJKSTRA} {options} --spill DIR"), &folder));
+        let resumed = [5, 20, 35, 50].map(|lines| killed_and_resumed(lines, &options, &folder));
+        for report in fresh.iter().chain(&resumed) {
+            assert_eq!(essence(report), essence(&expected), "{options}");
+            let held = report["memory_bytes"].as_u64().expect("a number");
+            assert!(held <= budget + BESIDE, "{held} bytes: {options}");
+        }
+    }
+}
+
+#[test]
+fn what_a_fresh_search_finishes_a_resumed_one_does() {
+    let folder = folder("limits");
+    let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
+    let is_decided = |report: &Value| {
+        let is_decided = report["verdict"] != "unknown";
+        assert!(!is_decided || essence(report) == essence(&expected));
+        is_decided
+    };
+    let options = |limit: usize| format!("--memory-limit {limit}M --threads 2");
+    let fresh = |limit: &usize| {
+        let _ = fs::remove_dir_all(&folder);
+        let line = format!("{DIJKSTRA} {} --spill DIR", options(*limit));
+        is_decided(&reports(&run(&line, &folder))[0])
+    };
+    let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
+    let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
+    // How much memory the program itself takes differs a little from call to call.
+    let _ = decided.pop();
+    assert!(decided.contains(&32), "{decided:?}");
+    for limit in decided {
+        for lines in [3, 20, 45, 58] {
+            let report = killed_and_resumed(lines, &options(limit), &folder);
+            assert!(is_decided(&report), "{limit} MB after {lines}: {report}");
+        }
+    }
+}
+
 /// Scripts of which nothing takes long.
 fn small_scripts() -> Vec<String> {
     let mut all = scripts("cspm");

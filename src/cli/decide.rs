@@ -311,9 +311,11 @@ pub(super) fn watching(options: &Options) -> impl FnMut(&Progress) -> Control + 
     let mut told = 0;
     move |now| {
         monitor.search(now);
+        if is_on_disk && monitor.reached().is_none() && monitor.is_short(now.growth, &mut told) {
+            return Control::Less;
+        }
         match monitor.reached_with(now.growth) {
             Some(_) => Control::Stop,
-            None if is_on_disk && monitor.is_short(&mut told) => Control::Less,
             None => Control::Continue,
         }
     }

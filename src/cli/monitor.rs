@@ -138,16 +138,17 @@ impl Monitor {
         self.memory.map(|most| most.saturating_sub(taken))
     }
 
-    /// Whether hardly any more memory may be taken, and more is than `told`: that is set to what is taken then.
-    pub(crate) fn is_short(&self, told: &mut u64) -> bool {
+    /// Whether hardly any memory is left once `bytes` more are taken, and less than when that was last said to whoever has `told`: it
+    /// has the bytes that were taken then.
+    pub(crate) fn is_short(&self, bytes: u64, told: &mut u64) -> bool {
         let Some((most, now)) = self.memory.zip(resident()) else {
             return false;
         };
-        let is_short = now > most - most / SHORT && now > *told;
-        if is_short {
-            *told = now;
-        }
-        is_short
+        let then = now.saturating_add(bytes);
+        let is_short = then > most - most / SHORT;
+        let is_news = is_short && then > *told;
+        *told = if is_short { then.max(*told) } else { 0 };
+        is_news
     }
 
     /// Notes that a limit was reached, unless another was before.
@@ -326,11 +327,14 @@ mod tests {
         assert_eq!(monitor.reached_with(2 << 30), Some(Limit::Memory));
         assert_eq!(monitor.pause(), PAUSE);
         assert!(!monitor.is_far_beyond());
-        assert!(!monitor.is_short(&mut 0));
         let mut told = 0;
+        assert!(!monitor.is_short(1 << 20, &mut told));
+        assert!(monitor.is_short(2 << 30, &mut told) && told > 2 << 30);
+        assert!(!monitor.is_short(1 << 20, &mut told));
+        assert_eq!(told, 0);
         let full = Monitor::new(None, Some(1), Display::Hidden);
-        assert!(full.is_short(&mut told) && told > 0);
-        assert!(!full.is_short(&mut u64::MAX.clone()));
+        told = u64::MAX;
+        assert!(!full.is_short(0, &mut told));
         assert_eq!(full.pause(), SHORTEST_PAUSE);
         assert_eq!(full.look(), Some(Limit::Memory));
         let nothing = Monitor::default();

@@ -56,6 +56,9 @@ const BUDGET: usize = 256 << 20;
 /// So many bytes a search takes beside its budget, whatever that is.
 const BESIDE: usize = 2 << 20;
 
+/// Less would keep it from getting anywhere.
+const LEAST_BUDGET: usize = 1 << 20;
+
 impl Storage {
     /// The folder, if one was given.
     pub(super) fn open(&self) -> Result<Option<SpillFolder>> {
@@ -200,7 +203,7 @@ impl SpillFolder {
     fn budget(&self, monitor: &Monitor) -> usize {
         let allowed = monitor.room().map(|room| {
             let room = usize::try_from(room).unwrap_or(usize::MAX);
-            room.saturating_sub(BESIDE) / 4 * 3
+            (room.saturating_sub(BESIDE) / 4 * 3).max(LEAST_BUDGET)
         });
         self.budget.or(allowed).unwrap_or(BUDGET)
     }

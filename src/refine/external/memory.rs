@@ -23,9 +23,10 @@ pub(super) struct Shares {
     pub(super) young: usize,
     /// What a round of states leads to.
     pub(super) round: usize,
-    /// What is known about divergence.
-    pub(super) divergence: usize,
 }
+
+/// With less than this, searches would do little but read and write files again and again.
+pub(super) const LEAST: usize = 1 << 20;
 
 /// More bytes of states are not expanded at a time.
 const PIECE: usize = 1 << 20;
@@ -53,9 +54,8 @@ const LEAST_FILES: usize = 2;
 
 impl Shares {
     /// Of a budget of so many bytes. A sixteenth is left for what is small.
-    pub(super) fn of(budget: usize, threads: usize, looks_for_divergence: bool) -> Self {
-        let divergence = if looks_for_divergence { budget / 4 } else { 0 };
-        let part = (budget - divergence) / 32;
+    pub(super) fn of(budget: usize, threads: usize) -> Self {
+        let part = budget / 32;
         Self {
             filter: 8 * part / threads,
             candidates: 12 * part / threads,
@@ -64,7 +64,6 @@ impl Shares {
             piece: PIECE.min(2 * part),
             young: YOUNG.min(part),
             round: 2 * part,
-            divergence,
         }
     }
 

@@ -1,12 +1,13 @@
 //! The search itself: levels are expanded from disk, and what they lead to becomes the next level there.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 
 use super::candidates::Collector;
 use super::disk::{Disk, Found, Merging};
 use super::failure::failed;
-use super::memory::{Shares, Workspace};
+use super::memory::{LEAST, Shares, Workspace};
 use super::records::{Block, Layout};
 use super::{Spill, resume};
 use crate::diag::Result;
@@ -28,6 +29,8 @@ pub(in crate::refine) struct External<'a, S, R> {
     disk: Disk,
     hands: Vec<Hand>,
     budget: usize,
+    /// It never gets less than this.
+    least: usize,
     shares: Shares,
     max_states: Option<u64>,
     /// Of the levels before, and of the present one so far.
@@ -73,7 +76,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         let layout = Layout::new(&product.packing);
         let mut team = Team::new(product, representative, options);
         let threads = team.threads.count();
-        let shares = Shares::of(spill.budget, threads, product.forbids_divergence);
+        let shares = Shares::of(spill.budget, threads);
         team.bound(shares.round);
         let initial = team.initial();
         let (disk, resumed) = resume::disk(spill, &layout, &initial, shares.young)?;
@@ -84,6 +87,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         Ok(Self {
             hands: (0..threads).map(hand).collect(),
             budget: spill.budget,
+            least: LEAST.min(spill.budget),
             shares,
             max_states: options.max_states,
             transitions: disk.transitions,
@@ -113,6 +117,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     pub(in crate::refine) fn in_stretches_of(mut self, successors: u64) -> Self {
         self.team.shorten(successors);
         self.disk.divide_all();
+        self.least = 0;
         self
     }
 
@@ -228,18 +233,17 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         }
     }
 
-    /// Takes half of the memory from now on.
+    /// Takes half of the memory from now on; where that would be too little, forgets what is known about divergence.
     fn hold_less(&mut self) -> io::Result<()> {
-        self.budget /= 2;
-        let (threads, layout) = (self.hands.len(), self.disk.layout);
-        let looks_for_divergence = self.team.product.forbids_divergence;
-        self.shares = Shares::of(self.budget, threads, looks_for_divergence);
-        self.team.bound(self.shares.round);
-        for hand in &mut self.hands {
-            hand.release::<S>(&self.shares, threads, &self.disk)?;
-            hand.workspace = Workspace::new(&self.shares, &layout);
+        let budget = (self.budget / 2).max(self.least);
+        if budget == self.budget {
+            self.team.forget_divergence();
+            return Ok(());
         }
-        Ok(())
+        self.budget = budget;
+        self.shares = Shares::of(budget, self.hands.len());
+        self.team.bound(self.shares.round);
+        resize::<S>(&mut self.hands, &self.shares, &self.disk)
     }
 
     /// Collects what the first `count` stretches lead to.
@@ -260,9 +264,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// Looks for a state of the piece that can do τ for ever.
     ///
-    /// What is known about divergence is kept in memory, because the search for it is depth first. It is forgotten between two states
-    /// when it takes more than its share, and found out again if need be. Where following one state takes more, what was
-    /// collected makes room.
+    /// What is known about divergence is kept in memory, because the search for it is depth first. When that is short, all else
+    /// makes room, and then what is known is forgotten between two states, to be found out again if need be.
     fn diverge(
         &mut self,
         block: &Block,
@@ -272,24 +275,33 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         let Self {
             team,
             hands,
-            disk,
+            budget,
+            least,
             shares,
+            disk,
             internal,
             ..
         } = self;
         let held = team.memory_bytes() as u64;
-        let (mut has_room, mut failed) = (false, None);
+        let is_short = Cell::new(false);
+        let mut failed = None;
         let mut is_stopped = |followed, bytes: u64, growth: u64| {
-            if !has_room && bytes + growth > shares.divergence as u64 {
-                has_room = true;
-                let threads = hands.len();
-                let mut hands = hands.iter_mut();
-                failed = hands.find_map(|hand| hand.release::<S>(shares, threads, disk).err());
-            }
             let mut progress = progress;
             progress.statistics.memory_bytes += bytes - held.min(bytes);
             (progress.followed, progress.growth) = (followed, growth);
-            failed.is_some() || observer(&progress) == Control::Stop
+            let mut control = observer(&progress);
+            if control == Control::Less {
+                if *budget == *least {
+                    is_short.set(true);
+                } else {
+                    *budget = *least;
+                    *shares = Shares::of(*budget, hands.len());
+                    failed = resize::<S>(hands, shares, disk).err();
+                }
+                // Perhaps that was not enough for what is about to be taken.
+                control = observer(&progress);
+            }
+            failed.is_some() || control == Control::Stop
         };
         let mut state = S::zero(disk.layout.words);
         let mut found = None;
@@ -309,7 +321,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                     break;
                 }
             }
-            if team.memory_bytes() > shares.divergence {
+            if is_short.take() {
                 team.forget_divergence();
             }
         }
@@ -461,20 +473,18 @@ impl Hand {
     fn memory_bytes(&self) -> usize {
         self.collector.memory_bytes() + self.workspace.memory_bytes()
     }
+}
 
-    /// Gives back the memory of what was collected, to take as much as these shares say when more is.
-    fn release<S: PackedState>(
-        &mut self,
-        shares: &Shares,
-        threads: usize,
-        disk: &Disk,
-    ) -> io::Result<()> {
-        let Self {
-            collector,
-            workspace,
-        } = self;
-        collector.release::<S>(shares, threads, &disk.folder, workspace)
+/// Gives back the memory of what was collected, to take as much as these shares say when more is.
+fn resize<S: PackedState>(hands: &mut [Hand], shares: &Shares, disk: &Disk) -> io::Result<()> {
+    let threads = hands.len();
+    for hand in hands {
+        let workspace = &mut hand.workspace;
+        hand.collector
+            .release::<S>(shares, threads, &disk.folder, workspace)?;
+        *workspace = Workspace::new(shares, &disk.layout);
     }
+    Ok(())
 }
 
 /// Why a level was not expanded to its end.
