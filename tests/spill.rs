@@ -184,6 +184,34 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     }
 }
 
+/// Runs a check of a script of seven parts, of which the steps `t` are hidden, in a folder with this limit.
+fn hidden(part: &str, limit: &str, folder: &Path) -> Outcome {
+    let script = format!(
+        "channel t, u : {{0..6}}.{{0..9}}\nchannel v : {{0..6}}\n{part}\n\
+         assert (||| i : {{0..6}} @ PART(i, 0)) \\ {{| t |}} :[divergence free]\n"
+    );
+    let _ = fs::remove_dir_all(folder);
+    let line = format!("check - --symmetry off --format json {limit} --spill DIR");
+    cspsym(&arguments(&line, folder), script.as_bytes())
+}
+
+#[test]
+fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
+    let folder = folder("followed");
+    // Each state leads to few along τ, and all of them to two million.
+    let cycle = "PART(i, n) = n < 3 & t.i.n -> PART(i, n+1) [] n == 3 & v.i -> REST(i, 0)\n\
+                 REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
+    let expected = reports(&hidden(cycle, "", &folder)).remove(0);
+    let found = reports(&hidden(cycle, "--memory-limit 20M", &folder)).remove(0);
+    assert_eq!(expected["verdict"], "pass");
+    assert_eq!(essence(&found), essence(&expected), "{found}");
+    // The first state leads to ten million.
+    let long = "PART(i, n) = n < 9 & t.i.n -> PART(i, n+1)";
+    let found = hidden(long, "--memory-limit 40M", &folder);
+    assert_eq!(said(&found), (Some(3), vec!["memory-limit"]));
+    assert!(found.err.contains("what did not fit"), "{}", found.err);
+}
+
 /// Scripts of which nothing takes long.
 fn small_scripts() -> Vec<String> {
     let mut all = scripts("cspm");

@@ -76,7 +76,7 @@ impl Limit {
             return problem;
         }
         problem.note(format!(
-            "what a state leads to along τ did not fit, {}: to look for divergence it is kept in memory, also with --spill",
+            "what did not fit is what one state leads to along τ, {} so far: to look for divergence it is kept in memory, also with --spill",
             bytes(taken)
         ))
     }

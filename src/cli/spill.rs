@@ -24,7 +24,7 @@ use super::request::Options;
 #[derive(Args, Debug)]
 pub(crate) struct Storage {
     /// Keep the states of searches in the folder DIR, which has to be new or empty, and little in memory: for checks that need more memory
-    /// than there is
+    /// than there is; in FD what a state leads to along τ stays in memory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     spill: Option<PathBuf>,
     /// Go on with the searches that were begun with --spill DIR, by a call that was stopped or killed

@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::check::StopReason;
+use super::check::{Control, StopReason};
 use super::product::Product;
 use super::store::MOST_STATES;
 use crate::machine::packing::PackedState;
@@ -33,6 +33,8 @@ pub(super) struct Divergence {
     limit: usize,
     /// States that were entered.
     entered: usize,
+    /// The first number of the present search.
+    first: usize,
     /// How many states were forgotten.
     forgotten: u64,
 }
@@ -72,18 +74,35 @@ impl Divergence {
             waiting: Vec::new(),
             open: Vec::new(),
             entered: 0,
+            first: 0,
             forgotten: 0,
         }
     }
 
     /// Forgets all, between two searches. What was found out is still so: forgetting costs time only.
     pub(super) fn forget(&mut self) {
-        self.forgotten += self.is_left.len() as u64;
-        self.states = Vec::new();
-        self.is_left = Vec::new();
-        self.numbers = HashTable::new();
-        self.waiting = Vec::new();
-        self.open = Vec::new();
+        self.first = self.is_left.len();
+        self.forget_others();
+    }
+
+    /// Forgets what was found out before the present search. None of its own states, so that it ends as soon as it would else.
+    fn forget_others(&mut self) {
+        let first = std::mem::take(&mut self.first);
+        self.forgotten += first as u64;
+        // What is left goes to memory of its own, as little as it needs.
+        self.states = self.states.split_off(first * self.words);
+        self.is_left = self.is_left.split_off(first);
+        self.open
+            .iter_mut()
+            .for_each(|open| open.number -= first as u32);
+        let hash = |&number: &u32| {
+            let start = number as usize * self.words;
+            FxBuildHasher.hash_one(&self.states[start..start + self.words])
+        };
+        self.numbers = HashTable::with_capacity(self.is_left.len());
+        for number in 0..self.is_left.len() as u32 {
+            self.numbers.insert_unique(hash(&number), number, hash);
+        }
     }
 
     /// States that were followed along τ; those that were forgotten and followed again count again.
@@ -109,15 +128,16 @@ impl Divergence {
         (states * size_of::<u64>() + 2 * numbers * SLOT) as u64
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told now and then the states followed, the bytes held,
-    /// and how many more are about to be taken at once, says to give up. Once it can, or that is not known, nothing more can be asked.
+    /// Whether `state`, a representative, can do τ for ever, unless `ask`, told now and then the states followed, the bytes held,
+    /// and how many more are about to be taken at once, says to stop. Once it can, or that is not known, nothing more can be asked.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        is_stopped: &mut dyn FnMut(u64, u64, u64) -> bool,
+        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
     ) -> Answer {
+        self.first = self.is_left.len();
         let (number, is_new) = self.number(state.words());
         if !is_new {
             return Answer::Rests;
@@ -134,8 +154,7 @@ impl Divergence {
             let start = self.waiting.len() - self.words;
             current.load(&self.waiting[start..]);
             self.waiting.truncate(start);
-            let growth = self.growth();
-            if growth > 0 && is_stopped(self.followed(), self.memory_bytes() as u64, growth) {
+            if self.growth() > 0 && self.is_stopped(ask) {
                 return Answer::Stopped(StopReason::Observer);
             }
             match self.number(current.words()) {
@@ -149,13 +168,22 @@ impl Divergence {
                 return Answer::Stopped(StopReason::StateLimit);
             }
             self.entered += 1;
-            if self.entered.is_multiple_of(PATIENCE)
-                && is_stopped(self.followed(), self.memory_bytes() as u64, 0)
-            {
+            if self.entered.is_multiple_of(PATIENCE) && self.is_stopped(ask) {
                 return Answer::Stopped(StopReason::Observer);
             }
         }
         Answer::Rests
+    }
+
+    /// Whether `ask` says to stop; if it says to hold less, as much as can be is forgotten first.
+    fn is_stopped(&mut self, ask: &mut dyn FnMut(u64, u64, u64) -> Control) -> bool {
+        let mut ask = |now: &Self| ask(now.followed(), now.memory_bytes() as u64, now.growth());
+        let mut control = ask(self);
+        if control == Control::Less {
+            self.forget_others();
+            control = ask(self);
+        }
+        control == Control::Stop
     }
 
     fn enter<S: PackedState, R: Representative<S>>(

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
-use super::check::{CheckOptions, Outcome};
+use super::check::{CheckOptions, Control, Outcome};
 use super::divergence::{Answer, Divergence};
 use super::path::{self, Wrong};
 use super::product::Product;
@@ -242,14 +242,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         path::recover(self.product, &mut representative, stored, wrong).map(Outcome::Violated)
     }
 
-    /// Whether `state` can do τ for ever, if that counts; `is_stopped` as for [`Divergence::diverges`].
+    /// Whether `state` can do τ for ever, if that counts; `ask` as for [`Divergence::diverges`].
     pub(super) fn diverges(
         &mut self,
         state: &S,
-        is_stopped: &mut dyn FnMut(u64, u64, u64) -> bool,
+        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
     ) -> Option<Answer> {
         let divergence = self.divergence.as_mut()?;
-        Some(divergence.diverges(self.product, &mut self.representative, state, is_stopped))
+        Some(divergence.diverges(self.product, &mut self.representative, state, ask))
     }
 
     /// How many states more than orbits were stored: these are all, `count` of them. Nothing if there are too many, or if

@@ -1,6 +1,5 @@
 //! The search itself: levels are expanded from disk, and what they lead to becomes the next level there.
 
-use std::cell::Cell;
 use std::io;
 use std::ops::Range;
 
@@ -265,7 +264,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     /// Looks for a state of the piece that can do τ for ever.
     ///
     /// What is known about divergence is kept in memory, because the search for it is depth first. When that is short, all else
-    /// makes room, and then what is known is forgotten between two states, to be found out again if need be.
+    /// makes room, and what is known from following other states is forgotten, to be found out again if need be.
     fn diverge(
         &mut self,
         block: &Block,
@@ -283,36 +282,32 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             ..
         } = self;
         let held = team.memory_bytes() as u64;
-        let is_short = Cell::new(false);
         let mut failed = None;
-        let mut is_stopped = |followed, bytes: u64, growth: u64| {
+        let mut ask = |followed, bytes: u64, growth: u64| {
             let mut progress = progress;
             progress.statistics.memory_bytes += bytes - held.min(bytes);
             (progress.followed, progress.growth) = (followed, growth);
-            let mut control = observer(&progress);
-            if control == Control::Less {
-                if *budget == *least {
-                    is_short.set(true);
-                } else {
-                    *budget = *least;
-                    *shares = Shares::of(*budget, hands.len());
-                    failed = resize::<S>(hands, shares, disk).err();
-                }
-                // Perhaps that was not enough for what is about to be taken.
-                control = observer(&progress);
+            let control = observer(&progress);
+            if control == Control::Less && *budget > *least {
+                *budget = *least;
+                *shares = Shares::of(*budget, hands.len());
+                failed = resize::<S>(hands, shares, disk).err();
             }
-            failed.is_some() || control == Control::Stop
+            if failed.is_some() {
+                return Control::Stop;
+            }
+            control
         };
         let mut state = S::zero(disk.layout.words);
         let mut found = None;
         for number in internal.drain(..) {
             let place = block.start + u64::from(number);
             Piece(&block.states).load(number, &mut state);
-            match team.diverges(&state, &mut is_stopped) {
+            match team.diverges(&state, &mut ask) {
                 None | Some(Answer::Rests) => {}
                 Some(Answer::Stopped(reason)) => {
                     // So that it is known how far it was.
-                    is_stopped(team.followed(), team.memory_bytes() as u64, 0);
+                    ask(team.followed(), team.memory_bytes() as u64, 0);
                     found = Some((place, Ended::Stopped(reason)));
                     break;
                 }
@@ -320,9 +315,6 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                     found = Some((place, Ended::Wrong(Wrong::Divergence)));
                     break;
                 }
-            }
-            if is_short.take() {
-                team.forget_divergence();
             }
         }
         failed.map_or(Ok(found), Err)
