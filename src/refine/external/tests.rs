@@ -231,7 +231,7 @@ fn memory_that_is_short_changes_nothing() {
                 let mut asked = 0;
                 let observer = |_: &Progress| {
                     asked += 1;
-                    if often > 0 && mix(asked + seed) % often == 0 {
+                    if often > 0 && mix(asked + seed).is_multiple_of(often) {
                         told += 1;
                         return Control::Less;
                     }
