@@ -38,9 +38,14 @@ impl ValueType {
 /// with the text of what it would be.
 pub type Lifting = std::result::Result<Vec<(EventId, EventId)>, (EventId, String)>;
 
-/// The values met so far, ascending, by the type they belong to.
+/// The values met so far, by the type they belong to.
 #[derive(Default)]
-struct Occurring(Vec<(Kind, Vec<Value>)>);
+struct Occurring {
+    /// Of each type the values, ascending, each with the sum of the weights of the events where it stands.
+    types: Vec<(Kind, Vec<(Value, u64)>)>,
+    /// The weight of the event that is walked.
+    weight: u64,
+}
 
 /// A type with what becomes of its values: value i goes to `values[images[i]]`.
 pub type Part = (ValueType, Vec<usize>);
@@ -68,25 +73,49 @@ impl Evaluator<'_> {
     /// belongs to the set that is declared where it stands, if that is finite. Fields with equal sets share a
     /// type, whatever the sets are called.
     pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
-        let mut types = self.occurring_types(events)?;
-        types.retain(|ty| ty.values.len() >= 2);
+        let weighed = self.weighed_types(events, &|_| 0)?;
+        Ok(weighed.into_iter().map(|(ty, _)| ty).collect())
+    }
+
+    /// The same, with a number for each value: the sum (modulo 2⁶⁴) of the weights of the events in which it stands,
+    /// as often as it stands there. A permutation of values whose canonical lifting keeps weights keeps these numbers.
+    pub fn weighed_types(
+        &mut self,
+        events: &[EventId],
+        weight: &dyn Fn(EventId) -> u64,
+    ) -> Result<Vec<(ValueType, Vec<u64>)>> {
+        let mut types = self.all_types(events, weight)?;
+        types.retain(|(ty, _)| ty.values.len() >= 2);
         Ok(types)
     }
 
-    /// The same, with those of which one value occurs.
+    /// The types, with those of which one value occurs.
     pub(super) fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
+        let types = self.all_types(events, &|_| 0)?;
+        Ok(types.into_iter().map(|(ty, _)| ty).collect())
+    }
+
+    fn all_types(
+        &mut self,
+        events: &[EventId],
+        weight: &dyn Fn(EventId) -> u64,
+    ) -> Result<Vec<(ValueType, Vec<u64>)>> {
         let mut occurring = Occurring::default();
         for event in events {
             if let Some(value) = self.event_values.get(event).cloned() {
+                occurring.weight = weight(*event);
                 self.walk(&value, None, &mut occurring)?;
             }
         }
-        let types = occurring.0.into_iter();
-        let mut types: Vec<ValueType> = types
-            .map(|(kind, values)| self.value_type(kind, values))
+        let types = occurring.types.into_iter();
+        let mut types: Vec<(ValueType, Vec<u64>)> = types
+            .map(|(kind, values)| {
+                let (values, weights): (Vec<Value>, Vec<u64>) = values.into_iter().unzip();
+                (self.value_type(kind, values), weights)
+            })
             .collect();
         // Two types have one name only if the script has a datatype called Bool, or two of one name in different scopes.
-        types.sort_by(|a, b| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
+        types.sort_by(|(a, _), (b, _)| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
         Ok(types)
     }
 
@@ -171,15 +200,18 @@ impl Evaluator<'_> {
 
 impl Visitor for Occurring {
     fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
-        let known = self.0.iter().position(|(other, _)| other == kind);
+        let known = self.types.iter().position(|(other, _)| other == kind);
         let at = known.unwrap_or_else(|| {
-            self.0.push((kind.clone(), Vec::new()));
-            self.0.len() - 1
+            self.types.push((kind.clone(), Vec::new()));
+            self.types.len() - 1
         });
-        let values = &mut self.0[at].1;
-        if let Err(place) = values.binary_search(value) {
-            values.insert(place, value.clone());
-        }
+        let values = &mut self.types[at].1;
+        let place = values.binary_search_by(|(other, _)| other.cmp(value));
+        let place = place.unwrap_or_else(|place| {
+            values.insert(place, (value.clone(), 0));
+            place
+        });
+        values[place].1 = values[place].1.wrapping_add(self.weight);
         None
     }
 

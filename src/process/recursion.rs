@@ -19,6 +19,8 @@ pub struct CallGraph {
     /// The calls in the bodies of the calls unfolded so far, which are the first ones.
     successors: Vec<Vec<u32>>,
     is_recursive: Vec<bool>,
+    /// The terms whose calls are there.
+    added: FxHashSet<TermId>,
 }
 
 impl CallGraph {
@@ -37,11 +39,15 @@ impl CallGraph {
             calls: Vec::new(),
             successors: Vec::new(),
             is_recursive: Vec::new(),
+            added: FxHashSet::default(),
         }
     }
 
     /// Adds all calls that `term` can lead to; cheap if they are there already.
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
+        if self.added.contains(&term) {
+            return Ok(());
+        }
         let known = self.calls.len();
         self.number_calls(definitions.terms(), term);
         while self.successors.len() < self.calls.len().min(self.limit) {
@@ -57,6 +63,7 @@ impl CallGraph {
         if self.calls.len() > known {
             self.analyse(definitions);
         }
+        self.added.insert(term);
         Ok(())
     }
 

@@ -32,13 +32,29 @@ pub fn matching(
     right: &Lts,
     start: Start,
 ) -> Option<Arc<[u32]>> {
-    let states = any_matching(left, sigma, right)?;
-    (start == Start::Any || states[0] == 0).then_some(states)
+    let sizes = |lts: &Lts| (lts.state_count(), lts.transition_count());
+    if sizes(left) != sizes(right) {
+        return None;
+    }
+    // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
+    let mut candidates = like_initial(left, sigma, right, start);
+    for partner in candidates.by_ref().take(MOST_TRIED) {
+        match walk(left, sigma, right, None, partner) {
+            Walk::Found(partners) => return Some(partners),
+            Walk::Contradiction => {}
+            Walk::Ambiguous => return by_classes(left, sigma, right, start),
+        }
+    }
+    candidates.next()?;
+    by_classes(left, sigma, right, start)
 }
+
+/// So many partners of the initial state are tried before classes are looked for, which say who it is.
+const MOST_TRIED: usize = 16;
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
 pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Difference {
-    if start == Start::Fixed && any_matching(left, sigma, right).is_some() {
+    if start == Start::Fixed && matching(left, sigma, right, Start::Any).is_some() {
         return Difference::Initial;
     }
     let left = renamed(left, sigma);
@@ -47,21 +63,45 @@ pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Star
     behaviour.unwrap_or_else(states).translated(sigma)
 }
 
-fn any_matching(left: &Lts, sigma: &EventPermutation, right: &Lts) -> Option<Arc<[u32]>> {
+/// The states that may be partners of the left initial state, ascending: those with the images of its events.
+fn like_initial(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+) -> impl Iterator<Item = StateId> {
+    let row = left.row(Lts::INITIAL).iter();
+    let mut wanted: Vec<EventId> = row.map(|&(event, _)| sigma.apply(event)).collect();
+    wanted.sort_unstable();
+    let count = match start {
+        Start::Fixed => 1,
+        Start::Any => right.state_count(),
+    };
+    right.states().take(count).filter(move |&state| {
+        let events = right.row(state).iter().map(|&(event, _)| event);
+        events.eq(wanted.iter().copied())
+    })
+}
+
+/// The [`matching`] of systems in which some event leads from one state to several.
+fn by_classes(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+) -> Option<Arc<[u32]>> {
     if !counts_agree(left, sigma, right) {
         return None;
     }
-    let left = renamed(left, sigma);
-    // Where events determine targets, there is no need to know classes if the initial states are partners, as they mostly are.
-    if is_deterministic(&left)
-        && is_deterministic(right)
-        && let Some(partners) = walk(&left, right, &Classes::one(&left, right), Lts::INITIAL)
-    {
-        return Some(partners);
-    }
-    let classes = Classes::of(&left, right);
+    let classes = Classes::of(&renamed(left, sigma), right);
     let partner = classes.partner_of_initial()?;
-    walk(&left, right, &classes, partner)
+    if start == Start::Fixed && partner != Lts::INITIAL {
+        return None;
+    }
+    match walk(left, sigma, right, Some(&classes), partner) {
+        Walk::Found(partners) => Some(partners),
+        Walk::Contradiction | Walk::Ambiguous => None,
+    }
 }
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
@@ -81,29 +121,16 @@ fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
     Lts::from_rows(lts.states().map(row).collect())
 }
 
-/// Whether no state has two steps with one event.
-fn is_deterministic(lts: &Lts) -> bool {
-    lts.states()
-        .all(|state| lts.row(state).is_sorted_by(|a, b| a.0 < b.0))
-}
-
-/// Whether both have equally many states, and equally many transitions of each event up to σ.
+/// Whether both have equally many transitions of each event up to σ.
 fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
-    if (left.state_count(), left.transition_count())
-        != (right.state_count(), right.transition_count())
-    {
-        return false;
+    let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
+    for &(event, _) in left.states().flat_map(|state| left.row(state)) {
+        *excess.entry(sigma.apply(event)).or_default() += 1;
     }
-    let counts = |lts: &Lts| {
-        let mut counts: FxHashMap<EventId, u32> = FxHashMap::default();
-        for &(event, _) in lts.states().flat_map(|state| lts.row(state)) {
-            *counts.entry(event).or_default() += 1;
-        }
-        counts
-    };
-    let (left, right) = (counts(left), counts(right));
-    let agrees = |(&event, count)| right.get(&sigma.apply(event)) == Some(count);
-    left.len() == right.len() && left.iter().all(agrees)
+    for &(event, _) in right.states().flat_map(|state| right.row(state)) {
+        *excess.entry(event).or_default() -= 1;
+    }
+    excess.values().all(|&excess| excess == 0)
 }
 
 /// Bisimilarity on the disjoint union of two systems.
@@ -115,14 +142,6 @@ struct Classes {
 }
 
 impl Classes {
-    /// All states in one class.
-    fn one(left: &Lts, right: &Lts) -> Self {
-        Self {
-            left: vec![StateId(0); left.state_count()],
-            right: vec![StateId(0); right.state_count()],
-        }
-    }
-
     /// Minimises both systems under a common root.
     fn of(left: &Lts, right: &Lts) -> Self {
         let first_right = left.state_count() as u32 + 1;
@@ -170,48 +189,78 @@ impl Classes {
 
 const NONE: u32 = u32::MAX;
 
+/// What following two systems from a pair of states comes to.
+enum Walk {
+    /// By left state, its partner.
+    Found(Arc<[u32]>),
+    /// The pair, or one that follows from it, has no bijection.
+    Contradiction,
+    /// Without classes: some event leads from one state to several.
+    Ambiguous,
+}
+
+/// An event, the class of the target, and the target.
+type Step = (EventId, StateId, StateId);
+
 /// Follows both systems from the left initial state and `partner`, pairing the targets of equal event and class.
 /// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
 /// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
-/// of each pair, and they lead to pairs: so what is returned preserves all transitions in both directions.
-fn walk(left: &Lts, right: &Lts, classes: &Classes, partner: StateId) -> Option<Arc<[u32]>> {
+/// of each pair, and they lead to pairs: so what is found preserves all transitions in both directions.
+fn walk(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    classes: Option<&Classes>,
+    partner: StateId,
+) -> Walk {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];
+    let (mut ours, mut theirs): (Vec<Step>, Vec<Step>) = (Vec::new(), Vec::new());
     partners[0] = partner.0;
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
-        let ours = by_class(left, &classes.left, p);
-        let theirs = by_class(right, &classes.right, q);
-        if ours.len() != theirs.len() {
-            return None;
+        let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
+        put_steps(&mut ours, left.row(p), |event| sigma.apply(event), of_left);
+        put_steps(&mut theirs, right.row(q), |event| event, of_right);
+        let mut pairs = ours.iter().zip(&theirs);
+        if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
+            return Walk::Contradiction;
         }
-        for (&(event, class, target), &(other_event, other_class, image)) in
-            ours.iter().zip(&theirs)
-        {
-            let known = partners[target.index()];
-            if (event, class) != (other_event, other_class) || ![NONE, image.0].contains(&known) {
-                return None;
-            }
-            if known == NONE {
-                partners[target.index()] = image.0;
+        if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
+            return Walk::Ambiguous;
+        }
+        for (&(.., target), &(.., image)) in ours.iter().zip(&theirs) {
+            let known = &mut partners[target.index()];
+            if *known == NONE && !taken[image.index()] {
+                *known = image.0;
+                taken[image.index()] = true;
                 open.push((target, image));
-                if std::mem::replace(&mut taken[image.index()], true) {
-                    return None;
-                }
+            } else if *known != image.0 {
+                return Walk::Contradiction;
             }
         }
     }
-    let is_bijection = !partners.contains(&NONE) && !taken.contains(&false);
-    is_bijection.then(|| partners.into())
+    // As many states are taken as there are on either side, if all have a partner.
+    if partners.contains(&NONE) {
+        return Walk::Contradiction;
+    }
+    Walk::Found(partners.into())
 }
 
-/// The transitions of `state`, ascending by (event, class of the target, target).
-fn by_class(lts: &Lts, classes: &[StateId], state: StateId) -> Vec<(EventId, StateId, StateId)> {
-    let row = lts.row(state).iter();
-    let mut row: Vec<_> = row.map(|&(e, to)| (e, classes[to.index()], to)).collect();
-    row.sort_unstable();
-    row
+/// Makes `steps` those of `row` with the images of their events, ascending. Without classes all targets are in one.
+fn put_steps(
+    steps: &mut Vec<Step>,
+    row: &[(EventId, StateId)],
+    image: impl Fn(EventId) -> EventId,
+    classes: Option<&Vec<StateId>>,
+) {
+    steps.clear();
+    steps.extend(row.iter().map(|&(event, to)| {
+        let class = classes.map_or(Lts::INITIAL, |classes| classes[to.index()]);
+        (image(event), class, to)
+    }));
+    steps.sort_unstable();
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! Symmetries form a group, so what is tried can be chosen well: if a transposition and a cycle hold, everything
 //! does; and "their transposition holds" is an equivalence between values.
 
+use std::collections::BTreeMap;
+
 use crate::diag::Result;
 
 /// What was found.
@@ -23,14 +25,16 @@ pub struct Outcome {
 /// Says whether a permutation, given by the image of each value, is a symmetry.
 pub type Attempt<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
 
-/// Which of `count` values can be permuted. Each attempt takes one from `budget`; when that is used up, what was found
-/// so far is returned.
+/// Which values can be permuted, where `profile` has for each value a number that is the same for any that can be
+/// exchanged. Each attempt takes one from `budget`; when that is used up, what was found so far is returned.
 ///
-/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise at most one for each pair of value and block of alike values,
-/// and one for each value that is unlike all others, and for each pair of blocks of one size.
-pub fn search(count: usize, budget: &mut u32, attempt: &mut Attempt<'_>) -> Result<Outcome> {
+/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise two for each profile if all values of one
+/// profile are alike, else at most one for each pair of value and block of alike values, and one for each value that is
+/// unlike all others, and for each pair of blocks of one size.
+pub fn search(profile: &[u64], budget: &mut u32, attempt: &mut Attempt<'_>) -> Result<Outcome> {
     let mut search = Search {
-        count,
+        count: profile.len(),
+        profile,
         budget,
         attempt,
         tried: Vec::new(),
@@ -42,6 +46,7 @@ pub fn search(count: usize, budget: &mut u32, attempt: &mut Attempt<'_>) -> Resu
 
 struct Search<'s, 'a> {
     count: usize,
+    profile: &'s [u64],
     budget: &'s mut u32,
     attempt: &'s mut Attempt<'a>,
     /// What was tried, and whether it holds.
@@ -96,10 +101,34 @@ impl Search<'_, '_> {
         Ok(true)
     }
 
-    /// The values by blocks within which all transpositions hold.
+    /// The values by blocks within which all transpositions hold, in the order of their first values.
     fn blocks(&mut self) -> Result<Vec<Vec<usize>>> {
         let mut blocks: Vec<Vec<usize>> = Vec::new();
-        for value in 0..self.count {
+        for class in self.classes() {
+            // That all values are not free is known.
+            if class.len() < self.count && self.is_free(&class)? {
+                blocks.push(class);
+            } else {
+                blocks.extend(self.blocks_of(&class)?);
+            }
+        }
+        blocks.sort_unstable();
+        Ok(blocks)
+    }
+
+    /// The values by their profiles.
+    fn classes(&self) -> Vec<Vec<usize>> {
+        let mut classes: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (value, &profile) in self.profile.iter().enumerate() {
+            classes.entry(profile).or_default().push(value);
+        }
+        classes.into_values().collect()
+    }
+
+    /// Those of one class, pair by pair.
+    fn blocks_of(&mut self, class: &[usize]) -> Result<Vec<Vec<usize>>> {
+        let mut blocks: Vec<Vec<usize>> = Vec::new();
+        for &value in class {
             let mut home = None;
             for (at, block) in blocks.iter().enumerate() {
                 if self.holds(self.turned(&[block[0], value]))? {
@@ -188,6 +217,10 @@ impl Search<'_, '_> {
 
     /// Whether `images` is a symmetry, as far as the budget allows to say.
     fn holds(&mut self, images: Vec<usize>) -> Result<bool> {
+        let mut places = images.iter().zip(self.profile);
+        if !places.all(|(&image, own)| self.profile[image] == *own) {
+            return Ok(false);
+        }
         if let Some((_, holds)) = self.tried.iter().find(|(tried, _)| *tried == images) {
             return Ok(*holds);
         }
@@ -246,12 +279,22 @@ mod tests {
     /// Searches with the group of `generators` as the truth; what was found, how many attempts it took.
     fn found(count: usize, generators: &[Vec<usize>]) -> (Outcome, u32) {
         let group = closure(count, generators);
-        let mut budget = 1000;
-        let mut attempt = |images: &[usize]| Ok(group.contains(images));
-        let outcome = search(count, &mut budget, &mut attempt).unwrap();
+        let search = |profile: &[u64]| {
+            let mut budget = 1000;
+            let mut attempt = |images: &[usize]| Ok(group.contains(images));
+            let outcome = search(profile, &mut budget, &mut attempt).unwrap();
+            (outcome, 1000 - budget)
+        };
+        let (outcome, attempts) = search(&vec![0; count]);
         let generated = closure(count, &outcome.generators);
         assert!(generated.is_subset(&group));
-        (outcome, 1000 - budget)
+        // With what values have in common, the same is found in no more attempts.
+        let orbit = |value: usize| group.iter().map(|element| element[value] as u64).min();
+        let orbits: Option<Vec<u64>> = (0..count).map(orbit).collect();
+        let told = search(&orbits.unwrap());
+        assert_eq!(told.0, outcome);
+        assert!(told.1 <= attempts);
+        (outcome, attempts)
     }
 
     /// The same where the search is to find the whole group.
@@ -282,6 +325,18 @@ mod tests {
             (vec![vec![0, 1, 3, 4]], vec![2])
         );
         assert!(attempts <= 12, "{attempts}");
+    }
+
+    #[test]
+    fn what_tells_values_apart_saves_attempts() {
+        let group = closure(7, &generating(7, &[1, 2, 3, 4, 5, 6]));
+        let mut profile = [7; 7];
+        profile[0] = 8;
+        let mut budget = 2;
+        let mut attempt = |images: &[usize]| Ok(group.contains(images));
+        let outcome = search(&profile, &mut budget, &mut attempt).unwrap();
+        assert_eq!(outcome.free, [[1, 2, 3, 4, 5, 6]]);
+        assert_eq!((outcome.fixed, outcome.is_cut_short), (vec![0], false));
     }
 
     #[test]
@@ -333,7 +388,7 @@ mod tests {
                 attempts += 1;
                 Ok(group.contains(images))
             };
-            let outcome = search(5, &mut budget, &mut attempt).unwrap();
+            let outcome = search(&[0; 5], &mut budget, &mut attempt).unwrap();
             assert_eq!(attempts + budget, given);
             // A transposition and a cycle are enough.
             assert_eq!(outcome.is_cut_short, given < 2);

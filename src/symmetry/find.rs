@@ -21,6 +21,7 @@ use super::candidates::{generating, search};
 use super::derive::{equal_operands, pbisim};
 use super::detect::detect;
 use super::detect::weights::keeping_weights;
+use super::frequencies::Frequencies;
 use super::naming::name_of;
 use super::nearest::most_telling_first;
 use super::notation::cycles_text;
@@ -205,24 +206,27 @@ impl Finder<'_, '_> {
 
     fn all_types(&mut self) -> Result<()> {
         let mut budget = budget(self.subject.machine);
-        for ty in self.evaluator.permutable_types(&self.events)? {
-            self.candidates(&ty, &mut budget)?;
+        let Subject {
+            machine,
+            specification,
+            ..
+        } = *self.subject;
+        let frequencies = Frequencies::of(machine, specification, self.start);
+        let weight = |event| frequencies.of_event(event);
+        for (ty, profile) in self.evaluator.weighed_types(&self.events, &weight)? {
+            self.candidates(&ty, &profile, &mut budget)?;
         }
         Ok(())
     }
 
     /// What the rules miss: automorphisms of the graph that the symmetries found so far do not generate.
     fn graph(&mut self) -> Result<()> {
-        let Subject {
-            machine,
-            specification,
-            ..
-        } = *self.subject;
+        let machine = self.subject.machine;
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
-        let detection = detect(machine, specification, self.start, &known, MOST_STEPS);
+        let detection = detect(&self.verifier, self.start, &known, MOST_STEPS);
         let mut is_complete = detection.is_complete;
-        for symmetry in keeping_weights(machine, &known, detection.generators) {
+        for symmetry in keeping_weights(&self.verifier, &known, detection.generators) {
             if self.verifier.verify(&symmetry).is_ok() {
                 let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
@@ -238,13 +242,19 @@ impl Finder<'_, '_> {
         Ok(())
     }
 
-    /// Which values of `ty` can be permuted.
-    fn candidates(&mut self, ty: &ValueType, budget: &mut u32) -> Result<()> {
+    /// Which values of `ty` can be permuted; `profile` is as in [`search`].
+    fn candidates(&mut self, ty: &ValueType, profile: &[u64], budget: &mut u32) -> Result<()> {
         let values = self.shown(ty);
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
         let mut rejected: Vec<(Vec<usize>, Arc<Refusal>)> = Vec::new();
-        let outcome = search(values.len(), budget, &mut |images| {
+        // What is refused unseen has no reason to tell.
+        let profile = if self.explains {
+            &vec![0; values.len()]
+        } else {
+            profile
+        };
+        let outcome = search(profile, budget, &mut |images| {
             Ok(match self.attempt(ty, images)? {
                 Ok(symmetry) if self.follows(&symmetry) => {
                     found.push((images.to_vec(), symmetry));

@@ -99,8 +99,12 @@ impl Group {
 
     /// Whether `symmetry`, of the same machine and specification, is an element.
     pub fn contains(&self, symmetry: &Symmetry) -> bool {
-        let images = self.points.images(symmetry);
-        images.is_some_and(|images| self.permutations.contains(&images))
+        let Some(images) = self.points.images(symmetry) else {
+            return false;
+        };
+        // The chain, which may not be made yet, is not asked where a look is enough.
+        let is_identity = (0..).zip(&images).all(|(point, &image)| point == image);
+        is_identity || self.images.contains(&images) || self.permutations.contains(&images)
     }
 
     /// An element given as a permutation of points.

@@ -14,6 +14,7 @@ pub mod derive;
 pub mod detect;
 pub mod find;
 pub mod forest;
+mod frequencies;
 pub mod group;
 mod naming;
 mod nearest;

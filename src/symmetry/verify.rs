@@ -42,6 +42,21 @@ impl<'a> Verifier<'a> {
         }
     }
 
+    /// The machine.
+    pub(super) fn machine(&self) -> &'a Machine {
+        self.machine
+    }
+
+    /// The specification.
+    pub(super) fn specification(&self) -> &'a NormalForm {
+        self.specification
+    }
+
+    /// The products of the machine.
+    pub(super) fn products(&self) -> &Products {
+        &self.products
+    }
+
     /// Lets messages call events by their names.
     #[must_use]
     pub fn named(mut self, events: &EventTable) -> Self {

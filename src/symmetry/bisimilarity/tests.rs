@@ -117,6 +117,25 @@ fn targets_of_one_event_are_told_apart_by_what_they_do() {
 }
 
 #[test]
+fn the_partner_of_the_initial_state_is_found_among_many_like_it() {
+    // A round of forty, one step of which is `b`: the others differ in how far away that is.
+    let round = |to_b: usize| {
+        let event = |state| if state == to_b { B } else { A };
+        let row = |state: usize| vec![(event(state), StateId::from_usize((state + 1) % 40))];
+        Lts::from_rows((0..40).map(row).collect())
+    };
+    let identity = EventPermutation::identity();
+    for turn in [1, 15, 16, 17, 30] {
+        let partners = found(&round(35), &identity, &round(35 - turn), Start::Any);
+        let expected: Vec<u32> = (0..40)
+            .map(|state| (state + 40 - turn as u32) % 40)
+            .collect();
+        assert_eq!(partners, expected);
+        assert!(matching(&round(35), &identity, &round(35 - turn), Start::Fixed).is_none());
+    }
+}
+
+#[test]
 fn differences_are_shortest_traces_in_events_of_the_left() {
     // a, b, c in a cycle; and the image under (a b), but with a c where a belongs.
     let left = lts(&[&[(A, 1)], &[(B, 2)], &[(C, 0)]]);

@@ -13,9 +13,9 @@ use super::classes::{BodyId, ClassId, EventClasses, StepId};
 use super::relational::{Colour, RelationalStructure, Tuple};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::lts::graph::StateId;
-use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::Start;
+use crate::symmetry::verify::Verifier;
 use crate::symmetry::verify::flags::FlagId;
 use crate::symmetry::verify::product::{Products, RelationId};
 
@@ -56,24 +56,25 @@ mod kind {
 }
 
 /// The structure, with what its vertices are.
-pub(super) struct Graph {
+pub(super) struct Graph<'a> {
     pub(super) structure: RelationalStructure,
     pub(super) vertices: Vec<Vertex>,
     numbers: FxHashMap<Vertex, u32>,
-    pub(super) products: Products,
+    pub(super) products: &'a Products,
     pub(super) classes: EventClasses,
     /// By leaf and state: whether no relation has it.
     pub(super) is_idle: IndexVec<LeafId, Vec<bool>>,
 }
 
-impl Graph {
+impl<'a> Graph<'a> {
     /// Takes time and space linear in the rules and in the transitions of leaves and specification.
-    pub(super) fn new(machine: &Machine, specification: &NormalForm, start: Start) -> Self {
-        let products = Products::of(machine);
-        let classes = EventClasses::new(&products, specification);
+    pub(super) fn new(verifier: &'a Verifier<'_>, start: Start) -> Self {
+        let (machine, specification) = (verifier.machine(), verifier.specification());
+        let products = verifier.products();
+        let classes = EventClasses::new(products, specification);
         let mut builder = Builder {
             machine,
-            products: &products,
+            products,
             classes: &classes,
             start,
             vertices: Vec::new(),

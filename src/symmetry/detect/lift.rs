@@ -14,7 +14,7 @@ use crate::symmetry::verify::flags::images_of;
 
 /// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending order, so that
 /// products of automorphisms become products of symmetries.
-pub(super) fn symmetry(graph: &Graph, identity: &Symmetry, moves: &Moves) -> Symmetry {
+pub(super) fn symmetry(graph: &Graph<'_>, identity: &Symmetry, moves: &Moves) -> Symmetry {
     let mut events: Vec<(EventId, EventId)> = Vec::new();
     let mut specification = identity.specification.to_vec();
     let pbisim = &identity.pbisim;
@@ -62,7 +62,7 @@ pub(super) fn symmetry(graph: &Graph, identity: &Symmetry, moves: &Moves) -> Sym
 }
 
 /// The states of `leaf` that no relation has, ascending.
-fn idle(graph: &Graph, leaf: LeafId) -> impl Iterator<Item = u32> {
+fn idle(graph: &Graph<'_>, leaf: LeafId) -> impl Iterator<Item = u32> {
     let states = (0..).zip(&graph.is_idle[leaf]);
     states
         .filter(|&(_, &is_idle)| is_idle)
@@ -70,7 +70,11 @@ fn idle(graph: &Graph, leaf: LeafId) -> impl Iterator<Item = u32> {
 }
 
 /// The automorphism that `symmetry` is; nothing if that is no symmetry, or marks an initial state that is not.
-pub(super) fn vertex_moves(graph: &Graph, machine: &Machine, symmetry: &Symmetry) -> Option<Moves> {
+pub(super) fn vertex_moves(
+    graph: &Graph<'_>,
+    machine: &Machine,
+    symmetry: &Symmetry,
+) -> Option<Moves> {
     let pbisim = &symmetry.pbisim;
     let mut relations = graph.products.images(machine, pbisim);
     let flags = graph.products.flags().images(&mut relations, pbisim);

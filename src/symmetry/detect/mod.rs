@@ -13,9 +13,6 @@ mod relational;
 mod search;
 pub mod weights;
 
-use crate::lts::normal_form::NormalForm;
-use crate::machine::Machine;
-
 use self::effective::effective;
 use self::graph::Graph;
 use self::lift::vertex_moves;
@@ -23,6 +20,7 @@ use self::reachable::Reachable;
 use self::search::{Moves, automorphisms};
 use super::Start;
 use super::pbisim::Symmetry;
+use super::verify::Verifier;
 
 /// What the search for automorphisms found.
 #[derive(Clone, Debug)]
@@ -36,18 +34,14 @@ pub struct Detection {
     pub steps: u64,
 }
 
-/// Searches for symmetries of `machine` and `specification` that the verified symmetries `known` do not generate. A step
-/// is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take one cell's.
-pub fn detect(
-    machine: &Machine,
-    specification: &NormalForm,
-    start: Start,
-    known: &[Symmetry],
-    budget: u64,
-) -> Detection {
-    let graph = Graph::new(machine, specification, start);
-    let mut detection = search(&graph, machine, specification, known, budget);
-    let reachable = Reachable::by_products(machine, &graph.products);
+/// Searches for symmetries of the verifier's machine and specification that the verified symmetries `known` do not
+/// generate. A step is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take
+/// one cell's.
+pub fn detect(verifier: &Verifier<'_>, start: Start, known: &[Symmetry], budget: u64) -> Detection {
+    let machine = verifier.machine();
+    let graph = Graph::new(verifier, start);
+    let mut detection = search(&graph, verifier, known, budget);
+    let reachable = Reachable::by_products(machine, verifier.products());
     let found = std::mem::take(&mut detection.generators);
     detection.generators = effective(machine, reachable, known, found);
     detection
@@ -55,12 +49,12 @@ pub fn detect(
 
 /// The same with those that move only what can never be reached.
 fn search(
-    graph: &Graph,
-    machine: &Machine,
-    specification: &NormalForm,
+    graph: &Graph<'_>,
+    verifier: &Verifier<'_>,
     known: &[Symmetry],
     budget: u64,
 ) -> Detection {
+    let (machine, specification) = (verifier.machine(), verifier.specification());
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
     let found = automorphisms(&graph.structure, &known, budget);

@@ -64,6 +64,9 @@ pub(super) struct Refiner<'a> {
     touched: Vec<u32>,
     /// By start of a cell: how many of its vertices are touched; they are its last ones.
     touched_in: Vec<u32>,
+    /// Empty, kept for their space: the cells with touched vertices, and the parts of one of them.
+    cells: Vec<u32>,
+    parts: Vec<u32>,
 }
 
 impl<'a> Refiner<'a> {
@@ -80,6 +83,8 @@ impl<'a> Refiner<'a> {
             is_touched: vec![false; size],
             touched: Vec::new(),
             touched_in: vec![0; size],
+            cells: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -158,7 +163,7 @@ impl<'a> Refiner<'a> {
     /// Splits each cell by the keys of its vertices. The number says what was split how, whatever the vertices are called.
     fn split_touched(&mut self) -> u64 {
         let mut number = 0_u64;
-        let mut cells = Vec::new();
+        let mut cells = std::mem::take(&mut self.cells);
         let touched = std::mem::take(&mut self.touched);
         for &vertex in &touched {
             let start = self.partition.cell_of(vertex);
@@ -175,9 +180,10 @@ impl<'a> Refiner<'a> {
             self.partition.move_to(vertex, start + size - *count);
         }
         cells.sort_unstable();
-        for start in cells {
+        for start in cells.drain(..) {
             number = number.wrapping_add(self.split_cell(start));
         }
+        self.cells = cells;
         for &vertex in &touched {
             self.keys[vertex as usize] = 0;
             self.is_touched[vertex as usize] = false;
@@ -192,14 +198,16 @@ impl<'a> Refiner<'a> {
         let end = start + self.partition.size(start);
         let first = end - std::mem::take(&mut self.touched_in[start as usize]);
         let keys = &self.keys;
-        self.partition
-            .sort(first, end, |vertex| keys[vertex as usize]);
+        let key = |vertex: u32| keys[vertex as usize];
+        let last = &self.partition.elements()[first as usize..end as usize];
+        if !last.is_sorted_by_key(|&vertex| key(vertex)) {
+            self.partition.sort(first, end, key);
+        }
         let mut number = 0_u64;
-        let mut parts = if first > start {
-            vec![start]
-        } else {
-            Vec::new()
-        };
+        let mut parts = std::mem::take(&mut self.parts);
+        if first > start {
+            parts.push(start);
+        }
         let mut at = first;
         let last = &self.partition.elements()[first as usize..end as usize];
         for part in last.chunk_by(|&a, &b| keys[a as usize] == keys[b as usize]) {
@@ -215,6 +223,8 @@ impl<'a> Refiner<'a> {
         if parts.len() > 1 {
             self.enqueue_parts(&parts);
         }
+        parts.clear();
+        self.parts = parts;
         number
     }
 

@@ -5,7 +5,7 @@
 //! nets, find most of those. A step by a product changes each participant's weight by a number of its own, whatever
 //! the states: so weights are linear conditions on one number for each participant.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,6 +13,7 @@ use crate::base::index::TypedIndex;
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
+use crate::symmetry::verify::Verifier;
 use crate::symmetry::verify::product::{Products, RelationId};
 
 /// Numbers are counted modulo this prime: conditions that only hold there would merge classes, never part them.
@@ -24,22 +25,23 @@ const MOST_STEPS: u64 = 20_000_000;
 /// Classes of states are not followed further than this.
 const MOST_CLASSES: usize = 24;
 
-/// By variable, a coefficient that is not 0.
-type Row = BTreeMap<u32, u64>;
+/// A sum: variables, ascending, each with its coefficient, which is not 0.
+type Row = Vec<(u32, u64)>;
 
 /// Of the group that `known` and `found` generate, generators beside `known` of the part that keeps the sums of the initial
 /// state: without the rest the same states are taken to each other, of those that can be reached. Everything, if `known`
 /// do not keep them or it takes too long to tell.
 pub fn keeping_weights(
-    machine: &Machine,
+    verifier: &Verifier<'_>,
     known: &[Symmetry],
     found: Vec<Symmetry>,
 ) -> Vec<Symmetry> {
+    let machine = verifier.machine();
     let initial = vec![0; machine.leaves.len()];
     if found.is_empty() {
         return found;
     }
-    let Some(mut weights) = Weights::new(machine, &Products::of(machine)) else {
+    let Some(mut weights) = Weights::new(machine, verifier.products()) else {
         return found;
     };
     let Some(home) = weights.class(&initial) else {
@@ -109,13 +111,13 @@ impl Weights {
         let mut relations: Vec<FxHashSet<RelationId>> =
             vec![FxHashSet::default(); machine.leaves.len()];
         for product in products.all() {
-            let mut row = Row::new();
-            for &(leaf, relation) in &product.participants {
+            let participants = product.participants.iter().map(|&(leaf, relation)| {
                 let next = numbers.len() as u32;
                 let number = *numbers.entry((leaf, relation)).or_insert(next);
                 relations[leaf.index()].insert(relation);
-                add(&mut row, number, 1);
-            }
+                (number, 1)
+            });
+            let row = collected(participants);
             weights.insert(row)?;
         }
         let mut next = numbers.len() as u32;
@@ -148,21 +150,20 @@ impl Weights {
             }
             let mut row = Row::new();
             if root > 0 {
-                add(&mut row, *next, 1);
+                row.push((*next, 1));
                 *next += 1;
             }
             potentials[root] = Some(row);
             let mut open = VecDeque::from([root]);
             while let Some(state) = open.pop_front() {
                 for &(to, number, sign) in &by_state[state] {
-                    let mut row = potentials[state].clone().unwrap_or_default();
-                    add(&mut row, number, sign);
+                    let from = potentials[state].as_deref().unwrap_or_default();
+                    let row = sum(from, &[(number, sign)], 1);
                     match &potentials[to as usize] {
                         Some(known) => {
-                            for (&variable, &value) in known {
-                                add(&mut row, variable, PRIME - value);
+                            if row != *known {
+                                self.insert(sum(&row, known, PRIME - 1))?;
                             }
-                            self.insert(row)?;
                         }
                         None => {
                             potentials[to as usize] = Some(self.reduced(row)?);
@@ -179,53 +180,70 @@ impl Weights {
 
     /// What all weights of a state vector sum up to: equal for states of which one can be reached from the other.
     fn class(&mut self, state: &[u32]) -> Option<Row> {
-        let mut sum = Row::new();
-        for (leaf, &value) in state.iter().enumerate() {
-            for (&variable, &value) in &self.potentials[leaf][value as usize] {
-                add(&mut sum, variable, value);
-            }
-        }
-        self.reduced(sum)
+        let of_leaf = |(leaf, &value): (usize, &u32)| self.potentials[leaf][value as usize].iter();
+        let all = collected(state.iter().enumerate().flat_map(of_leaf).copied());
+        self.reduced(all)
     }
 
     /// Adds a condition.
     fn insert(&mut self, row: Row) -> Option<()> {
         let row = self.reduced(row)?;
-        if let Some((&pivot, &value)) = row.first_key_value() {
+        if let Some(&(pivot, value)) = row.first() {
             let inverse = power(value, PRIME - 2);
-            let row = row
-                .into_iter()
-                .map(|(v, value)| (v, value * inverse % PRIME));
-            self.basis.insert(pivot, row.collect());
+            self.basis.insert(pivot, sum(&[], &row, inverse));
         }
         Some(())
     }
 
     /// The same row modulo the conditions, in the one form in which it has no pivot.
     fn reduced(&mut self, mut row: Row) -> Option<Row> {
-        let mut from = 0;
-        while let Some((&variable, &value)) = row.range(from..).next() {
-            if let Some(condition) = self.basis.get(&variable) {
-                for (&other, &coefficient) in condition {
-                    add(&mut row, other, PRIME - value * coefficient % PRIME);
-                }
-                self.steps += condition.len() as u64;
-                if self.steps > MOST_STEPS {
-                    return None;
-                }
+        let mut at = 0;
+        while let Some(&(variable, value)) = row.get(at) {
+            let Some(condition) = self.basis.get(&variable) else {
+                at += 1;
+                continue;
+            };
+            // The pivot is a condition's least variable: what was passed stays.
+            row = sum(&row, condition, PRIME - value);
+            self.steps += condition.len() as u64;
+            if self.steps > MOST_STEPS {
+                return None;
             }
-            from = variable + 1;
         }
         Some(row)
     }
 }
 
-fn add(row: &mut Row, variable: u32, value: u64) {
-    let sum = row.entry(variable).or_insert(0);
-    *sum = (*sum + value) % PRIME;
-    if *sum == 0 {
-        row.remove(&variable);
+/// The sum of terms in any order.
+fn collected(terms: impl Iterator<Item = (u32, u64)>) -> Row {
+    let mut terms: Vec<(u32, u64)> = terms.collect();
+    terms.sort_unstable();
+    let same = terms.chunk_by(|(one, _), (other, _)| one == other);
+    let totals = same.map(|same| {
+        (
+            same[0].0,
+            same.iter().map(|(_, value)| value).sum::<u64>() % PRIME,
+        )
+    });
+    totals.filter(|&(_, total)| total != 0).collect()
+}
+
+/// The first row and `factor` times the second.
+fn sum(first: &[(u32, u64)], second: &[(u32, u64)], factor: u64) -> Row {
+    let mut sum = Row::with_capacity(first.len() + second.len());
+    let mut rest = first.iter().copied().peekable();
+    for &(variable, value) in second {
+        while let Some(before) = rest.next_if(|&(other, _)| other < variable) {
+            sum.push(before);
+        }
+        let same = rest.next_if(|&(other, _)| other == variable);
+        let total = (same.map_or(0, |(_, value)| value) + value * factor) % PRIME;
+        if total != 0 {
+            sum.push((variable, total));
+        }
     }
+    sum.extend(rest);
+    sum
 }
 
 fn power(mut base: u64, mut exponent: u64) -> u64 {
@@ -254,7 +272,6 @@ mod tests {
     use crate::process::term::{Definitions, Term};
     use crate::symmetry::Start;
     use crate::symmetry::detect::detect;
-    use crate::symmetry::verify::Verifier;
 
     /// Three places and a token that goes from one to any other: `go.i.j`. And what allows all of that.
     fn places(table: &mut DefinitionTable) -> [Machine; 2] {
@@ -314,14 +331,14 @@ mod tests {
         // Having and not having can be exchanged if all goes backwards, but not in what can be reached.
         let normal_form =
             NormalForm::of(&explicit(&run, 100).unwrap(), Model::Traces, 100).unwrap();
-        let all = detect(&machine, &normal_form, Start::Any, &[], u64::MAX).generators;
+        let verifier = Verifier::new(&machine, &normal_form);
+        let all = detect(&verifier, Start::Any, &[], u64::MAX).generators;
         let states = normal_form.state_count();
-        let kept = keeping_weights(&machine, &[], all.clone());
+        let kept = keeping_weights(&verifier, &[], all.clone());
         let order = |generators: &[Symmetry]| {
             let group = Group::new(&machine, states, generators.to_vec());
             group.order().to_string()
         };
-        let verifier = Verifier::new(&machine, &normal_form);
         assert!(
             kept.iter()
                 .all(|symmetry| verifier.verify(symmetry).is_ok())
@@ -331,6 +348,6 @@ mod tests {
             ("12".to_string(), "6".to_string())
         );
         // What is known and kept already is not given again.
-        assert!(keeping_weights(&machine, &kept, all).is_empty());
+        assert!(keeping_weights(&verifier, &kept, all).is_empty());
     }
 }

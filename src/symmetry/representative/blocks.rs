@@ -1,5 +1,7 @@
 //! Recognises that a group permutes blocks of leaves in every way, and does nothing else.
 
+use num_bigint::BigUint;
+
 use crate::base::index::TypedIndex;
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
@@ -30,21 +32,45 @@ pub(super) fn recognise(machine: &Machine, group: &Group) -> Result<SortPlan, St
         return Err(reason);
     }
     let orbits = group.leaf_orbits();
+    if !may_be_full(machine, group, &orbits) {
+        return Err(NO_SWAPS.to_string());
+    }
     let swaps = Swaps::new(generators, &orbits);
+    let families = families(&swaps, generators, &orbits, &identity).or_else(|| {
+        let swaps = swaps.with_longer(&orbits);
+        families(&swaps, generators, &orbits, &identity)
+    });
+    let families = families.ok_or(NO_SWAPS)?;
+    Ok(SortPlan { families, identity })
+}
+
+/// Whether the group has elements enough to permute each orbit of leaves in every way. What it does to leaves of one state
+/// alone makes no elements.
+fn may_be_full(machine: &Machine, group: &Group, orbits: &[Vec<LeafId>]) -> bool {
+    let counts = |orbit: &&Vec<LeafId>| machine.leaves[orbit[0]].state_count() > 1;
+    let largest = orbits.iter().filter(counts).map(Vec::len).max();
+    let largest = largest.unwrap_or_default();
+    (1..=largest).product::<BigUint>() <= *group.order()
+}
+
+/// The families that `swaps` generate on `orbits`, if the generators do nothing else.
+fn families(
+    swaps: &Swaps<'_>,
+    generators: &[Symmetry],
+    orbits: &[Vec<LeafId>],
+    identity: &Symmetry,
+) -> Option<Vec<Family>> {
     let mut families: Vec<Family> = Vec::new();
-    let mut places = vec![None; machine.leaves.len()];
-    for orbit in &orbits {
+    let mut places = vec![None; identity.pbisim.leaf_count()];
+    for orbit in orbits {
         if places[orbit[0].index()].is_none() {
-            let family = family(&swaps, generators, orbit, &identity).ok_or(NO_SWAPS)?;
-            enter(&family, families.len(), &mut places).ok_or(NO_SWAPS)?;
+            let family = family(swaps, generators, orbit, identity)?;
+            enter(&family, families.len(), &mut places)?;
             families.push(family);
         }
     }
     let permutes = |generator| permutes_blocks(&families, &places, generator);
-    if families.is_empty() || !generators.iter().all(permutes) {
-        return Err(NO_SWAPS.to_string());
-    }
-    Ok(SortPlan { families, identity })
+    (!families.is_empty() && generators.iter().all(permutes)).then_some(families)
 }
 
 /// Why the specification is not universally symmetric, if it is not.

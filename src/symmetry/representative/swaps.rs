@@ -33,9 +33,8 @@ const RANDOM_WORDS: usize = 300;
 const LONGEST_WORD: usize = 12;
 
 impl<'a> Swaps<'a> {
-    /// Looks at the generators, their products in pairs, and some longer products.
+    /// Looks at the generators and their products in pairs: of a transposition and a cycle, that is enough.
     pub(super) fn new(generators: &'a [Symmetry], orbits: &[Vec<LeafId>]) -> Self {
-        let leaves: Vec<Leaves> = generators.iter().map(leaves_of).collect();
         let mut swaps = Self {
             generators,
             known: Vec::new(),
@@ -45,10 +44,21 @@ impl<'a> Swaps<'a> {
         let pairs = (0..count * count)
             .take(PAIRS)
             .map(|pair| vec![pair / count, pair % count]);
-        for word in single.chain(pairs).chain(random_words(count)) {
-            swaps.try_word(word, &leaves, orbits);
-        }
+        swaps.try_words(single.chain(pairs), orbits);
         swaps
+    }
+
+    /// Looks at some longer products as well.
+    pub(super) fn with_longer(mut self, orbits: &[Vec<LeafId>]) -> Self {
+        self.try_words(random_words(self.generators.len()), orbits);
+        self
+    }
+
+    fn try_words(&mut self, words: impl Iterator<Item = Vec<usize>>, orbits: &[Vec<LeafId>]) {
+        let leaves: Vec<Leaves> = self.generators.iter().map(leaves_of).collect();
+        for word in words {
+            self.try_word(word, &leaves, orbits);
+        }
     }
 
     /// Keeps the involution among the powers of `word` if it exchanges at most two leaves of each orbit.

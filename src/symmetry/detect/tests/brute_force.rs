@@ -122,7 +122,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
 }
 
 /// Where a symmetry takes what the graph has vertices for.
-fn action(graph: &Graph, symmetry: &Symmetry) -> Vec<(u32, u32)> {
+fn action(graph: &Graph<'_>, symmetry: &Symmetry) -> Vec<(u32, u32)> {
     let image = |&vertex: &Vertex| match vertex {
         Vertex::State(leaf, state) => {
             let to = symmetry.pbisim.states(leaf)[state as usize];
@@ -163,12 +163,13 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
             .filter(|symmetry| verifier.verify(symmetry).is_ok());
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
-            let graph = Graph::new(&check.machine, &check.specification, start);
+            let verifier = check.verifier();
+            let graph = Graph::new(&verifier, start);
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            let found = search(&graph, &check.machine, &check.specification, &[], BUDGET);
+            let found = search(&graph, &verifier, &[], BUDGET);
             let group = check.group(found.generators);
             assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
             symmetric += usize::from(actions.len() > 1);

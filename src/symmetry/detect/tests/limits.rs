@@ -27,13 +27,7 @@ fn what_was_found_within_the_budget_is_returned() {
     let mut orders = vec![BigUint::from(0_u32)];
     for part in 0..=20 {
         let budget = all.steps * part / 20;
-        let found = detect(
-            &check.machine,
-            &check.specification,
-            Start::Any,
-            &[],
-            budget,
-        );
+        let found = detect(&check.verifier(), Start::Any, &[], budget);
         assert!(part > 15 || !found.is_complete, "{part}");
         // One more cell, or one candidate.
         assert!(found.steps < budget + 2000, "{} {budget}", found.steps);
@@ -78,7 +72,8 @@ fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_m
 
 /// Whether the automorphisms found with nothing known have the known ones among them, and as many are found beyond those.
 fn assert_complete(check: &Check, known: &[Symmetry], seed: u64) {
-    let graph = Graph::new(&check.machine, &check.specification, Start::Any);
+    let verifier = check.verifier();
+    let graph = Graph::new(&verifier, Start::Any);
     let size = graph.structure.size();
     let moves = |symmetry| vertex_moves(&graph, &check.machine, symmetry).unwrap();
     let known: Vec<Moves> = known.iter().map(moves).collect();
@@ -163,13 +158,7 @@ fn long_chains_of_choices_need_no_stack() {
         }
     }
     let check = Check::net(&[process]);
-    let found = detect(
-        &check.machine,
-        &check.specification,
-        Start::Any,
-        &[],
-        BUDGET,
-    );
+    let found = detect(&check.verifier(), Start::Any, &[], BUDGET);
     assert!(found.is_complete);
     assert_eq!(found.generators.len(), 300);
 }

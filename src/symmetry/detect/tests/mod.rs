@@ -12,12 +12,13 @@ use pretty_assertions::assert_eq;
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::Machine;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
 use crate::symmetry::group::Group;
-use crate::symmetry::verify::Verifier;
 
 pub(super) const BUDGET: u64 = 1 << 30;
 
@@ -65,15 +66,19 @@ impl Check {
         Self::new(&mut table, system, specification)
     }
 
+    pub(super) fn verifier(&self) -> Verifier<'_> {
+        Verifier::new(&self.machine, &self.specification)
+    }
+
     /// What is found with nothing known, all of it verified.
     pub(super) fn detect(&self, start: Start) -> Detection {
         self.detect_beyond(start, &[])
     }
 
     pub(super) fn detect_beyond(&self, start: Start, known: &[Symmetry]) -> Detection {
-        let found = detect(&self.machine, &self.specification, start, known, BUDGET);
+        let verifier = self.verifier();
+        let found = detect(&verifier, start, known, BUDGET);
         assert!(found.is_complete);
-        let verifier = Verifier::new(&self.machine, &self.specification);
         for symmetry in &found.generators {
             verifier.verify(symmetry).unwrap();
             assert!(!symmetry.is_identity());

@@ -4,10 +4,15 @@ use super::terms::{EVENTS, Images, ORDERS, Random, are_bisimilar, permutation_to
 use super::{Prover, Start};
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::Lts;
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile, text};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
+use crate::symmetry::derive::pbisim;
+use crate::symmetry::find::machine_events;
+use crate::symmetry::frequencies::Frequencies;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
@@ -209,7 +214,7 @@ fn does(lts: &Lts, events: &[EventId]) -> bool {
 /// About machines too: what is proved with the start fixed holds of the processes.
 #[test]
 fn verdicts_about_machines_hold() {
-    let mut proved = 0;
+    let (mut proved, mut moving) = (0, 0);
     for (seed, mut generator) in generators(500) {
         let term = generator.term(2, true);
         let image = Images::new(&mut generator.table, &permutation_to([1, 0, 2])).of(term);
@@ -218,6 +223,9 @@ fn verdicts_about_machines_hold() {
         let (Some(graph), Ok(machine)) = (lts(table, both), compile(table, both, &OPTIONS)) else {
             continue;
         };
+        // A specification that allows nothing has nothing to tell events apart by.
+        let nothing = NormalForm::of(&Lts::from_rows(vec![Vec::new()]), Model::Traces, 1).unwrap();
+        let frequencies = Frequencies::of(&machine, &nothing, Start::Fixed);
         for order in ORDERS {
             let sigma = permutation_to(order);
             let mut prover = Prover::for_machine(table, &OPTIONS, &machine, Start::Fixed);
@@ -225,14 +233,24 @@ fn verdicts_about_machines_hold() {
             if order == [1, 0, 2] {
                 assert!(verdict.is_ok(), "seed {seed}");
             }
-            if verdict.is_ok() {
-                proved += 1;
+            let Ok(proof) = verdict else {
+                continue;
+            };
+            proved += 1;
+            assert!(
+                are_bisimilar(&graph, &sigma, &graph),
+                "seed {seed}: {sigma:?}"
+            );
+            if pbisim(&machine, &proof).is_ok() {
+                moving += 1;
+                let of = |event| frequencies.of_event(event);
+                let mut events = machine_events(&machine).into_iter();
                 assert!(
-                    are_bisimilar(&graph, &sigma, &graph),
-                    "seed {seed}: {sigma:?}"
+                    events.all(|event| of(event) == of(sigma.apply(event))),
+                    "seed {seed}: {sigma:?} would have been refused unseen"
                 );
             }
         }
     }
-    assert!(proved > 1000, "{proved}");
+    assert!(proved > 1000 && moving > 500, "{proved} {moving}");
 }

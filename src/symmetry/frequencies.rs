@@ -1,0 +1,64 @@
+//! How often each event occurs in the parts of a check: what a symmetry keeps, and is cheap to look up.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::lts::normal_form::NormalForm;
+use crate::machine::Machine;
+use crate::machine::leaf::Behaviour;
+use crate::machine::tree::Operator;
+use crate::process::event::EventId;
+use crate::symmetry::Start;
+
+/// By event, how many transitions of it the specification and the leaves have, and how many of those start in initial states.
+///
+/// A symmetry takes leaves to leaves and the specification to itself with all their transitions, each to one of the image
+/// of its event: so an event and its image occur equally often, and if initial states are fixed, equally often there. Most
+/// permutations of values that are no symmetries are refused so, without lifting them or looking at processes.
+pub(super) struct Frequencies {
+    counts: FxHashMap<EventId, Counts>,
+}
+
+/// Transitions of the specification and of the leaves, all and those from initial states.
+type Counts = [[usize; 2]; 2];
+
+impl Frequencies {
+    /// Below a renaming another permutation may be at work than outside: with one, leaves are not counted.
+    pub(super) fn of(machine: &Machine, specification: &NormalForm, start: Start) -> Self {
+        let mut counts: FxHashMap<EventId, Counts> = FxHashMap::default();
+        let initial = |state: u32| usize::from(state == 0 && start == Start::Fixed);
+        let lts = specification.lts();
+        for state in lts.states() {
+            for &(event, _) in lts.row(state) {
+                let [all, from_initial] = &mut counts.entry(event).or_default()[0];
+                *all += 1;
+                *from_initial += initial(state.0);
+            }
+        }
+        let is_renaming =
+            |operator: &Operator| matches!(operator, Operator::Rename(_) | Operator::Linked(_));
+        if machine.nodes.iter().any(|node| is_renaming(&node.operator)) {
+            return Self { counts };
+        }
+        for leaf in machine.leaves.iter() {
+            let Behaviour::Process(graph) = &leaf.behaviour else {
+                continue;
+            };
+            for event in graph.events() {
+                let transitions = graph.transitions(event);
+                let [all, from_initial] = &mut counts.entry(event).or_default()[1];
+                *all += transitions.len();
+                let first = transitions.iter().take_while(|&&(from, _)| from == 0);
+                *from_initial += first.map(|&(from, _)| initial(from)).sum::<usize>();
+            }
+        }
+        Self { counts }
+    }
+
+    /// A number that is the same for `event` and its image.
+    pub(super) fn of_event(&self, event: EventId) -> u64 {
+        let counts = self.counts.get(&event).copied().unwrap_or_default();
+        FxBuildHasher.hash_one(counts)
+    }
+}
