@@ -284,44 +284,30 @@ impl Disk {
             Merged::TooMany => return Ok(Err(StopReason::StateLimit)),
             Merged::Stopped => return Ok(Err(StopReason::Observer)),
         }
-        let written = parts.iter();
-        let written: Vec<_> = written
-            .map(|part| (part.writer.count, part.writer.checksum))
-            .collect();
+        let of_part = |part: &Part<'_, S>| (part.writer.count, part.writer.checksum);
+        let written: Vec<(u64, Checksum)> = parts.iter().map(of_part).collect();
         drop(parts);
-        let mut digest = self.digest;
-        digest.append(written[0].1);
-        let mut total = written[0].0;
+        let mut place = before + written[0].0;
         let mut copies = Vec::new();
         let workspaces = merging.workspaces.iter_mut();
-        for ((file, &(count, checksum)), workspace) in
-            files.iter().zip(&written[1..]).zip(workspaces)
-        {
-            let place = (before + total) * layout.width as u64;
-            let length = count * layout.width as u64;
-            let buffer = workspace.written();
-            let failed = None;
+        for ((file, &(count, _)), workspace) in files.iter().zip(&written[1..]).zip(workspaces) {
             copies.push(Copy {
                 file,
-                length,
-                place,
-                buffer,
-                failed,
+                length: count * layout.width as u64,
+                place: place * layout.width as u64,
+                buffer: workspace.written(),
+                failed: None,
             });
-            digest.append(checksum);
-            total += count;
+            place += count;
         }
-        let levels = &self.levels;
-        merging
-            .threads
-            .each(&mut copies, |_, copy| copy.failed = copy.run(levels).err());
-        let failed = copies.iter_mut().find_map(|copy| copy.failed.take());
-        failed.map_or(Ok(()), Err)?;
+        copy(&mut copies, &self.levels, merging.threads)?;
         for number in 1..bounds.len() {
             self.folder.remove(&part_name(number))?;
         }
-        self.digest = digest;
-        Ok(Ok(total))
+        for (_, checksum) in written {
+            self.digest.append(checksum);
+        }
+        Ok(Ok(place - before))
     }
 
     /// Makes one run of the last level, what is in memory, and the last runs, as many as have no more states than what comes after.
@@ -449,6 +435,13 @@ struct Copy<'f> {
     place: u64,
     buffer: &'f mut [u8],
     failed: Option<io::Error>,
+}
+
+/// Copies all of these to one file.
+fn copy(copies: &mut [Copy<'_>], to: &File, threads: &Threads) -> io::Result<()> {
+    threads.each(copies, |_, copy| copy.failed = copy.run(to).err());
+    let failed = copies.iter_mut().find_map(|copy| copy.failed.take());
+    failed.map_or(Ok(()), Err)
 }
 
 impl Copy<'_> {

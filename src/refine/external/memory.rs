@@ -43,6 +43,9 @@ const READ: usize = 1 << 18;
 /// Not fewer should be: more files than can be read so are merged before.
 const LEAST_READ: usize = 1 << 12;
 
+/// Beside them about so many of known states are read.
+const RUNS: usize = 12;
+
 /// How many files all threads may have.
 const MOST_FILES: usize = 64;
 
@@ -69,8 +72,7 @@ impl Shares {
 
     /// How many files of candidates each thread may have, where all of them are read at once with those of known states, by each thread.
     pub(super) fn most_files(&self, threads: usize) -> usize {
-        // A few runs are read as well.
-        let readable = (self.read / LEAST_READ).saturating_sub(LEAST_READ.ilog2() as usize);
+        let readable = (self.read / LEAST_READ).saturating_sub(RUNS);
         let most = (MOST_FILES / threads).max(FEW_FILES);
         most.min(readable / threads).max(LEAST_FILES)
     }

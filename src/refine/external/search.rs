@@ -270,7 +270,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         block: &Block,
         observer: Observer<'_>,
     ) -> io::Result<Option<(u64, Ended)>> {
-        let progress = self.progress(0);
+        let expanded = block.start + self.disk.layout.count(&block.states) as u64;
+        let progress = self.progress(self.disk.level().end - expanded);
         let Self {
             team,
             hands,
