@@ -287,6 +287,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         let mut ask = |followed, bytes: u64, growth: u64| {
             let mut progress = progress;
             progress.statistics.memory_bytes += bytes - held.min(bytes);
+            // So that it is known what did not fit, also where the search is ended from outside.
+            let spilled = &mut progress.statistics.spilled;
+            spilled
+                .iter_mut()
+                .for_each(|now| now.divergence_bytes = bytes);
             (progress.followed, progress.growth) = (followed, growth);
             let control = observer(&progress);
             if control == Control::Less && *budget > *least {
