@@ -1,8 +1,19 @@
 //! Strongly connected components (Tarjan's algorithm, without recursion).
 
+use std::convert::Infallible;
+
 /// The component of each node of a graph, given by the successors of each node. Components are
 /// numbered so that an edge never leads to one with a higher number.
 pub fn strong_components(successors: &[Vec<u32>]) -> Vec<u32> {
+    let Ok(components) = strong_components_while(successors, &mut |_| Ok::<_, Infallible>(()));
+    components
+}
+
+/// The same as long as it may go on: it asks after each node, with one more than the number of its edges, and ends with an error of that.
+pub fn strong_components_while<E>(
+    successors: &[Vec<u32>],
+    look: &mut impl FnMut(usize) -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
     let mut search = Search {
         successors,
         order: vec![UNSEEN; successors.len()],
@@ -14,10 +25,10 @@ pub fn strong_components(successors: &[Vec<u32>]) -> Vec<u32> {
     };
     for node in 0..successors.len() {
         if search.order[node] == UNSEEN {
-            search.from(node);
+            search.from(node, look)?;
         }
     }
-    search.component
+    Ok(search.component)
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -36,13 +47,18 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn from(&mut self, start: usize) {
+    fn from<E>(
+        &mut self,
+        start: usize,
+        look: &mut impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.see(start);
         // Each entry is a node and how many of its edges have been followed.
         let mut open = vec![(start, 0)];
         while let Some((node, edge)) = open.last_mut() {
             let node = *node;
             let Some(&next) = self.successors[node].get(*edge) else {
+                look(1 + self.successors[node].len())?;
                 open.pop();
                 self.leave(node);
                 if let Some(&(before, _)) = open.last() {
@@ -59,6 +75,7 @@ impl Search<'_> {
                 self.low[node] = self.low[node].min(self.order[next]);
             }
         }
+        Ok(())
     }
 
     fn see(&mut self, node: usize) {

@@ -11,7 +11,7 @@ use crate::lts::resolution::resolution;
 use crate::machine::explicit::{Unfolding, listed};
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase};
 use crate::refine::check::{CheckOptions, Outcome, Statistics, check};
 use crate::refine::determinism::{Determinism, check_determinism};
 use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
@@ -90,7 +90,8 @@ fn violation(
         threads: options.threads.clone(),
         spill: None,
     };
-    let mut unfolding = Unfolding::new(machine)?;
+    let mut proceed = || evaluator.proceed();
+    let mut unfolding = Unfolding::new_while(machine, &mut Pace::new(&mut proceed))?;
     let mut observer = watching(options);
     let (outcome, statistics) =
         check_determinism(&mut unfolding, model, &check_options, &mut observer)?;

@@ -277,13 +277,13 @@ impl fmt::Debug for Monitor {
 pub(crate) struct Watched(pub(crate) Arc<Monitor>);
 
 impl Watcher for Watched {
-    fn enter(&mut self, phase: Phase, name: &str) {
+    fn enter(&self, phase: Phase, name: &str) {
         let mut work = self.0.work();
         work.enter(phase, name);
         self.0.tell(&work);
     }
 
-    fn proceed(&mut self, steps: u64) -> Result<()> {
+    fn proceed(&self, steps: u64) -> Result<()> {
         {
             let mut work = self.0.work();
             // A search counts its states itself.
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn what_goes_on_too_long_is_told_where_it_was() {
         let monitor = Arc::new(Monitor::new(Some(Instant::now()), None, Display::Hidden));
-        let mut watched = Watched(monitor);
+        let watched = Watched(monitor);
         watched.enter(Phase::Component, "P(0)");
         let problem = watched.proceed(1024).expect_err("the time is over");
         assert_eq!(problem.code, "timeout");

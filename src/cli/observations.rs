@@ -10,7 +10,7 @@ use crate::machine::compile_observed;
 use crate::machine::explicit::{Unfolding, explicit_while};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase};
 use crate::refine::check::CheckOptions;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{AssertionReport, Counterexample, Rest};
@@ -48,7 +48,8 @@ pub(super) fn decide_observations(
     let allowed = compile_observed(evaluator, specification, &compile_options)?;
     evaluator.enter(Phase::Listing, &allowed.nodes[allowed.root()].expression);
     let allowed = explicit_while(&allowed, limit, &mut || evaluator.proceed())?;
-    let mut unfolding = Unfolding::new(&machine)?;
+    let mut proceed = || evaluator.proceed();
+    let mut unfolding = Unfolding::new_while(&machine, &mut Pace::new(&mut proceed))?;
     report.seconds.compile = started.elapsed().as_secs_f64();
     monitor.publish(report);
 

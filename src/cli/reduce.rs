@@ -3,7 +3,7 @@
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase};
 use crate::source::Span;
 use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
@@ -52,7 +52,13 @@ pub(super) fn reduction(
     options: &Options,
     explains: bool,
 ) -> Result<Reduction> {
-    evaluator.enter(Phase::Symmetry, "");
+    let is_off = options.symmetry == SymmetryWish::Off;
+    let phase = if is_off {
+        Phase::Machine
+    } else {
+        Phase::Symmetry
+    };
+    evaluator.enter(phase, "");
     let start = if options.fix_initial {
         Start::Fixed
     } else {
@@ -60,7 +66,7 @@ pub(super) fn reduction(
     };
     // Plain search that was asked for needs no symmetries, but what is claimed is looked at all the same.
     let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
-    let findings = if options.symmetry == SymmetryWish::Off {
+    let findings = if is_off {
         Findings::default()
     } else {
         match wish(evaluator, subject, claims)? {
@@ -68,6 +74,9 @@ pub(super) fn reduction(
             wish => find(evaluator, subject, start, &wish, explains)?,
         }
     };
+    let mut proceed = || evaluator.proceed();
+    let pace = &mut Pace::new(&mut proceed);
+    pace.ask_now()?;
     let generators = findings.generators.iter();
     let generators = generators.map(|generator| generator.symmetry.clone());
     let group = Group::new(
@@ -77,12 +86,15 @@ pub(super) fn reduction(
     );
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
+    pace.ask_now()?;
     let recognised = recognise(&group);
     let wanted = Wanted {
         algorithm: options.algorithm,
         representative: options.representative,
     };
+    pace.ask_now()?;
     let choice = choose(subject.machine, &group, &recognised, wanted)?;
+    evaluator.enter(Phase::Machine, "");
     Ok(Reduction {
         findings,
         group,

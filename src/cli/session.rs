@@ -88,7 +88,7 @@ impl LoadedScript {
 
     fn evaluator(&self) -> Evaluator<'_> {
         let Limits { monitor, .. } = &self.options.limits;
-        let mut watched = Watched(monitor.clone());
+        let watched = Watched(monitor.clone());
         watched.enter(Phase::Evaluation, "");
         Evaluator::new(&self.script, Box::new(watched))
     }

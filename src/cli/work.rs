@@ -104,7 +104,7 @@ impl Work {
             Phase::Evaluation => "evaluating the script".to_string(),
             Phase::Calls => format!("following the calls of{name}{}", so_far("call")),
             Phase::Component => format!("compiling{name}{}", so_far("state")),
-            Phase::Minimisation => format!("minimising{name}"),
+            Phase::Minimisation => format!("minimising{name}{}", so_far("step")),
             Phase::Compression => format!("compressing{name}{}", so_far("step")),
             Phase::Listing => format!("listing the states of{name}{}", so_far("state")),
             Phase::NormalForm => format!("making{name} deterministic{}", so_far("step")),

@@ -5,6 +5,7 @@
 //! whatever way led there; that is what makes the state space of a recursive process finite.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
@@ -13,7 +14,7 @@ use crate::base::interner::Interner;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::process::work::Phase;
+use crate::process::work::{Phase, Watcher};
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
 
@@ -296,5 +297,9 @@ impl Definitions for Evaluator<'_> {
 
     fn proceed(&mut self) -> Result<()> {
         self.count_step()
+    }
+
+    fn watcher(&self) -> Arc<dyn Watcher> {
+        self.watcher.clone()
     }
 }

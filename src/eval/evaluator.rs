@@ -1,6 +1,7 @@
 //! The evaluator's state, and forcing: from parts that wait to values.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
-use crate::process::work::{Phase, Watcher};
+use crate::process::work::{PATIENCE, Phase, Watcher};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -55,16 +56,13 @@ pub struct Evaluator<'s> {
     /// Where evaluation is, for errors that do not know their place.
     pub(super) place: Span,
     depth: u32,
-    watcher: Box<dyn Watcher>,
+    pub(super) watcher: Arc<dyn Watcher>,
     ticks: u32,
     /// How many steps of the present phase are done.
     steps: u64,
     /// Whether the watcher has said to give up: that holds from then on, also where an error is taken for an answer.
     is_over: bool,
 }
-
-/// The watcher is asked when so many steps more were done.
-const PATIENCE: u32 = 1024;
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
 const DEPTH_LIMIT: u32 = 1_000_000;
@@ -90,7 +88,7 @@ impl<'s> Evaluator<'s> {
             instances: 0,
             place,
             depth: 0,
-            watcher,
+            watcher: watcher.into(),
             ticks: 0,
             steps: 0,
             is_over: false,

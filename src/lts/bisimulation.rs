@@ -9,11 +9,15 @@
 //!
 //! It starts from what a few rounds (`rounds.rs`) have found, which often is all there is to find.
 
-use super::graph::{Lts, StateId};
+use rustc_hash::FxHashMap;
+
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::Partition;
 use super::rounds::refine;
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::Result;
 use crate::process::event::EventId;
+use crate::process::work::{Pace, at_leisure};
 
 /// A transition system without two bisimilar states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,22 +30,28 @@ pub struct Quotient {
 
 /// The quotient of `lts` by strong bisimilarity, its states numbered breadth first.
 pub fn minimise(lts: &Lts) -> Quotient {
-    minimise_with_hashes(lts, u64::MAX)
+    at_leisure(|pace| minimise_while(lts, pace))
 }
 
-/// [`minimise`], with rounds that use only the bits of `mask` of their hashes.
-fn minimise_with_hashes(lts: &Lts, mask: u64) -> Quotient {
-    let rounds = refine(lts, mask);
+/// The same as long as it may go on.
+pub fn minimise_while(lts: &Lts, pace: &mut Pace<'_>) -> Result<Quotient> {
+    minimise_with_hashes(lts, u64::MAX, pace)
+}
+
+/// The same, with rounds that use only the bits of `mask` of their hashes.
+fn minimise_with_hashes(lts: &Lts, mask: u64, pace: &mut Pace<'_>) -> Result<Quotient> {
+    let rounds = refine(lts, mask, pace)?;
     if rounds.stable {
-        return number_breadth_first(lts, &rounds.class_of);
+        return number_breadth_first(lts, &rounds.class_of, pace);
     }
-    let transitions = Transitions::of(lts);
-    let mut refinement = Refinement::new(Partition::new(rounds.class_of), &transitions);
-    refinement.split_by_labels();
+    let transitions = Transitions::of(lts, pace)?;
+    let blocks = Partition::new(rounds.class_of, pace)?;
+    let mut refinement = Refinement::new(blocks, &transitions, pace)?;
+    refinement.split_by_labels(pace)?;
     while let Some(bunch) = refinement.open_bunches.pop() {
-        refinement.take_slice_out(bunch);
+        refinement.take_slice_out(bunch, pace)?;
     }
-    number_breadth_first(lts, refinement.blocks.sets())
+    number_breadth_first(lts, refinement.blocks.sets(), pace)
 }
 
 /// The transitions in columns, and which of them lead to each state.
@@ -53,11 +63,12 @@ struct Transitions {
 }
 
 impl Transitions {
-    fn of(lts: &Lts) -> Self {
+    fn of(lts: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
         let mut source = Vec::with_capacity(lts.transition_count());
         let mut label = Vec::with_capacity(lts.transition_count());
         let mut incoming_starts = vec![0_u32; lts.state_count() + 1];
         for state in lts.states() {
+            pace.look(lts.row(state).len())?;
             for &(event, target) in lts.row(state) {
                 source.push(state.0);
                 label.push(event);
@@ -69,20 +80,21 @@ impl Transitions {
         }
         let mut next = incoming_starts.clone();
         let mut incoming = vec![0; source.len()];
-        let targets = lts
-            .states()
-            .flat_map(|state| lts.row(state))
-            .map(|&(_, target)| target);
-        for (transition, target) in targets.enumerate() {
-            incoming[next[target.index()] as usize] = transition as u32;
-            next[target.index()] += 1;
+        let mut transition = 0;
+        for state in lts.states() {
+            pace.look(lts.row(state).len())?;
+            for &(_, target) in lts.row(state) {
+                incoming[next[target.index()] as usize] = transition;
+                next[target.index()] += 1;
+                transition += 1;
+            }
         }
-        Self {
+        Ok(Self {
             source,
             label,
             incoming_starts,
             incoming,
-        }
+        })
     }
 
     fn incoming(&self, state: u32) -> &[u32] {
@@ -114,13 +126,9 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> Refinement<'a> {
     /// One bunch for each label, of one slice for each of the blocks that it leads to.
-    fn new(blocks: Partition, transitions: &'a Transitions) -> Self {
+    fn new(blocks: Partition, transitions: &'a Transitions, pace: &mut Pace<'_>) -> Result<Self> {
         let states = transitions.incoming_starts.len() - 1;
-        let mut labels = transitions.label.clone();
-        labels.sort_unstable();
-        labels.dedup();
-        let number = |label: &EventId| labels.partition_point(|l| l < label) as u32;
-        let slices = Partition::new(transitions.label.iter().map(number).collect());
+        let slices = Partition::new(label_numbers(&transitions.label, pace)?, pace)?;
         let bunches = 0..slices.set_count() as u32;
         let mut refinement = Self {
             transitions,
@@ -133,17 +141,18 @@ impl<'a> Refinement<'a> {
             counts: Vec::new(),
             new_counter: vec![NONE; states],
         };
-        refinement.count_by_label();
+        refinement.count_by_label(pace)?;
         for block in 1..refinement.blocks.set_count() as u32 {
-            refinement.split_slices_to(block);
+            refinement.split_slices_to(block, pace)?;
         }
-        refinement
+        Ok(refinement)
     }
 
     /// Rows are ascending by label, so transitions that share source and label are neighbours.
-    fn count_by_label(&mut self) {
+    fn count_by_label(&mut self, pace: &mut Pace<'_>) -> Result<()> {
         let Transitions { source, label, .. } = self.transitions;
         for i in 0..label.len() {
+            pace.look(1)?;
             if i == 0 || (source[i], label[i]) != (source[i - 1], label[i - 1]) {
                 self.counts.push(0);
             }
@@ -151,10 +160,11 @@ impl<'a> Refinement<'a> {
             self.counts[counter] += 1;
             self.counter_of.push(counter as u32);
         }
+        Ok(())
     }
 
     /// Makes the first blocks stable for the first bunches.
-    fn split_by_labels(&mut self) {
+    fn split_by_labels(&mut self, pace: &mut Pace<'_>) -> Result<()> {
         let members = |bunch: &Vec<u32>| -> Vec<u32> {
             let slices = bunch.iter();
             slices
@@ -164,16 +174,18 @@ impl<'a> Refinement<'a> {
         let bunches: Vec<Vec<u32>> = self.bunches.iter().map(members).collect();
         for members in bunches {
             for transition in members {
+                pace.look(1)?;
                 self.blocks
                     .mark(self.transitions.source[transition as usize]);
             }
-            self.split_blocks();
+            self.split_blocks(pace)?;
         }
+        Ok(())
     }
 
     /// One refinement: a slice of `bunch` becomes a bunch of its own. A state of a block that has
     /// transitions in `bunch` has them in the slice, in the rest, or in both: three new blocks.
-    fn take_slice_out(&mut self, bunch: u32) {
+    fn take_slice_out(&mut self, bunch: u32, pace: &mut Pace<'_>) -> Result<()> {
         let slice = self.smaller_slice(bunch);
         let new_bunch = self.bunches.len() as u32;
         self.bunches.push(vec![slice]);
@@ -183,17 +195,17 @@ impl<'a> Refinement<'a> {
         }
         // Splitting blocks splits slices, this one included.
         let members = self.slices.items(slice).to_vec();
-        let rest_counters = self.move_counts(&members);
+        let rest_counters = self.move_counts(&members, pace)?;
         for &(source, _) in &rest_counters {
             self.blocks.mark(source);
         }
-        self.split_blocks();
+        self.split_blocks(pace)?;
         for &(source, rest) in &rest_counters {
             if self.counts[rest as usize] == 0 {
                 self.blocks.mark(source);
             }
         }
-        self.split_blocks();
+        self.split_blocks(pace)
     }
 
     /// Removes from `bunch` the smaller of two slices, so at most half of it.
@@ -211,9 +223,10 @@ impl<'a> Refinement<'a> {
 
     /// Counts `members` for a bunch of their own. Returns each of their sources, with the counter of
     /// what it has left in the old bunch.
-    fn move_counts(&mut self, members: &[u32]) -> Vec<(u32, u32)> {
+    fn move_counts(&mut self, members: &[u32], pace: &mut Pace<'_>) -> Result<Vec<(u32, u32)>> {
         let mut rest_counters = Vec::new();
         for &transition in members {
+            pace.look(1)?;
             let source = self.transitions.source[transition as usize];
             let old = self.counter_of[transition as usize];
             if self.new_counter[source as usize] == NONE {
@@ -229,26 +242,28 @@ impl<'a> Refinement<'a> {
         for &(source, _) in &rest_counters {
             self.new_counter[source as usize] = NONE;
         }
-        rest_counters
+        Ok(rest_counters)
     }
 
     /// Splits off the marked states, then the slices that led to the blocks as they were.
-    fn split_blocks(&mut self) {
-        for (_, new_block) in self.blocks.split_marked() {
-            self.split_slices_to(new_block);
-        }
+    fn split_blocks(&mut self, pace: &mut Pace<'_>) -> Result<()> {
+        let mut splits = self.blocks.split_marked().into_iter();
+        splits.try_for_each(|(_, new_block)| self.split_slices_to(new_block, pace))
     }
 
     /// Splits off the transitions that lead to `block`.
-    fn split_slices_to(&mut self, block: u32) {
+    fn split_slices_to(&mut self, block: u32, pace: &mut Pace<'_>) -> Result<()> {
         for &state in self.blocks.items(block) {
-            for &transition in self.transitions.incoming(state) {
+            let incoming = self.transitions.incoming(state);
+            pace.look(1 + incoming.len())?;
+            for &transition in incoming {
                 self.slices.mark(transition);
             }
         }
         for (old_slice, _new_slice) in self.slices.split_marked() {
             self.add_slice(old_slice);
         }
+        Ok(())
     }
 
     /// The next slice to be numbered was split off `old_slice` and stays in its bunch.
@@ -263,8 +278,22 @@ impl<'a> Refinement<'a> {
     }
 }
 
+/// By transition the number of its label among all labels.
+fn label_numbers(labels: &[EventId], pace: &mut Pace<'_>) -> Result<Vec<u32>> {
+    let mut known: FxHashMap<EventId, u32> = FxHashMap::default();
+    for &label in labels {
+        pace.look(1)?;
+        known.insert(label, 0);
+    }
+    let mut ascending: Vec<EventId> = known.keys().copied().collect();
+    ascending.sort_unstable();
+    known.extend((0..).zip(ascending).map(|(number, label)| (label, number)));
+    pace.look(labels.len())?;
+    Ok(labels.iter().map(|label| known[label]).collect())
+}
+
 /// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in the order of their first members.
-fn number_breadth_first(lts: &Lts, block_of: &[u32]) -> Quotient {
+fn number_breadth_first(lts: &Lts, block_of: &[u32], pace: &mut Pace<'_>) -> Result<Quotient> {
     let count = block_of.iter().max().map_or(0, |&last| last as usize + 1);
     let mut first_member = vec![NONE; count];
     for state in lts.states() {
@@ -274,7 +303,8 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32]) -> Quotient {
     let representative = |state: StateId| first_member[block_of[state.index()] as usize];
     let mut class_of_block = vec![NONE; count];
     let mut order = Vec::with_capacity(count);
-    let mut rows = Vec::with_capacity(count);
+    let mut rows = LtsBuilder::new();
+    let mut row: Vec<(EventId, u32)> = Vec::new();
     let mut class = |order: &mut Vec<u32>, representative: u32| {
         let class = &mut class_of_block[block_of[representative as usize] as usize];
         if *class == NONE {
@@ -285,25 +315,21 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32]) -> Quotient {
     };
     class(&mut order, representative(Lts::INITIAL));
     while let Some(&state) = order.get(rows.len()) {
-        let row = lts.row(StateId(state)).iter();
-        let mut row: Vec<(EventId, u32)> = row
-            .map(|&(event, target)| (event, representative(target)))
-            .collect();
+        let steps = lts.row(StateId(state)).iter();
+        pace.look(1 + steps.len())?;
+        row.clear();
+        row.extend(steps.map(|&(event, target)| (event, representative(target))));
         row.sort_unstable();
         row.dedup();
-        rows.push(
-            row.into_iter()
-                .map(|(e, to)| (e, class(&mut order, to)))
-                .collect(),
-        );
+        rows.push(row.iter().map(|&(e, to)| (e, class(&mut order, to))));
     }
     let class_of = lts
         .states()
         .map(|s| StateId(class_of_block[block_of[s.index()] as usize]));
-    Quotient {
+    Ok(Quotient {
         class_of: class_of.collect(),
-        lts: Lts::from_rows(rows),
-    }
+        lts: rows.finish(),
+    })
 }
 
 #[cfg(test)]

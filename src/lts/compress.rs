@@ -1,6 +1,6 @@
 //! Which algorithm each compression is.
 
-use super::bisimulation::minimise;
+use super::bisimulation::minimise_while;
 use super::diamond::diamond;
 use super::graph::Lts;
 use super::normalise::normalise;
@@ -8,9 +8,10 @@ use super::tau_loops::tau_loop_factor;
 use super::weak::{delay_bisimulation, weak_bisimulation};
 use crate::diag::Result;
 use crate::process::compression::Compression;
+use crate::process::work::Pace;
 
 /// `lts` compressed; nothing if that is a normal form of more than `limit` states. Fails where `proceed` does, which is asked
-/// before each pass as often as that has steps, and within those passes that can take much longer than they have states.
+/// all the way, as often as is in proportion to the transitions looked at.
 ///
 /// All of these keep traces, failures and divergences, alone and below every operator but priorities. What
 /// `chase` and `deter` choose has been chosen by the operational semantics, so there is nothing left to do for them.
@@ -20,32 +21,26 @@ pub fn compress(
     limit: usize,
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Option<Lts>> {
-    count(lts, proceed)?;
+    let pace = &mut Pace::new(proceed);
     Ok(Some(match compression {
-        Compression::Explicate | Compression::Sbisim => minimise(lts).lts,
-        Compression::Dbisim => delay_bisimulation(lts),
-        Compression::Wbisim => weak_bisimulation(lts),
-        Compression::TauLoopFactor => tau_loop_factor(lts),
-        Compression::Diamond => diamond(lts, proceed)?,
-        Compression::Normal => return normalise(lts, limit, proceed),
-        Compression::LazyNorm => lazy_norm(lts, proceed)?,
-        Compression::ModelCompress => model_compress(lts, proceed)?,
+        Compression::Explicate | Compression::Sbisim => minimise_while(lts, pace)?.lts,
+        Compression::Dbisim => delay_bisimulation(lts, pace)?,
+        Compression::Wbisim => weak_bisimulation(lts, pace)?,
+        Compression::TauLoopFactor => tau_loop_factor(lts, pace)?,
+        Compression::Diamond => diamond(lts, pace)?,
+        Compression::Normal => return normalise(lts, limit, pace),
+        Compression::LazyNorm => lazy_norm(lts, pace)?,
+        Compression::ModelCompress => model_compress(lts, pace)?,
         Compression::Chase | Compression::ChaseNoCache | Compression::Deter => lts.clone(),
     }))
 }
 
-/// Asks to `proceed` for a pass over all of `lts`.
-fn count(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<()> {
-    (0..lts.state_count() + lts.transition_count()).try_for_each(|_| proceed())
-}
-
 /// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes smaller.
-fn model_compress(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
-    let mut smallest = weak_bisimulation(lts);
+fn model_compress(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let mut smallest = weak_bisimulation(lts, pace)?;
     loop {
-        let diamonds = diamond(&smallest, proceed)?;
-        count(&diamonds, proceed)?;
-        let next = weak_bisimulation(&diamonds);
+        let diamonds = diamond(&smallest, pace)?;
+        let next = weak_bisimulation(&diamonds, pace)?;
         if size(&next) >= size(&smallest) {
             return Ok(smallest);
         }
@@ -54,13 +49,10 @@ fn model_compress(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<
 }
 
 /// The deterministic form if it is smaller than what bisimilarity gives.
-fn lazy_norm(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
-    let weak = weak_bisimulation(lts);
-    match normalise(&weak, weak.state_count(), proceed)? {
-        Some(normal) if size(&normal) < size(&weak) => {
-            count(&normal, proceed)?;
-            lazy_norm(&normal, proceed)
-        }
+fn lazy_norm(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let weak = weak_bisimulation(lts, pace)?;
+    match normalise(&weak, weak.state_count(), pace)? {
+        Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal, pace),
         _ => Ok(weak),
     }
 }

@@ -11,7 +11,9 @@ use rustc_hash::FxHashSet;
 use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, reachable, targets_first};
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// Comparing more transitions than this, for each of the system, is given up.
 const WORK_PER_TRANSITION: usize = 100;
@@ -19,27 +21,29 @@ const WORK_PER_TRANSITION: usize = 100;
 const LEAST_WORK: usize = 10_000_000;
 
 /// `lts`, which has no τ-cycles but from states to themselves, without states that a confluent τ leads on from.
-pub(super) fn without_detours(lts: &Lts) -> Lts {
-    let confluent = confluent(lts);
+pub(super) fn without_detours(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let confluent = confluent(lts, pace)?;
     let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
-    for state in targets_first(lts) {
+    for state in targets_first(lts, pace)? {
+        pace.look(1)?;
         let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
         if let Some(target) = onward {
             end[state.index()] = end[target.index()];
         }
     }
-    let row = |state| -> Row {
+    let row = |state| -> Result<Row> {
         let row = lts.row(state).iter();
-        row.map(|&(event, target)| (event, end[target.index()]))
-            .collect()
+        pace.look(1 + row.len())?;
+        let ends = row.map(|&(event, target)| (event, end[target.index()]));
+        Ok(ends.collect())
     };
-    let mut rows: Vec<Row> = lts.states().map(row).collect();
-    reachable(&mut rows, end[Lts::INITIAL.index()])
+    let mut rows: Vec<Row> = lts.states().map(row).collect::<Result<_>>()?;
+    reachable(&mut rows, end[Lts::INITIAL.index()], pace)
 }
 
 /// The greatest confluent set of τ, by taking out those that are not until all are; where that takes too long, only
 /// the τ of states that can do nothing else.
-fn confluent(lts: &Lts) -> FxHashSet<(StateId, StateId)> {
+fn confluent(lts: &Lts, pace: &mut Pace<'_>) -> Result<FxHashSet<(StateId, StateId)>> {
     let all = lts.states().flat_map(|state| {
         let onward = internal(lts, state).filter(move |&target| target != state);
         onward.map(move |target| (state, target))
@@ -52,15 +56,16 @@ fn confluent(lts: &Lts) -> FxHashSet<(StateId, StateId)> {
             let cost = lts.row(from).len() + lts.row(to).len();
             if cost > work {
                 confluent.retain(|&(from, _)| lts.row(from).len() == 1);
-                return confluent;
+                return Ok(confluent);
             }
             work -= cost;
+            pace.look(cost)?;
             if !keeps_all(lts, &confluent, from, to) {
                 lost.push((from, to));
             }
         }
         if lost.is_empty() {
-            return confluent;
+            return Ok(confluent);
         }
         for pair in lost {
             confluent.remove(&pair);

@@ -22,15 +22,16 @@ use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::process::acceptance::minimal_first;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// Looking at more transitions than this, for each of the system, is given up.
 const WORK_PER_TRANSITION: usize = 200;
 /// But so much is always allowed.
 const LEAST_WORK: usize = 50_000_000;
 
-/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored. Fails where `proceed` does.
-pub(super) fn diamond(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Lts> {
-    let factored = tau_loop_factor(lts);
+/// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
+pub(super) fn diamond(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let factored = tau_loop_factor(lts, pace)?;
     let work = factored.transition_count() * WORK_PER_TRANSITION;
     let mut diamonds = Diamonds {
         lts: &factored,
@@ -42,11 +43,11 @@ pub(super) fn diamond(lts: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Res
     };
     diamonds.keep(Lts::INITIAL);
     while let Some(state) = diamonds.open.pop() {
-        if !diamonds.state(state, proceed)? {
+        if !diamonds.state(state, pace)? {
             return Ok(factored);
         }
     }
-    Ok(reachable(&mut diamonds.rows, Lts::INITIAL.0))
+    reachable(&mut diamonds.rows, Lts::INITIAL.0, pace)
 }
 
 struct Diamonds<'a> {
@@ -68,8 +69,8 @@ impl Diamonds<'_> {
     }
 
     /// Finds the row of `state`; false if there is no work left.
-    fn state(&mut self, state: StateId, proceed: &mut dyn FnMut() -> Result<()>) -> Result<bool> {
-        let Some(closure) = self.closure(state, proceed)? else {
+    fn state(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<bool> {
+        let Some(closure) = self.closure(state, pace)? else {
             return Ok(false);
         };
         let lts = self.lts;
@@ -103,18 +104,15 @@ impl Diamonds<'_> {
     }
 
     /// All that τ leads to from `state`; nothing if there is no work left.
-    fn closure(
-        &mut self,
-        state: StateId,
-        proceed: &mut dyn FnMut() -> Result<()>,
-    ) -> Result<Option<Vec<StateId>>> {
+    fn closure(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<Option<Vec<StateId>>> {
         let mut closure = vec![state];
         self.seen_by[state.index()] = state.0;
         let mut next = 0;
         while let Some(&after) = closure.get(next) {
             next += 1;
-            proceed()?;
-            let Some(work) = self.work.checked_sub(1 + self.lts.row(after).len()) else {
+            let cost = 1 + self.lts.row(after).len();
+            pace.look(cost)?;
+            let Some(work) = self.work.checked_sub(cost) else {
                 return Ok(None);
             };
             self.work = work;

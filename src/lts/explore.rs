@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-use super::graph::{Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
 use crate::process::event::EventId;
@@ -51,7 +51,7 @@ pub fn explore(
     let mut exploration = Exploration::new(limits.states);
     exploration.visit(definitions, term)?;
     let mut watch = Watch::new(limits.states);
-    let mut rows = Vec::new();
+    let mut rows = LtsBuilder::new();
     let mut transitions = 0;
     while rows.len() < exploration.terms.len() {
         let state = StateId(rows.len() as u32);
@@ -70,7 +70,7 @@ pub fn explore(
         watch.look(definitions, &exploration.terms)?;
     }
     Ok(Explored {
-        lts: Lts::from_rows(rows),
+        lts: rows.finish(),
         terms: exploration.terms.into_iter().collect(),
     })
 }

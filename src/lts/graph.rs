@@ -24,18 +24,11 @@ impl Lts {
 
     /// From the transitions of each state, in any order and with repetitions. The caller keeps the numbering.
     pub fn from_rows(rows: Vec<Vec<(EventId, StateId)>>) -> Self {
-        let mut starts = vec![0];
-        let mut transitions = Vec::with_capacity(rows.iter().map(Vec::len).sum());
-        for mut row in rows {
-            row.sort_unstable();
-            row.dedup();
-            transitions.extend(row);
-            starts.push(transitions.len() as u32);
+        let mut lts = LtsBuilder::new();
+        for row in rows {
+            lts.push(row);
         }
-        Self {
-            starts,
-            transitions,
-        }
+        lts.finish()
     }
 
     /// How many states there are.
@@ -60,6 +53,50 @@ impl Lts {
     }
 }
 
+/// An [`Lts`] that is put together row by row: many rows would take twice as much memory, and at the end all time at once.
+pub(crate) struct LtsBuilder(Lts);
+
+impl LtsBuilder {
+    /// No state has a row.
+    pub(crate) fn new() -> Self {
+        Self(Lts {
+            starts: vec![0],
+            transitions: Vec::new(),
+        })
+    }
+
+    /// How many states have their row.
+    pub(crate) fn len(&self) -> usize {
+        self.0.state_count()
+    }
+
+    /// The transitions of the next state, in any order and with repetitions.
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = (EventId, StateId)>) {
+        let Lts {
+            starts,
+            transitions,
+        } = &mut self.0;
+        let start = transitions.len();
+        transitions.extend(row);
+        transitions[start..].sort_unstable();
+        let mut kept = start;
+        for at in start..transitions.len() {
+            if at == start || transitions[at] != transitions[kept - 1] {
+                transitions[kept] = transitions[at];
+                kept += 1;
+            }
+        }
+        transitions.truncate(kept);
+        starts.push(kept as u32);
+    }
+
+    /// The system of these rows.
+    pub(crate) fn finish(mut self) -> Lts {
+        self.0.transitions.shrink_to_fit();
+        self.0
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::{Lts, StateId};
@@ -69,5 +106,16 @@ pub(crate) mod tests {
     pub(crate) fn lts(rows: &[&[(EventId, u32)]]) -> Lts {
         let row = |row: &&[(EventId, u32)]| row.iter().map(|&(e, s)| (e, StateId(s))).collect();
         Lts::from_rows(rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn rows_are_put_in_order_and_lose_repetitions() {
+        let [a, b] = [2, 3].map(EventId);
+        let lts = lts(&[&[(b, 0), (a, 1), (b, 0), (a, 0), (a, 1)], &[], &[(b, 1)]]);
+        assert_eq!((lts.state_count(), lts.transition_count()), (3, 4));
+        let expected = [(a, StateId(0)), (a, StateId(1)), (b, StateId(0))];
+        assert_eq!(lts.row(StateId(0)), expected);
+        assert_eq!(lts.row(StateId(1)), []);
+        assert_eq!(lts.row(StateId(2)), [(b, StateId(1))]);
     }
 }

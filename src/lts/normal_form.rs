@@ -15,8 +15,8 @@
 
 use std::collections::BTreeMap;
 
-use super::bisimulation::minimise;
-use super::graph::{Lts, StateId};
+use super::bisimulation::minimise_while;
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::model::Model;
 use super::subsets::Subsets;
 use super::tau::{divergent_states, internal};
@@ -25,6 +25,7 @@ use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
+use crate::process::work::{Pace, at_leisure};
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,24 +73,34 @@ impl NormalForm {
         limit: usize,
         proceed: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Self> {
+        let pace = &mut Pace::new(proceed);
         // Fewer states first: sets of states are what takes time.
-        let specification = minimise(specification).lts;
-        let states = subset_construction(&specification, model, limit, proceed)?;
-        Ok(Self::new(model, states))
+        let specification = minimise_while(specification, pace)?.lts;
+        let states = subset_construction(&specification, model, limit, pace)?;
+        Self::at_pace(model, states, pace)
     }
 
     /// The normal form with these states, of which the first is the initial one.
     pub fn new(model: Model, states: Vec<NormalState>) -> Self {
-        let lts = minimise(&with_points(states)).lts;
+        at_leisure(|pace| Self::at_pace(model, states, pace))
+    }
+
+    /// The same as long as that may go on.
+    pub(super) fn at_pace(
+        model: Model,
+        states: Vec<NormalState>,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        let lts = minimise_while(&with_points(states, pace)?, pace)?.lts;
         let is_point = points(&lts);
         let is_state = |state: &StateId| !is_point[state.index()];
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
         let count = states.len();
-        Self {
+        Ok(Self {
             model,
-            lts: renumbered(&lts, &[states, points].concat()),
+            lts: renumbered(&lts, &[states, points].concat(), pace)?,
             states: count,
-        }
+        })
     }
 
     /// What deadlock freedom refines: any of `events`, or ✓, as long as the process has not terminated.
@@ -183,13 +194,14 @@ fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
 }
 
 /// The transition system of `states` and their points, see the head of this file.
-fn with_points(states: Vec<NormalState>) -> Lts {
+fn with_points(states: Vec<NormalState>, pace: &mut Pace<'_>) -> Result<Lts> {
     // By acceptance, its point; that of the empty set stands for no acceptance.
     let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
     let mut rows = Vec::with_capacity(states.len());
     let mut point_rows = Vec::new();
     let last = StateId::from_usize(states.len());
     for (number, state) in states.into_iter().enumerate() {
+        pace.look(1 + state.row.len() + state.acceptances.len())?;
         if state.is_divergent {
             rows.push(vec![(TAU, StateId::from_usize(number))]);
             continue;
@@ -215,7 +227,17 @@ fn with_points(states: Vec<NormalState>) -> Lts {
         rows.push(vec![(TICK, last)]);
     }
     rows.append(&mut point_rows);
-    Lts::from_rows(rows)
+    built(rows.into_iter(), pace)
+}
+
+/// The system of these rows.
+fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, pace: &mut Pace<'_>) -> Result<Lts> {
+    let mut lts = LtsBuilder::new();
+    for row in rows {
+        pace.look(1 + row.len())?;
+        lts.push(row);
+    }
+    Ok(lts.finish())
 }
 
 /// By state of a system with points, whether it is one: τ leads there from elsewhere.
@@ -230,7 +252,7 @@ fn points(lts: &Lts) -> Vec<bool> {
 }
 
 /// `lts` with state `order[i]` as state i.
-fn renumbered(lts: &Lts, order: &[StateId]) -> Lts {
+fn renumbered(lts: &Lts, order: &[StateId], pace: &mut Pace<'_>) -> Result<Lts> {
     let mut numbers = vec![StateId(0); order.len()];
     for (number, &state) in order.iter().enumerate() {
         numbers[state.index()] = StateId::from_usize(number);
@@ -240,7 +262,7 @@ fn renumbered(lts: &Lts, order: &[StateId]) -> Lts {
         row.map(|&(event, target)| (event, numbers[target.index()]))
             .collect()
     };
-    Lts::from_rows(order.iter().map(row).collect())
+    built(order.iter().map(row), pace)
 }
 
 /// The deterministic system over τ-closed sets of states.
@@ -248,14 +270,14 @@ fn subset_construction(
     lts: &Lts,
     model: Model,
     limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
+    pace: &mut Pace<'_>,
 ) -> Result<Vec<NormalState>> {
     let divergent = if model.has_divergences() {
         divergent_states(lts)
     } else {
         vec![false; lts.state_count()]
     };
-    let mut subsets = Subsets::new(lts, proceed)?;
+    let mut subsets = Subsets::new(lts, pace.steps())?;
     let mut states = Vec::new();
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());

@@ -7,7 +7,7 @@
 //! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
 //! without it. ✓ is an event like others here, which is finer than CSP's models and holds in every context.
 
-use super::bisimulation::minimise;
+use super::bisimulation::minimise_while;
 use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
 use super::tau::{Row, is_divergent, is_stable, reachable};
@@ -15,15 +15,12 @@ use super::tau_loops::tau_loop_factor;
 use crate::diag::Result;
 use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
-/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states. Fails where `proceed` does.
-pub(super) fn normalise(
-    lts: &Lts,
-    limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
-) -> Result<Option<Lts>> {
-    let lts = minimise(&tau_loop_factor(lts)).lts;
-    let mut nodes = Subsets::new(&lts, proceed)?;
+/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
+pub(super) fn normalise(lts: &Lts, limit: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
+    let lts = minimise_while(&tau_loop_factor(lts, pace)?, pace)?.lts;
+    let mut nodes = Subsets::new(&lts, pace.steps())?;
     let mut written = Vec::new();
     let mut states = 0;
     while written.len() < nodes.len() {
@@ -35,7 +32,8 @@ pub(super) fn normalise(
         }
         written.push(node);
     }
-    Ok(Some(minimise(&render(&written)).lts))
+    let rendered = render(&written, pace)?;
+    Ok(Some(minimise_while(&rendered, pace)?.lts))
 }
 
 /// A node before it is written out.
@@ -69,9 +67,10 @@ impl Node {
 }
 
 /// The nodes in their order, then the stable states of each.
-fn render(nodes: &[Node]) -> Lts {
+fn render(nodes: &[Node], pace: &mut Pace<'_>) -> Result<Lts> {
     let mut rows: Vec<Row> = nodes.iter().map(|node| node.row.clone()).collect();
     for (number, node) in nodes.iter().enumerate() {
+        pace.look(1 + node.row.len() * (1 + node.offers.len()))?;
         if node.diverges {
             rows[number].push((TAU, number as u32));
         }
@@ -83,5 +82,5 @@ fn render(nodes: &[Node]) -> Lts {
             rows[number].push((TAU, stable));
         }
     }
-    reachable(&mut rows, Lts::INITIAL.0)
+    reachable(&mut rows, Lts::INITIAL.0, pace)
 }

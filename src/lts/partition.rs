@@ -1,5 +1,8 @@
 //! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked items.
 
+use crate::diag::Result;
+use crate::process::work::Pace;
+
 /// A partition of `0..n` into numbered sets.
 pub(super) struct Partition {
     /// The items, set by set; in each set the marked ones first.
@@ -20,31 +23,41 @@ struct Set {
 }
 
 impl Partition {
-    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left out.
-    pub(super) fn new(set_of: Vec<u32>) -> Self {
-        let mut sets: Vec<Set> = Vec::new();
-        let mut items: Vec<u32> = (0..set_of.len() as u32).collect();
-        items.sort_by_key(|&item| set_of[item as usize]);
-        let mut position = vec![0; items.len()];
-        for (at, &item) in items.iter().enumerate() {
-            let (at, set) = (at as u32, set_of[item as usize] as usize);
-            position[item as usize] = at;
-            if set == sets.len() {
-                sets.push(Set {
-                    start: at,
-                    marked_end: at,
-                    end: at,
-                });
-            }
-            sets[set].end = at + 1;
+    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left out. Takes linear time.
+    pub(super) fn new(set_of: Vec<u32>, pace: &mut Pace<'_>) -> Result<Self> {
+        let count = set_of.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut sizes = vec![0; count];
+        for &set in &set_of {
+            pace.look(1)?;
+            sizes[set as usize] += 1;
         }
-        Self {
+        let mut start = 0;
+        let sets = sizes.into_iter().map(|size: u32| {
+            let at = start;
+            start += size;
+            Set {
+                start: at,
+                marked_end: at,
+                end: at,
+            }
+        });
+        let mut sets: Vec<Set> = sets.collect();
+        let mut items = vec![0; set_of.len()];
+        let mut position = vec![0; set_of.len()];
+        for (item, &set) in set_of.iter().enumerate() {
+            pace.look(1)?;
+            let end = &mut sets[set as usize].end;
+            items[*end as usize] = item as u32;
+            position[item] = *end;
+            *end += 1;
+        }
+        Ok(Self {
             items,
             position,
             set_of,
             sets,
             touched: Vec::new(),
-        }
+        })
     }
 
     /// How many sets there are.
@@ -55,6 +68,11 @@ impl Partition {
     /// The set of each item.
     pub(super) fn sets(&self) -> &[u32] {
         &self.set_of
+    }
+
+    /// All items, set by set.
+    pub(super) fn all_items(&self) -> &[u32] {
+        &self.items
     }
 
     /// The items of `set`.
@@ -117,11 +135,12 @@ impl Partition {
 
 #[cfg(test)]
 mod tests {
-    use super::Partition;
+    use super::*;
+    use crate::process::work::at_leisure;
 
     #[test]
     fn marked_items_are_split_off() {
-        let mut partition = Partition::new(vec![0, 1, 0, 0, 1]);
+        let mut partition = at_leisure(|pace| Partition::new(vec![0, 1, 0, 0, 1], pace));
         assert_eq!(partition.set_count(), 2);
         for item in [1, 2, 4, 2] {
             partition.mark(item);

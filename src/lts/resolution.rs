@@ -25,6 +25,7 @@ use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// What `process` refines in `model`, of failures or of failures and divergences, exactly if it is deterministic in that model. A
 /// state with the acceptances `Some([])` is one in which whatever the process does is wrong, because it can diverge.
@@ -40,7 +41,7 @@ pub fn resolution(
     let states = resolved(process, proceed)?;
     let rests = states.iter().all(|state| !state.acceptances.is_empty());
     if rests || model.has_divergences() {
-        return Ok(NormalForm::new(model, states));
+        return NormalForm::at_pace(model, states, &mut Pace::new(proceed));
     }
     let normal = NormalForm::of_while(process, model, limit, proceed);
     let normal = normal.map_err(|error| match error.code {
@@ -96,12 +97,13 @@ fn resolved(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Ve
 
 /// By state, one at rest that τ leads to, perhaps itself; nothing if there is none.
 fn rests(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Vec<Option<StateId>>> {
-    let components = components(process);
+    let pace = &mut Pace::new(proceed);
+    let components = components(process, pace)?;
     let component = |state: StateId| components[state.index()] as usize;
     // By component along τ: all its states lead to the same.
     let mut rests: Vec<Option<StateId>> = vec![None; process.state_count()];
-    for state in targets_first(process) {
-        proceed()?;
+    for state in targets_first(process, pace)? {
+        pace.look(1 + process.row(state).len())?;
         let mut targets = internal(process, state).map(|target| rests[component(target)]);
         let rest = match offers(process, state) {
             Some(_) => Some(state),

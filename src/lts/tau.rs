@@ -1,9 +1,12 @@
 //! The internal part of a transition system: divergence, τ-cycles, orders along τ, renumbering what is left.
 
-use super::graph::{Lts, StateId};
-use crate::base::components::strong_components;
+use super::graph::{Lts, LtsBuilder, StateId};
+use super::partition::Partition;
+use crate::base::components::strong_components_while;
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// The transitions of one state, its target not numbered for good.
 pub(crate) type Row = Vec<(EventId, u32)>;
@@ -35,31 +38,37 @@ pub(super) fn is_divergent(lts: &Lts, state: StateId) -> bool {
 }
 
 /// The strongly connected component of each state along τ. A τ never leads to a component with a higher number.
-pub(super) fn components(lts: &Lts) -> Vec<u32> {
-    let successors: Vec<Vec<u32>> = lts
-        .states()
-        .map(|state| internal(lts, state).map(|target| target.0).collect())
-        .collect();
-    strong_components(&successors)
+pub(super) fn components(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<u32>> {
+    let successors = lts.states().map(|state| {
+        pace.look(1)?;
+        Ok(internal(lts, state).map(|target| target.0).collect())
+    });
+    let successors: Vec<Vec<u32>> = successors.collect::<Result<_>>()?;
+    strong_components_while(&successors, &mut |edges| pace.look(edges))
 }
 
 /// The states of a system without τ-cycles but those from a state to itself, each after all that τ leads to from it.
-pub(super) fn targets_first(lts: &Lts) -> Vec<StateId> {
-    let components = components(lts);
-    let mut order: Vec<StateId> = lts.states().collect();
-    order.sort_by_key(|state| components[state.index()]);
-    order
+pub(super) fn targets_first(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<StateId>> {
+    let components = components(lts, pace)?;
+    let by_component = Partition::new(components, pace)?;
+    Ok(by_component
+        .all_items()
+        .iter()
+        .copied()
+        .map(StateId)
+        .collect())
 }
 
 /// What can be reached in `rows` from `initial`, numbered breadth first.
-pub(super) fn reachable(rows: &mut [Row], initial: u32) -> Lts {
+pub(super) fn reachable(rows: &mut [Row], initial: u32, pace: &mut Pace<'_>) -> Result<Lts> {
     const NONE: u32 = u32::MAX;
     let mut numbers = vec![NONE; rows.len()];
     let mut order = vec![initial];
     numbers[initial as usize] = 0;
-    let mut numbered = Vec::new();
+    let mut numbered = LtsBuilder::new();
     while let Some(&state) = order.get(numbered.len()) {
         let mut row = std::mem::take(&mut rows[state as usize]);
+        pace.look(1 + row.len())?;
         row.sort_unstable();
         row.dedup();
         let mut number = |target: u32| {
@@ -69,13 +78,9 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32) -> Lts {
             }
             StateId(numbers[target as usize])
         };
-        numbered.push(
-            row.into_iter()
-                .map(|(event, to)| (event, number(to)))
-                .collect(),
-        );
+        numbered.push(row.into_iter().map(|(event, to)| (event, number(to))));
     }
-    Lts::from_rows(numbered)
+    Ok(numbered.finish())
 }
 
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.

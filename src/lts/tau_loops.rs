@@ -6,37 +6,45 @@
 use super::graph::Lts;
 use super::tau::{Row, components, reachable};
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
+use crate::process::work::Pace;
 
 /// `lts` with each τ-loop as one state.
-pub fn tau_loop_factor(lts: &Lts) -> Lts {
-    let component = components(lts);
+pub(super) fn tau_loop_factor(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let component = components(lts, pace)?;
     let count = component.iter().max().map_or(0, |&last| last as usize + 1);
     let mut rows: Vec<Row> = vec![Row::new(); count];
     for state in lts.states() {
         let row = lts.row(state).iter();
+        pace.look(1 + row.len())?;
         let row = row.map(|&(event, target)| (event, component[target.index()]));
         rows[component[state.index()] as usize].extend(row);
     }
-    reachable(&mut rows, component[Lts::INITIAL.index()])
+    reachable(&mut rows, component[Lts::INITIAL.index()], pace)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::tau_loop_factor;
+    use super::*;
     use crate::lts::graph::tests::lts;
     use crate::process::event::{EventId, TAU};
+    use crate::process::work::at_leisure;
 
     const A: EventId = EventId(2);
+
+    fn factored(lts: &Lts) -> Lts {
+        at_leisure(|pace| tau_loop_factor(lts, pace))
+    }
 
     #[test]
     fn a_loop_becomes_one_divergent_state() {
         let round = lts(&[&[(TAU, 1)], &[(TAU, 0), (A, 2)], &[]]);
-        assert_eq!(tau_loop_factor(&round), lts(&[&[(TAU, 0), (A, 1)], &[]]));
+        assert_eq!(factored(&round), lts(&[&[(TAU, 0), (A, 1)], &[]]));
     }
 
     #[test]
     fn other_internal_steps_stay() {
         let choice = lts(&[&[(TAU, 1), (TAU, 2)], &[(A, 0)], &[]]);
-        assert_eq!(tau_loop_factor(&choice), choice);
+        assert_eq!(factored(&choice), choice);
     }
 }

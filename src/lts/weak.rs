@@ -13,13 +13,15 @@
 //! *Computing maximal weak and other bisimulations* (2016); and beyond a bound the coarser of them is not computed:
 //! the result then is that of the finer one, larger than it could be but as correct.
 
-use super::bisimulation::minimise;
+use super::bisimulation::minimise_while;
 use super::confluence::without_detours;
-use super::graph::{Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::tau::{Row, internal, is_divergent, reachable, targets_first, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// Saturated systems with more transitions than this are not made. At about 30 bytes each they take 300 MB.
 const MOST_SATURATED: usize = 10_000_000;
@@ -37,32 +39,35 @@ enum After {
 }
 
 /// The quotient by delay bisimilarity that respects divergence.
-pub fn delay_bisimulation(lts: &Lts) -> Lts {
-    let mut small = minimise(&tau_loop_factor(lts)).lts;
+pub fn delay_bisimulation(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    let factored = tau_loop_factor(lts, pace)?;
+    let mut small = minimise_while(&factored, pace)?.lts;
     // What is left out makes more states alike, and that more τ confluent.
     loop {
-        let smaller = minimise(&without_detours(&small)).lts;
+        let direct = without_detours(&small, pace)?;
+        let smaller = minimise_while(&direct, pace)?.lts;
         if smaller.state_count() == small.state_count() {
-            return quotient(small, After::Nothing);
+            return quotient(small, After::Nothing, pace);
         }
         small = smaller;
     }
 }
 
 /// The quotient by weak bisimilarity that respects divergence.
-pub fn weak_bisimulation(lts: &Lts) -> Lts {
-    quotient(delay_bisimulation(lts), After::Internal)
+pub fn weak_bisimulation(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
+    quotient(delay_bisimulation(lts, pace)?, After::Internal, pace)
 }
 
 /// The quotient of a system whose only τ-cycles lead from a state to itself; itself if it saturates to too much.
-fn quotient(lts: Lts, after: After) -> Lts {
-    let Some(saturated) = saturated(&lts, after, MOST_SATURATED) else {
-        return lts;
+fn quotient(lts: Lts, after: After, pace: &mut Pace<'_>) -> Result<Lts> {
+    let Some(saturated) = saturated(&lts, after, MOST_SATURATED, pace)? else {
+        return Ok(lts);
     };
-    let classes = minimise(&saturated).class_of;
+    let classes = minimise_while(&saturated, pace)?.class_of;
     let count = classes.iter().map(|class| class.0 + 1).max().unwrap_or(0);
     let mut rows: Vec<Row> = vec![Row::new(); count as usize];
     for state in lts.states() {
+        pace.look(1 + lts.row(state).len())?;
         let class = classes[state];
         for &(event, target) in lts.row(state) {
             // A τ inside a class changes nothing, unless it is the mark of a divergence.
@@ -72,37 +77,47 @@ fn quotient(lts: Lts, after: After) -> Lts {
             }
         }
     }
-    reachable(&mut rows, classes[Lts::INITIAL].0)
+    reachable(&mut rows, classes[Lts::INITIAL].0, pace)
 }
 
 /// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are more than there is
 /// room for.
-fn saturated(lts: &Lts, after: After, mut room: usize) -> Option<Lts> {
-    let order = targets_first(lts);
+fn saturated(lts: &Lts, after: After, mut room: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
+    let order = targets_first(lts, pace)?;
     let mut closures: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     let mut rows: Vec<Vec<(EventId, StateId)>> = vec![Vec::new(); lts.state_count()];
     for &state in &order {
         let mut closure = Gathered::new([state]);
         let mut row = Gathered::new(visible(lts, state).iter().copied());
         if is_divergent(lts, state) {
-            row.extend([(DIVERGES, Lts::INITIAL)], room)?;
+            row.extend([(DIVERGES, Lts::INITIAL)].into_iter(), room, pace)?;
         }
         for target in internal(lts, state).filter(|&target| target != state) {
-            closure.extend(closures[target.index()].iter().copied(), room)?;
-            row.extend(rows[target.index()].iter().copied(), room)?;
+            closure.extend(closures[target.index()].iter().copied(), room, pace)?;
+            row.extend(rows[target.index()].iter().copied(), room, pace)?;
         }
-        closures[state.index()] = closure.finish(&mut room)?;
-        rows[state.index()] = row.finish(&mut room)?;
+        let found = closure.finish(&mut room).zip(row.finish(&mut room));
+        let Some((closure, row)) = found else {
+            return Ok(None);
+        };
+        closures[state.index()] = closure;
+        rows[state.index()] = row;
     }
     if after == After::Internal {
         for row in &mut rows {
-            *row = followed(row, &closures, &mut room)?;
+            match followed(row, &closures, &mut room, pace)? {
+                Some(longer) => *row = longer,
+                None => return Ok(None),
+            }
         }
     }
-    for (row, closure) in rows.iter_mut().zip(closures) {
-        row.extend(closure.into_iter().map(|target| (TAU, target)));
+    let mut saturated = LtsBuilder::new();
+    for (row, closure) in rows.into_iter().zip(closures) {
+        pace.look(1 + row.len() + closure.len())?;
+        let internal = closure.into_iter().map(|target| (TAU, target));
+        saturated.push(row.into_iter().chain(internal));
     }
-    Some(Lts::from_rows(rows))
+    Ok(Some(saturated.finish()))
 }
 
 /// The transitions of `row`, each followed by any number of τ; none if there is no room for them.
@@ -110,17 +125,18 @@ fn followed(
     row: &[(EventId, StateId)],
     closures: &[Vec<StateId>],
     room: &mut usize,
-) -> Option<Vec<(EventId, StateId)>> {
+    pace: &mut Pace<'_>,
+) -> Result<Option<Vec<(EventId, StateId)>>> {
     let mut longer = Gathered::new([]);
     for &(event, target) in row {
         if event == DIVERGES {
-            longer.extend([(event, target)], *room)?;
+            longer.extend([(event, target)].into_iter(), *room, pace)?;
         } else {
             let all = closures[target.index()].iter();
-            longer.extend(all.map(|&target| (event, target)), *room)?;
+            longer.extend(all.map(|&target| (event, target)), *room, pace)?;
         }
     }
-    longer.finish(room)
+    Ok(longer.finish(room))
 }
 
 /// A set that is the union of many that overlap. Repetitions are left out as it grows, so that it never takes much more
@@ -142,18 +158,27 @@ impl<T: Ord> Gathered<T> {
         }
     }
 
-    /// Adds `more`; nothing if these then are more than there is room for.
-    fn extend(&mut self, more: impl IntoIterator<Item = T>, room: usize) -> Option<()> {
+    /// Adds `more`, unless these are more than there is `room` for already.
+    fn extend(
+        &mut self,
+        more: impl ExactSizeIterator<Item = T>,
+        room: usize,
+        pace: &mut Pace<'_>,
+    ) -> Result<()> {
+        if self.different > room {
+            return Ok(());
+        }
+        pace.look(1 + more.len())?;
         self.items.extend(more);
         // Sorting only what has doubled costs as much as sorting once, up to a constant.
         if self.items.len() > SMALL.max(2 * self.different) {
             self.leave_out_repetitions();
             self.different = self.items.len();
         }
-        (self.different <= room).then_some(())
+        Ok(())
     }
 
-    /// In ascending order, taking its part of the room.
+    /// In ascending order, taking its part of the room; nothing if there is not so much.
     fn finish(mut self, room: &mut usize) -> Option<Vec<T>> {
         self.leave_out_repetitions();
         *room = room.checked_sub(self.items.len())?;

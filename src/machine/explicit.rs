@@ -12,8 +12,9 @@ use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
-use crate::lts::graph::{Lts, StateId};
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// All reachable states of `machine`, at most `limit`.
 ///
@@ -37,8 +38,8 @@ pub(crate) fn listed(
     limit: usize,
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Option<Lts>> {
-    let mut unfolding = Unfolding::new(machine)?;
-    let mut rows = Vec::new();
+    let mut unfolding = Unfolding::new_while(machine, &mut Pace::new(proceed))?;
+    let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
             return Ok(None);
@@ -46,7 +47,7 @@ pub(crate) fn listed(
         proceed()?;
         rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
     }
-    Ok(Some(Lts::from_rows(rows)))
+    Ok(Some(rows.finish()))
 }
 
 /// A machine state by state, each numbered when it is first met. Rows are found anew each time that they are asked for.
@@ -101,8 +102,13 @@ impl<'m> Unfolding<'m> {
 
     /// Only the initial state was met.
     pub fn new(machine: &'m Machine) -> Result<Self> {
+        Self::new_while(machine, &mut Pace::new(&mut || Ok(())))
+    }
+
+    /// The same as long as it may go on: tables are made.
+    pub fn new_while(machine: &'m Machine, pace: &mut Pace<'_>) -> Result<Self> {
         let packing = machine.packing(1);
-        let successors = machine.successors(&packing)?;
+        let successors = machine.successors_while(&packing, pace)?;
         let initial: Vec<u64> = PackedState::zero(packing.words());
         let mut met = Met {
             words: packing.words(),

@@ -17,14 +17,14 @@ use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::base::threads::Threads;
 use crate::diag::{Diagnostic, Result};
-use crate::lts::bisimulation::minimise;
+use crate::lts::bisimulation::minimise_while;
 use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
 use crate::process::compression::Compression;
 use crate::process::term::{Term, TermId};
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase, Together};
 
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -76,8 +76,10 @@ const MOST_STATES: usize = 100_000;
 /// A leaf that was explored, and what becomes of it.
 struct Explored {
     leaf: (TermId, Around),
+    name: String,
     lts: Lts,
-    graph: Option<Arc<ProcessGraph>>,
+    /// Nothing as long as no thread has worked on it.
+    graph: Option<Result<ProcessGraph>>,
 }
 
 impl Builder<'_> {
@@ -97,24 +99,25 @@ impl Builder<'_> {
         leaves.retain(|&leaf| seen.insert(leaf));
         let (mut explored, mut states) = (Vec::new(), 0);
         for leaf in leaves {
-            self.enter(Phase::Component, leaf.0);
+            let name = self.enter(Phase::Component, leaf.0);
             let lts = explore(self.definitions, leaf.0, &self.options.limits)?.lts;
             states += lts.state_count();
-            let graph = None;
-            explored.push(Explored { leaf, lts, graph });
+            explored.push(Explored {
+                leaf,
+                name,
+                lts,
+                graph: None,
+            });
             if explored.len() >= threads.count() * LEAVES_PER_THREAD || states >= MOST_STATES {
-                self.minimise_all(std::mem::take(&mut explored), &threads);
+                self.minimise_all(std::mem::take(&mut explored), &threads)?;
                 states = 0;
             }
         }
-        self.minimise_all(explored, &threads);
-        Ok(())
+        self.minimise_all(explored, &threads)
     }
 
-    fn minimise_all(&mut self, mut explored: Vec<Explored>, threads: &Threads) {
-        if let Some(first) = explored.first() {
-            self.enter(Phase::Minimisation, first.leaf.0);
-        }
+    /// Makes the graphs of these leaves; each thread says which it begins.
+    fn minimise_all(&mut self, mut explored: Vec<Explored>, threads: &Threads) -> Result<()> {
         let states = explored.iter().map(|explored| explored.lts.state_count());
         let own = Threads::one();
         let threads = if states.sum::<usize>() < FEW_STATES {
@@ -122,13 +125,23 @@ impl Builder<'_> {
         } else {
             threads
         };
-        threads.each(&mut explored, |_, Explored { leaf, lts, graph }| {
-            let minimised = ProcessGraph::new(leaf.0, minimise(lts).lts, lts.state_count());
-            *graph = Some(Arc::new(minimised));
+        let together = Together::new(self.definitions.watcher());
+        threads.each(&mut explored, |_, explored| {
+            let Explored {
+                leaf, name, lts, ..
+            } = &*explored;
+            together.enter(Phase::Minimisation, name);
+            let mut proceed = together.proceed();
+            let minimised = ProcessGraph::minimised(leaf.0, lts, &mut Pace::new(&mut proceed));
+            drop(proceed);
+            explored.graph = Some(minimised);
         });
-        let made = explored.into_iter();
-        let made = made.filter_map(|explored| Some((explored.leaf, explored.graph?)));
-        self.graphs.known.extend(made);
+        for Explored { leaf, graph, .. } in explored {
+            if let Some(graph) = graph.transpose()? {
+                self.graphs.known.insert(leaf, Arc::new(graph));
+            }
+        }
+        Ok(())
     }
 
     /// The leaves below `term`, from left to right, up to the first part that is more than a leaf below operators that do not change
@@ -195,8 +208,7 @@ impl Builder<'_> {
         let Some(lts) = deciding(&graph.lts) else {
             return Ok(graph);
         };
-        let states = graph.explored_states;
-        let decided = ProcessGraph::new(term, self.minimised(term, lts), states);
+        let decided = self.process_graph(term, lts, graph.explored_states)?;
         Ok(Arc::new(decided.deciding(graph.keeps_taus)))
     }
 
@@ -207,30 +219,38 @@ impl Builder<'_> {
             self.enter(Phase::Component, term);
             let lts = explore(self.definitions, term, &self.options.limits)?.lts;
             let states = lts.state_count();
-            return Ok(Arc::new(ProcessGraph::new(
-                term,
-                self.minimised(term, lts),
-                states,
-            )));
+            return Ok(Arc::new(self.process_graph(term, lts, states)?));
         };
         let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
-        let graph = ProcessGraph::new(term, self.minimised(term, lts), states);
+        let graph = self.process_graph(term, lts, states)?;
         Ok(Arc::new(graph.compressed()))
     }
 
-    /// What is done from now on is about `term`.
-    fn enter(&mut self, phase: Phase, term: TermId) {
+    /// What is done from now on is about `term`; its name.
+    fn enter(&mut self, phase: Phase, term: TermId) -> String {
         let name = text::expression(self.definitions, term);
         self.definitions.enter(phase, &name);
+        name
     }
 
-    fn minimised(&mut self, term: TermId, lts: Lts) -> Lts {
+    /// The graph of `term`, whose states are those of `lts`, minimised if that is wanted; without compressions it has so many.
+    fn process_graph(
+        &mut self,
+        term: TermId,
+        lts: Lts,
+        explored_states: usize,
+    ) -> Result<ProcessGraph> {
         if self.options.minimise {
             self.enter(Phase::Minimisation, term);
-            minimise(&lts).lts
+        }
+        let mut proceed = || self.definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let lts = if self.options.minimise {
+            minimise_while(&lts, pace)?.lts
         } else {
             lts
-        }
+        };
+        ProcessGraph::new(term, lts, explored_states, pace)
     }
 
     /// `operand` after `compression`, which is `term`, and how many states it has without.

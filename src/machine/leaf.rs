@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
+use crate::diag::Result;
+use crate::lts::bisimulation::minimise_while;
 use crate::lts::graph::Lts;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
+use crate::process::work::Pace;
 
 /// One component of the state vector. Its states are numbered from 0, the initial one.
 #[derive(Clone, Debug)]
@@ -50,21 +55,26 @@ pub struct ProcessGraph {
 
 impl ProcessGraph {
     /// The graph of `term`, in which ✓ is as it is there.
-    pub(crate) fn new(term: TermId, lts: Lts, explored_states: usize) -> Self {
-        let mut by_event: BTreeMap<EventId, Vec<(u32, u32)>> = BTreeMap::new();
-        for state in lts.states() {
-            for &(event, target) in lts.row(state) {
-                by_event.entry(event).or_default().push((state.0, target.0));
-            }
-        }
-        Self {
+    pub(crate) fn new(
+        term: TermId,
+        lts: Lts,
+        explored_states: usize,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        Ok(Self {
             term,
+            by_event: by_event(&lts, pace)?,
             lts,
             explored_states,
             decides: false,
             keeps_taus: true,
-            by_event,
-        }
+        })
+    }
+
+    /// The same, of a term that was explored as `lts`, minimised.
+    pub(crate) fn minimised(term: TermId, lts: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
+        let small = minimise_while(lts, pace)?.lts;
+        Self::new(term, small, lts.state_count(), pace)
     }
 
     /// The same, of a term that is compressed.
@@ -101,6 +111,25 @@ impl ProcessGraph {
         let counts = self.by_event.iter();
         counts.map(|(&event, transitions)| (event, transitions.len()))
     }
+}
+
+/// By event the (from, to) pairs of its transitions, ascending.
+fn by_event(lts: &Lts, pace: &mut Pace<'_>) -> Result<BTreeMap<EventId, Vec<(u32, u32)>>> {
+    // An ordered map would be looked through for each transition.
+    let mut numbers: FxHashMap<EventId, usize> = FxHashMap::default();
+    let mut pairs: Vec<(EventId, Vec<(u32, u32)>)> = Vec::new();
+    for state in lts.states() {
+        let row = lts.row(state);
+        pace.look(1 + row.len())?;
+        for &(event, target) in row {
+            let number = *numbers.entry(event).or_insert_with(|| {
+                pairs.push((event, Vec::new()));
+                pairs.len() - 1
+            });
+            pairs[number].1.push((state.0, target.0));
+        }
+    }
+    Ok(pairs.into_iter().collect())
 }
 
 /// What a leaf contributes to a rule.

@@ -22,7 +22,7 @@ use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
 use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase};
 
 use self::graphs::Around;
 use self::leaf::{Behaviour, Leaf};
@@ -154,7 +154,12 @@ impl Machine {
 
     /// The tables that give the successors of packed states.
     pub fn successors(&self, packing: &Packing) -> Result<Successors> {
-        Successors::new(self, packing)
+        self.successors_while(packing, &mut Pace::new(&mut || Ok(())))
+    }
+
+    /// The same as long as it may go on.
+    pub fn successors_while(&self, packing: &Packing, pace: &mut Pace<'_>) -> Result<Successors> {
+        Successors::new(self, packing, pace)
     }
 }
 

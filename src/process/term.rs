@@ -6,7 +6,7 @@ use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use super::watchdog::Watchdog;
-use super::work::Phase;
+use super::work::{Phase, Watcher};
 use crate::base::interner::Interner;
 use crate::define_index;
 use crate::diag::Result;
@@ -156,5 +156,9 @@ pub trait Definitions {
     /// Counts a step of work that may take long; an error once there is no more time for it.
     fn proceed(&mut self) -> Result<()> {
         Ok(())
+    }
+    /// Who is told of this, for other threads that work meanwhile.
+    fn watcher(&self) -> Arc<dyn Watcher> {
+        Arc::new(|| false)
     }
 }

@@ -1,5 +1,8 @@
 //! What long work is at: told to whoever waits for it, and may end it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::diag::{Diagnostic, Result};
 
 /// The kinds of work that may take long.
@@ -32,19 +35,143 @@ pub enum Phase {
     Replay,
 }
 
-/// Who waits for work. A function that says whether to give up is one that wants to know no more.
-pub trait Watcher {
+/// Who waits for work, and may be told of it by all threads that do it. A function that says whether to give up is one that
+/// wants to know no more.
+pub trait Watcher: Send + Sync {
     /// A phase begins that is about the process `name`, if about one.
-    fn enter(&mut self, _phase: Phase, _name: &str) {}
+    fn enter(&self, _phase: Phase, _name: &str) {}
     /// So many steps of the phase are done; an error if there are not to be more.
-    fn proceed(&mut self, steps: u64) -> Result<()>;
+    fn proceed(&self, steps: u64) -> Result<()>;
 }
 
-impl<F: FnMut() -> bool> Watcher for F {
-    fn proceed(&mut self, _: u64) -> Result<()> {
+impl<F: Fn() -> bool + Send + Sync> Watcher for F {
+    fn proceed(&self, _: u64) -> Result<()> {
         if self() {
             return Diagnostic::undecided("interrupted", "the work was interrupted").into();
         }
         Ok(())
+    }
+}
+
+/// Asks to proceed once for many small things that are looked at: asking for each would take as long as looking.
+pub struct Pace<'a> {
+    proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
+    looked: usize,
+}
+
+/// So many things are one step.
+const STRIDE: usize = 64;
+
+impl<'a> Pace<'a> {
+    /// Nothing is looked at yet.
+    pub fn new(proceed: &'a mut (dyn FnMut() -> Result<()> + 'a)) -> Self {
+        Self { proceed, looked: 0 }
+    }
+
+    /// So many transitions, or what takes as long, are looked at next; fails where that may not go on.
+    #[inline]
+    pub fn look(&mut self, count: usize) -> Result<()> {
+        self.looked += count;
+        if self.looked < STRIDE {
+            return Ok(());
+        }
+        self.ask()
+    }
+
+    fn ask(&mut self) -> Result<()> {
+        let steps = self.looked / STRIDE;
+        self.looked %= STRIDE;
+        (0..steps).try_for_each(|_| (self.proceed)())
+    }
+
+    /// For work that takes long as a whole and does not ask: looked at or not, who waits is asked before it.
+    pub fn ask_now(&mut self) -> Result<()> {
+        self.look(STRIDE * PATIENCE as usize)
+    }
+
+    /// To ask for each step.
+    pub fn steps(&mut self) -> &mut (dyn FnMut() -> Result<()> + 'a) {
+        self.proceed
+    }
+}
+
+/// What comes of `work`, which fails only where it may not go on, if it may go on for ever.
+pub fn at_leisure<R>(work: impl FnOnce(&mut Pace<'_>) -> Result<R>) -> R {
+    let result = work(&mut Pace::new(&mut || Ok(())));
+    result.unwrap_or_else(|problem| unreachable!("it may go on, but {}", problem.message))
+}
+
+/// The steps that several threads do together, told to the one who waits for all.
+pub struct Together {
+    watcher: Arc<dyn Watcher>,
+    steps: AtomicU64,
+}
+
+/// Who waits is asked when so many steps more are done.
+pub const PATIENCE: u32 = 1024;
+
+impl Together {
+    /// None is done yet.
+    pub fn new(watcher: Arc<dyn Watcher>) -> Self {
+        let steps = AtomicU64::new(0);
+        Self { watcher, steps }
+    }
+
+    /// A thread begins a phase that is about the process `name`.
+    pub fn enter(&self, phase: Phase, name: &str) {
+        self.watcher.enter(phase, name);
+    }
+
+    /// What one thread asks for each of its steps.
+    pub fn proceed(&self) -> impl FnMut() -> Result<()> + '_ {
+        let mut done = 0;
+        move || {
+            done += 1;
+            if done < PATIENCE {
+                return Ok(());
+            }
+            let steps = u64::from(std::mem::take(&mut done));
+            let before = self.steps.fetch_add(steps, Ordering::Relaxed);
+            self.watcher.proceed(before + steps)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_things_are_one_step() {
+        let mut steps = 0;
+        let mut proceed = || {
+            steps += 1;
+            Ok(())
+        };
+        let mut pace = Pace::new(&mut proceed);
+        for _ in 0..10 * STRIDE {
+            pace.look(1).expect("it may");
+        }
+        pace.look(STRIDE - 1).expect("it may");
+        pace.look(STRIDE + 1).expect("it may");
+        assert_eq!(steps, 12);
+    }
+
+    #[test]
+    fn a_thread_stops_when_all_together_have_done_too_much() {
+        struct Most(u64);
+        impl Watcher for Most {
+            fn proceed(&self, steps: u64) -> Result<()> {
+                (|| steps > self.0).proceed(steps)
+            }
+        }
+        let steps = u64::from(PATIENCE);
+        let together = Together::new(Arc::new(Most(steps)));
+        let (mut one, mut other) = (together.proceed(), together.proceed());
+        for _ in 0..PATIENCE {
+            one().expect("these are not too many");
+        }
+        let done = (0..PATIENCE).take_while(|_| other().is_ok()).count();
+        assert_eq!(done as u64, steps - 1);
     }
 }

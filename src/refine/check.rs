@@ -9,10 +9,11 @@ use super::path::Path;
 use super::product::Product;
 use super::search::Search;
 use crate::base::threads::Threads;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::packing::PackedState;
+use crate::process::work::{PATIENCE, Pace};
 use crate::symmetry::representative::{Itself, Method, Representative};
 
 /// What [`check`] or [`twisted_check`] found.
@@ -22,6 +23,16 @@ pub struct CheckResult {
     pub outcome: Outcome,
     /// What it took.
     pub statistics: Statistics,
+}
+
+impl CheckResult {
+    /// Nothing is known, because the observer said to stop before there was a state.
+    fn stopped() -> Self {
+        Self {
+            outcome: Outcome::Stopped(StopReason::Observer),
+            statistics: Statistics::default(),
+        }
+    }
 }
 
 /// The answer of a check.
@@ -80,7 +91,7 @@ pub struct Spilled {
 }
 
 /// What the observer of a search is told now and then.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
     /// What the search took so far.
     pub statistics: Statistics,
@@ -123,7 +134,9 @@ pub fn check(
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
-    let product = Product::new(specification, machine)?;
+    let Some(product) = product(specification, machine, observer)? else {
+        return Ok(CheckResult::stopped());
+    };
     let itself = Itself::new(machine, specification.state_count());
     match product.packing.words() {
         1 => search::<u64, _>(&product, itself, None, options, observer),
@@ -143,12 +156,37 @@ pub fn twisted_check(
     options: &CheckOptions,
     observer: &mut dyn FnMut(&Progress) -> Control,
 ) -> Result<CheckResult> {
-    let product = Product::new(specification, machine)?;
+    let Some(product) = product(specification, machine, observer)? else {
+        return Ok(CheckResult::stopped());
+    };
     let (product, packing) = (&product, &product.packing);
     match packing.words() {
         1 => search::<u64, _>(product, method.packed(packing), exact, options, observer),
         2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, observer),
         _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, observer),
+    }
+}
+
+/// The tables of the search; nothing if the observer says to stop before they are made.
+fn product<'m>(
+    specification: &NormalForm,
+    machine: &'m Machine,
+    observer: &mut dyn FnMut(&Progress) -> Control,
+) -> Result<Option<Product<'m>>> {
+    let (mut steps, mut is_stopped) = (0_u32, false);
+    let mut proceed = || {
+        steps = steps.wrapping_add(1);
+        is_stopped |=
+            steps.is_multiple_of(PATIENCE) && observer(&Progress::default()) == Control::Stop;
+        if is_stopped {
+            return Diagnostic::undecided("interrupted", "the search was stopped").into();
+        }
+        Ok(())
+    };
+    let product = Product::new_while(specification, machine, &mut Pace::new(&mut proceed));
+    match product {
+        Err(_) if is_stopped => Ok(None),
+        product => product.map(Some),
     }
 }
 

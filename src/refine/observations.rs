@@ -36,7 +36,7 @@ use self::implementation::{Signalling, at_rest};
 use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
+use crate::lts::bisimulation::minimise_while;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::too_large;
@@ -46,6 +46,7 @@ use crate::lts::termination::deciding;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 pub use crate::process::observation::ObservedStep;
+use crate::process::work::Pace;
 
 /// The answer of [`check_observations`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,7 +100,8 @@ pub fn check_observations(
 ) -> Result<(Observed, Statistics)> {
     let decided = deciding(specification);
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
-    let specification = minimise(decided.as_ref().unwrap_or(specification)).lts;
+    let specification = decided.as_ref().unwrap_or(specification);
+    let specification = minimise_while(specification, &mut Pace::new(proceed))?.lts;
     let sets = Sets::new(&specification, most_sets, proceed)?;
     Search::new(sets, implementation, model, options).run(observer)
 }

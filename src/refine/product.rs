@@ -9,6 +9,7 @@ use crate::machine::Machine;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::successors::Successors;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// Specification and machine side by side: a state is that of the machine with that of the
 /// specification as one more field.
@@ -50,9 +51,19 @@ const REFUSED: u64 = u64::MAX;
 const FREE: u64 = u64::MAX - 1;
 
 impl<'a> Product<'a> {
+    #[cfg(test)]
     pub(super) fn new(specification: &NormalForm, machine: &'a Machine) -> Result<Self> {
+        Self::new_while(specification, machine, &mut Pace::new(&mut || Ok(())))
+    }
+
+    /// The product of both; its tables take time, and are made as long as it may go on.
+    pub(super) fn new_while(
+        specification: &NormalForm,
+        machine: &'a Machine,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let packing = machine.packing(specification.state_count() as u32);
-        let successors = machine.successors(&packing)?;
+        let successors = machine.successors_while(&packing, pace)?;
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
         results.sort_unstable();
@@ -69,6 +80,7 @@ impl<'a> Product<'a> {
                 Some(next) if specification.is_divergent(next) => FREE,
                 Some(next) => field.flip(state, next.0),
             };
+            pace.look(states as usize)?;
             columns.extend((0..states).map(answer));
         }
         let model = specification.model();

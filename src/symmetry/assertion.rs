@@ -6,12 +6,13 @@ use std::sync::Arc;
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, ValueType};
-use crate::lts::bisimulation::minimise;
+use crate::lts::bisimulation::minimise_while;
 use crate::lts::graph::Lts;
 use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Pace;
 
 use super::Start;
 use super::bisimilarity::matching;
@@ -103,7 +104,9 @@ impl Decision<'_> {
             None => {
                 let limit = self.options.limits.states;
                 let explicit = explicit_while(&self.machine, limit, &mut || evaluator.proceed())?;
-                self.whole.insert(minimise(&explicit).lts)
+                let mut proceed = || evaluator.proceed();
+                let minimised = minimise_while(&explicit, &mut Pace::new(&mut proceed))?;
+                self.whole.insert(minimised.lts)
             }
         };
         let done: BTreeSet<EventId> = whole
@@ -113,7 +116,11 @@ impl Decision<'_> {
             .collect();
         let done: Vec<EventId> = done.into_iter().collect();
         let same = match lifted(evaluator, &parts, &done)? {
-            Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed).is_some(),
+            Ok(sigma) => {
+                let mut proceed = || evaluator.proceed();
+                let pace = &mut Pace::new(&mut proceed);
+                matching(whole, &sigma, whole, Start::Fixed, pace)?.is_some()
+            }
             Err(_) => false,
         };
         Ok((!same).then_some(why))

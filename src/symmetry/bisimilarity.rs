@@ -15,9 +15,11 @@ use self::difference::{apart, behaviour};
 use super::Start;
 use super::permutation::EventPermutation;
 use crate::base::index::TypedIndex;
-use crate::lts::bisimulation::minimise;
-use crate::lts::graph::{Lts, StateId};
+use crate::diag::Result;
+use crate::lts::bisimulation::minimise_while;
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::{EventId, TAU};
+use crate::process::work::{Pace, at_leisure};
 
 pub use self::difference::Difference;
 
@@ -31,36 +33,47 @@ pub fn matching(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> Option<Arc<[u32]>> {
+    pace: &mut Pace<'_>,
+) -> Result<Option<Arc<[u32]>>> {
     let sizes = |lts: &Lts| (lts.state_count(), lts.transition_count());
     if sizes(left) != sizes(right) {
-        return None;
+        return Ok(None);
     }
     // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
     let mut candidates = like_initial(left, sigma, right, start);
     for partner in candidates.by_ref().take(MOST_TRIED) {
-        match walk(left, sigma, right, None, partner) {
-            Walk::Found(partners) => return Some(partners),
+        match walk(left, sigma, right, None, partner, pace)? {
+            Walk::Found(partners) => return Ok(Some(partners)),
             Walk::Contradiction => {}
-            Walk::Ambiguous => return by_classes(left, sigma, right, start),
+            Walk::Ambiguous => return by_classes(left, sigma, right, start, pace),
         }
     }
-    candidates.next()?;
-    by_classes(left, sigma, right, start)
+    if candidates.next().is_none() {
+        return Ok(None);
+    }
+    by_classes(left, sigma, right, start, pace)
 }
 
 /// So many partners of the initial state are tried before classes are looked for, which say who it is.
 const MOST_TRIED: usize = 16;
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
-pub fn difference(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Difference {
-    if start == Start::Fixed && matching(left, sigma, right, Start::Any).is_some() {
-        return Difference::Initial;
+pub fn difference(
+    left: &Lts,
+    sigma: &EventPermutation,
+    right: &Lts,
+    start: Start,
+    pace: &mut Pace<'_>,
+) -> Result<Difference> {
+    if start == Start::Fixed && matching(left, sigma, right, Start::Any, pace)?.is_some() {
+        return Ok(Difference::Initial);
     }
-    let left = renamed(left, sigma);
-    let behaviour = behaviour(&left, right, start);
-    let states = || Classes::of(&left, right).unpaired();
-    behaviour.unwrap_or_else(states).translated(sigma)
+    let left = renamed(left, sigma, pace)?;
+    let difference = match behaviour(&left, right, start) {
+        Some(difference) => difference,
+        None => Classes::of(&left, right, pace)?.unpaired(),
+    };
+    Ok(difference.translated(sigma))
 }
 
 /// The states that may be partners of the left initial state, ascending: those with the images of its events.
@@ -89,19 +102,25 @@ fn by_classes(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-) -> Option<Arc<[u32]>> {
+    pace: &mut Pace<'_>,
+) -> Result<Option<Arc<[u32]>>> {
+    pace.look(left.transition_count() + right.transition_count())?;
     if !counts_agree(left, sigma, right) {
-        return None;
+        return Ok(None);
     }
-    let classes = Classes::of(&renamed(left, sigma), right);
-    let partner = classes.partner_of_initial()?;
+    let classes = Classes::of(&renamed(left, sigma, pace)?, right, pace)?;
+    let Some(partner) = classes.partner_of_initial() else {
+        return Ok(None);
+    };
     if start == Start::Fixed && partner != Lts::INITIAL {
-        return None;
+        return Ok(None);
     }
-    match walk(left, sigma, right, Some(&classes), partner) {
-        Walk::Found(partners) => Some(partners),
-        Walk::Contradiction | Walk::Ambiguous => None,
-    }
+    Ok(
+        match walk(left, sigma, right, Some(&classes), partner, pace)? {
+            Walk::Found(partners) => Some(partners),
+            Walk::Contradiction | Walk::Ambiguous => None,
+        },
+    )
 }
 
 /// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
@@ -110,15 +129,19 @@ pub(super) fn difference_from(
     sigma: &EventPermutation,
     right: (&Lts, StateId),
 ) -> Option<Difference> {
-    let renamed = renamed(left.0, sigma);
+    let renamed = at_leisure(|pace| renamed(left.0, sigma, pace));
     Some(apart((&renamed, left.1), right)?.translated(sigma))
 }
 
 /// `lts` with every event replaced by its image.
-fn renamed(lts: &Lts, sigma: &EventPermutation) -> Lts {
+fn renamed(lts: &Lts, sigma: &EventPermutation, pace: &mut Pace<'_>) -> Result<Lts> {
     let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
-    let row = |state| lts.row(state).iter().map(step).collect();
-    Lts::from_rows(lts.states().map(row).collect())
+    let mut renamed = LtsBuilder::new();
+    for state in lts.states() {
+        pace.look(1 + lts.row(state).len())?;
+        renamed.push(lts.row(state).iter().map(step));
+    }
+    Ok(renamed.finish())
 }
 
 /// Whether both have equally many transitions of each event up to σ.
@@ -143,21 +166,23 @@ struct Classes {
 
 impl Classes {
     /// Minimises both systems under a common root.
-    fn of(left: &Lts, right: &Lts) -> Self {
+    fn of(left: &Lts, right: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
         let first_right = left.state_count() as u32 + 1;
-        let root = vec![(TAU, StateId(1)), (TAU, StateId(first_right))];
-        let shifted = |lts: &Lts, by: u32| {
-            let row = |state| lts.row(state).iter().map(|&(e, t)| (e, StateId(t.0 + by)));
-            let rows: Vec<Vec<_>> = lts.states().map(|state| row(state).collect()).collect();
-            rows
-        };
-        let rows = [vec![root], shifted(left, 1), shifted(right, first_right)];
-        let class_of = minimise(&Lts::from_rows(rows.concat())).class_of;
+        let mut union = LtsBuilder::new();
+        union.push([(TAU, StateId(1)), (TAU, StateId(first_right))]);
+        for (lts, by) in [(left, 1), (right, first_right)] {
+            for state in lts.states() {
+                let row = lts.row(state).iter();
+                pace.look(1 + row.len())?;
+                union.push(row.map(|&(event, target)| (event, StateId(target.0 + by))));
+            }
+        }
+        let class_of = minimise_while(&union.finish(), pace)?.class_of;
         let mut classes = class_of.iter().copied().skip(1);
-        Self {
+        Ok(Self {
             left: classes.by_ref().take(left.state_count()).collect(),
             right: classes.collect(),
-        }
+        })
     }
 
     /// A state of the right system that the left initial state is bisimilar to, the initial one if that is.
@@ -212,7 +237,8 @@ fn walk(
     right: &Lts,
     classes: Option<&Classes>,
     partner: StateId,
-) -> Walk {
+    pace: &mut Pace<'_>,
+) -> Result<Walk> {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
     let mut open = vec![(Lts::INITIAL, partner)];
@@ -221,14 +247,15 @@ fn walk(
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
         let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
+        pace.look(1 + left.row(p).len())?;
         put_steps(&mut ours, left.row(p), |event| sigma.apply(event), of_left);
         put_steps(&mut theirs, right.row(q), |event| event, of_right);
         let mut pairs = ours.iter().zip(&theirs);
         if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
-            return Walk::Contradiction;
+            return Ok(Walk::Contradiction);
         }
         if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
-            return Walk::Ambiguous;
+            return Ok(Walk::Ambiguous);
         }
         for (&(.., target), &(.., image)) in ours.iter().zip(&theirs) {
             let known = &mut partners[target.index()];
@@ -237,15 +264,15 @@ fn walk(
                 taken[image.index()] = true;
                 open.push((target, image));
             } else if *known != image.0 {
-                return Walk::Contradiction;
+                return Ok(Walk::Contradiction);
             }
         }
     }
     // As many states are taken as there are on either side, if all have a partner.
     if partners.contains(&NONE) {
-        return Walk::Contradiction;
+        return Ok(Walk::Contradiction);
     }
-    Walk::Found(partners.into())
+    Ok(Walk::Found(partners.into()))
 }
 
 /// Makes `steps` those of `row` with the images of their events, ascending. Without classes all targets are in one.

@@ -14,6 +14,7 @@ use crate::machine::tree::Operator;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Pace;
 use crate::source::Span;
 
 use super::bisimilarity::{Difference, difference, matching};
@@ -77,7 +78,9 @@ pub fn find(
     explains: bool,
 ) -> Result<Findings> {
     let explains = explains || !matches!(wish, Wish::Auto);
-    let mut verifier = Verifier::new(subject.machine, subject.specification);
+    let (machine, specification) = (subject.machine, subject.specification);
+    let mut proceed = || evaluator.proceed();
+    let mut verifier = Verifier::new_while(machine, specification, &mut Pace::new(&mut proceed))?;
     if explains {
         verifier = verifier.named(&evaluator.terms().events);
     }
@@ -93,7 +96,7 @@ pub fn find(
     };
     match wish {
         Wish::Auto => {
-            finder.equal_operands();
+            finder.equal_operands()?;
             finder.all_types()?;
             finder.graph()?;
         }
@@ -191,17 +194,24 @@ struct Finder<'f, 's> {
 
 impl Finder<'_, '_> {
     /// Exchanges of operands that are the same process: σ is the identity.
-    fn equal_operands(&mut self) {
+    fn equal_operands(&mut self) -> Result<()> {
         let specification_states = self.subject.specification.point_count();
         for (name, pbisim) in equal_operands(self.subject.machine) {
             let symmetry = Symmetry {
                 pbisim,
                 ..Symmetry::identity(self.subject.machine, specification_states)
             };
-            if self.verifier.verify(&symmetry).is_ok() {
+            if self.verify(&symmetry)?.is_ok() {
                 self.add(symmetry, name, Source::EqualOperands);
             }
         }
+        Ok(())
+    }
+
+    fn verify(&mut self, symmetry: &Symmetry) -> Result<std::result::Result<(), Why>> {
+        let mut proceed = || self.evaluator.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        self.verifier.verify_while(symmetry, pace)
     }
 
     fn all_types(&mut self) -> Result<()> {
@@ -224,10 +234,12 @@ impl Finder<'_, '_> {
         let machine = self.subject.machine;
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
-        let detection = detect(&self.verifier, self.start, &known, MOST_STEPS);
+        let mut proceed = || self.evaluator.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, pace)?;
         let mut is_complete = detection.is_complete;
         for symmetry in keeping_weights(&self.verifier, &known, detection.generators) {
-            if self.verifier.verify(&symmetry).is_ok() {
+            if self.verify(&symmetry)?.is_ok() {
                 let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
             } else {
@@ -416,9 +428,11 @@ impl Finder<'_, '_> {
             Err(why) => return Ok(Err(self.refusal(Rule::Operational, why))),
         };
         let lts = specification.lts();
-        let Some(specification) = matching(lts, sigma, lts, self.start) else {
+        let mut proceed = || self.evaluator.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let Some(specification) = matching(lts, sigma, lts, self.start, pace)? else {
             let why = if self.explains {
-                specification_difference(lts, sigma, self.start)
+                specification_difference(lts, sigma, self.start, pace)?
             } else {
                 Why::NotAsked
             };
@@ -432,7 +446,7 @@ impl Finder<'_, '_> {
         if self.start == Start::Fixed && !symmetry.fixes_initial() {
             return Ok(Err(self.refusal(Rule::Operational, Why::Initial)));
         }
-        Ok(match self.verifier.verify(&symmetry) {
+        Ok(match self.verify(&symmetry)? {
             Ok(()) => Ok(symmetry),
             Err(why) => Err(self.refusal(Rule::Operational, why)),
         })
@@ -501,12 +515,17 @@ pub(super) fn text_of(evaluator: &Evaluator<'_>, ty: &ValueType) -> Vec<String> 
 
 /// Why σ does not take the specification to itself. Where no event tells it from its image whatever the states they start
 /// in, one tells them apart from the initial states on: these are not partners, because no state has one.
-fn specification_difference(lts: &Lts, sigma: &EventPermutation, start: Start) -> Why {
-    let difference = match difference(lts, sigma, lts, start) {
-        Difference::States(..) => difference(lts, sigma, lts, Start::Fixed),
+fn specification_difference(
+    lts: &Lts,
+    sigma: &EventPermutation,
+    start: Start,
+    pace: &mut Pace<'_>,
+) -> Result<Why> {
+    let difference = match difference(lts, sigma, lts, start, pace)? {
+        Difference::States(..) => difference(lts, sigma, lts, Start::Fixed, pace)?,
         other => other,
     };
-    match difference {
+    Ok(match difference {
         Difference::Behaviour {
             trace,
             image_trace,
@@ -522,5 +541,5 @@ fn specification_difference(lts: &Lts, sigma: &EventPermutation, start: Start) -
         },
         Difference::States(left, right) => Why::States(left, right),
         Difference::Initial => Why::Initial,
-    }
+    })
 }

@@ -14,10 +14,12 @@ use super::bisimilarity::{Difference, difference_from};
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
 use super::refusal::Why;
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::{EventId, EventTable};
+use crate::process::work::{Pace, at_leisure};
 
 /// A machine and a specification, prepared for checking symmetries.
 #[derive(Clone, Debug)]
@@ -34,12 +36,21 @@ type Verdict = std::result::Result<(), Why>;
 impl<'a> Verifier<'a> {
     /// Takes time and space linear in the rules and the transitions of the leaves.
     pub fn new(machine: &'a Machine, specification: &'a NormalForm) -> Self {
-        Self {
+        at_leisure(|pace| Self::new_while(machine, specification, pace))
+    }
+
+    /// The same as long as it may go on.
+    pub fn new_while(
+        machine: &'a Machine,
+        specification: &'a NormalForm,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        Ok(Self {
             machine,
             specification,
-            products: Products::of(machine),
+            products: Products::of(machine, pace)?,
             names: FxHashMap::default(),
-        }
+        })
     }
 
     /// The machine.
@@ -69,12 +80,23 @@ impl<'a> Verifier<'a> {
     /// specification onto themselves. Takes time linear in the rules, the states, and the transitions of the
     /// specification and of those leaves whose states get other numbers.
     pub fn verify(&self, symmetry: &Symmetry) -> Verdict {
-        permutes_events(&symmetry.events)?;
-        self.permutes_leaf_states(&symmetry.pbisim)?;
-        match self.products.without_image(self.machine, symmetry) {
-            Some(product) => refuse(self.rule_breaks(product, symmetry)),
-            None => self.keeps_specification(symmetry),
+        at_leisure(|pace| self.verify_while(symmetry, pace))
+    }
+
+    /// The same as long as it may go on.
+    pub fn verify_while(&self, symmetry: &Symmetry, pace: &mut Pace<'_>) -> Result<Verdict> {
+        let permutes = permutes_events(&symmetry.events)
+            .and_then(|()| self.permutes_leaf_states(&symmetry.pbisim));
+        if permutes.is_err() {
+            return Ok(permutes);
         }
+        let products = &self.products;
+        Ok(
+            match products.without_image(self.machine, symmetry, pace)? {
+                Some(product) => refuse(self.rule_breaks(product, symmetry)),
+                None => self.keeps_specification(symmetry),
+            },
+        )
     }
 
     /// Whether the pbisim is uniform: each leaf's states go to those of one leaf, different leaves' to different ones.

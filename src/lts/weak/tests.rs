@@ -4,12 +4,28 @@ use std::collections::BTreeSet;
 
 use pretty_assertions::assert_eq;
 
-use super::{After, Gathered, SMALL, delay_bisimulation, saturated, weak_bisimulation};
+use super::{After, Gathered, SMALL};
 use crate::base::index::TypedIndex;
 use crate::lts::compress::tests::{random_systems, side_by_side};
 use crate::lts::graph::{Lts, StateId};
-use crate::lts::tau_loops::tau_loop_factor;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::at_leisure;
+
+fn weak_bisimulation(lts: &Lts) -> Lts {
+    at_leisure(|pace| super::weak_bisimulation(lts, pace))
+}
+
+fn delay_bisimulation(lts: &Lts) -> Lts {
+    at_leisure(|pace| super::delay_bisimulation(lts, pace))
+}
+
+fn tau_loop_factor(lts: &Lts) -> Lts {
+    at_leisure(|pace| super::tau_loop_factor(lts, pace))
+}
+
+fn saturated(lts: &Lts, after: After, room: usize) -> Option<Lts> {
+    at_leisure(|pace| super::saturated(lts, after, room, pace))
+}
 
 /// A relation on states, as a matrix.
 type Relation = Vec<Vec<bool>>;
@@ -169,12 +185,13 @@ fn saturation_ends_where_there_is_no_room_for_all_of_it() {
 fn repetitions_take_no_room() {
     let mut gathered = Gathered::new([0_usize]);
     for _ in 0..1000 {
-        assert_eq!(gathered.extend(0..SMALL, SMALL), Some(()));
+        at_leisure(|pace| gathered.extend(0..SMALL, SMALL, pace));
         assert!(gathered.items.len() <= 3 * SMALL);
     }
     let mut room = SMALL;
     assert_eq!(gathered.finish(&mut room), Some((0..SMALL).collect()));
     assert_eq!(room, 0);
     let mut gathered = Gathered::new([]);
-    assert_eq!(gathered.extend(0..2 * SMALL, SMALL), None);
+    at_leisure(|pace| gathered.extend(0..2 * SMALL, SMALL, pace));
+    assert_eq!(gathered.finish(&mut SMALL.clone()), None);
 }

@@ -149,7 +149,7 @@ impl<'r> Layout<'r> {
     pub(super) fn new(
         machine: &Machine,
         packing: &Packing,
-        actions: &mut Actions<'_>,
+        actions: &mut Actions<'_, '_>,
         rules: &[(RuleId, &'r Rule)],
     ) -> Self {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
@@ -225,7 +225,7 @@ impl<'r> Layout<'r> {
     }
 
     /// The tables.
-    pub(super) fn build(&self, machine: &Machine, mut actions: Actions<'_>) -> Result<Bitsets> {
+    pub(super) fn build(&self, machine: &Machine, mut actions: Actions<'_, '_>) -> Result<Bitsets> {
         let mut all = vec![u64::MAX; self.rules.len().div_ceil(BITS)];
         if let Some(last) = all.last_mut() {
             *last >>= (BITS - self.rules.len() % BITS) % BITS;
@@ -265,7 +265,7 @@ impl<'r> Layout<'r> {
     fn sets(
         &self,
         machine: &Machine,
-        actions: &mut Actions<'_>,
+        actions: &mut Actions<'_, '_>,
         members: &Members,
         leaf: LeafId,
         bits: &[usize],
@@ -294,7 +294,7 @@ impl Bitsets {
         &mut self,
         rule_id: RuleId,
         rule: &Rule,
-        actions: &mut Actions<'_>,
+        actions: &mut Actions<'_, '_>,
     ) -> Result<()> {
         let first = self.parts.len() as u32;
         let trigger = actions.trigger(rule);

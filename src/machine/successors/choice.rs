@@ -31,7 +31,7 @@ const MOST_WORDS: usize = 1 << 22;
 pub(super) fn prefers_bitsets(
     machine: &Machine,
     layout: &Layout<'_>,
-    actions: &mut Actions<'_>,
+    actions: &mut Actions<'_, '_>,
 ) -> bool {
     if layout.most_words(machine) > MOST_WORDS {
         return false;

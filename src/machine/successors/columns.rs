@@ -10,6 +10,7 @@ use crate::machine::leaf::Action;
 use crate::machine::packing::{PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 
 /// The columns of a machine. Equal ones are kept once: that of an action is often that of many actions, and of the
 /// same action of each leaf that behaves so, as entries do not say where the leaf lies. So they stay in the cache.
@@ -122,9 +123,10 @@ impl Columns {
 }
 
 /// What the leaves of a machine can do, and the columns for it so far.
-pub(super) struct Actions<'a> {
+pub(super) struct Actions<'a, 'p> {
     machine: &'a Machine,
     packing: &'a Packing,
+    pub(super) pace: &'a mut Pace<'p>,
     known: FxHashMap<(LeafId, Action), Known>,
     /// By a hash of the entries, and how many they are, where they lie.
     columns_by_hash: FxHashMap<(u64, usize), u32>,
@@ -142,11 +144,12 @@ struct Known {
 /// Columns of more entries than this in all take too much memory.
 const MOST_ENTRIES: usize = 1 << 29;
 
-impl<'a> Actions<'a> {
-    pub(super) fn new(machine: &'a Machine, packing: &'a Packing) -> Self {
+impl<'a, 'p> Actions<'a, 'p> {
+    pub(super) fn new(machine: &'a Machine, packing: &'a Packing, pace: &'a mut Pace<'p>) -> Self {
         Self {
             machine,
             packing,
+            pace,
             known: FxHashMap::default(),
             columns_by_hash: FxHashMap::default(),
             lists: FxHashMap::default(),
@@ -182,6 +185,18 @@ impl<'a> Actions<'a> {
                 column: None,
             }
         })
+    }
+
+    /// Finds the transitions of the participants of `rule`.
+    pub(super) fn look_at(&mut self, rule: &Rule) -> Result<()> {
+        self.pace.look(1)?;
+        for &participant in &rule.participants {
+            if !self.known.contains_key(&participant) {
+                let transitions = self.known(participant).pairs.len();
+                self.pace.look(transitions)?;
+            }
+        }
+        Ok(())
     }
 
     /// The (from, to) pairs of a participant, ascending.
@@ -235,6 +250,7 @@ impl<'a> Actions<'a> {
         if states > SPECIAL || self.columns.entries.len() + states as usize > MOST_ENTRIES {
             return too_large().into();
         }
+        self.pace.look(states as usize)?;
         let mut entries = vec![DISABLED; states as usize];
         self.known(participant);
         let Self {

@@ -20,6 +20,7 @@ use crate::machine::priority::{Gate, GateId, Pass};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// The rules that pass gates. Their moves are numbered by entry, not by rule.
 #[derive(Clone, Debug)]
@@ -179,7 +180,7 @@ impl Gated {
     }
 
     /// The tables of the rules of `machine` that pass gates.
-    pub(super) fn new(machine: &Machine, packing: &Packing) -> Result<Self> {
+    pub(super) fn new(machine: &Machine, packing: &Packing, pace: &mut Pace<'_>) -> Result<Self> {
         let flags = Flags::of(&machine.gates);
         let mut entries = Vec::new();
         let (mut checks, mut masks) = (Vec::new(), Vec::new());
@@ -208,8 +209,8 @@ impl Gated {
         }
         let levels = machine.gates.iter().map(|gate| gate.level + 1);
         Ok(Self {
-            free: Tables::new(machine, packing, Actions::new(machine, packing), free)?,
-            held: Tables::new(machine, packing, Actions::new(machine, packing), held)?,
+            free: Tables::new(machine, packing, Actions::new(machine, packing, pace), free)?,
+            held: Tables::new(machine, packing, Actions::new(machine, packing, pace), held)?,
             entries,
             checks,
             masks,

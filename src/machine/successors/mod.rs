@@ -23,6 +23,7 @@ use super::packing::{PackedState, Packing};
 use super::{Machine, RuleId};
 use crate::diag::Result;
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// The successor tables of one machine under one packing.
 #[derive(Clone, Debug)]
@@ -91,13 +92,19 @@ impl Successors {
     }
 
     /// The tables of `machine` with states packed by `packing`, of the variant that costs less.
-    pub(super) fn new(machine: &Machine, packing: &Packing) -> Result<Self> {
-        Self::build(machine, packing, None)
+    pub(super) fn new(machine: &Machine, packing: &Packing, pace: &mut Pace<'_>) -> Result<Self> {
+        Self::build(machine, packing, None, pace)
     }
 
     /// The same, but of this variant.
     pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
-        Self::build(machine, packing, Some(variant))
+        let mut proceed = || Ok(());
+        Self::build(
+            machine,
+            packing,
+            Some(variant),
+            &mut Pace::new(&mut proceed),
+        )
     }
 
     /// The variant that this is.
@@ -108,21 +115,34 @@ impl Successors {
         }
     }
 
-    fn build(machine: &Machine, packing: &Packing, variant: Option<Variant>) -> Result<Self> {
+    fn build(
+        machine: &Machine,
+        packing: &Packing,
+        variant: Option<Variant>,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let has_gated = machine.rules.iter().any(|rule| !rule.passes.is_empty());
-        let gated = has_gated.then(|| Gated::new(machine, packing));
+        let gated = has_gated.then(|| Gated::new(machine, packing, pace));
         Ok(Self {
-            plain: Plain::new(machine, packing, variant)?,
             gated: gated.transpose()?.map(Box::new),
+            plain: Plain::new(machine, packing, variant, pace)?,
         })
     }
 }
 
 impl Plain {
-    fn new(machine: &Machine, packing: &Packing, variant: Option<Variant>) -> Result<Self> {
+    fn new(
+        machine: &Machine,
+        packing: &Packing,
+        variant: Option<Variant>,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let rules = machine.rules.iter_enumerated();
         let plain: Vec<_> = rules.filter(|(_, rule)| rule.passes.is_empty()).collect();
-        let mut actions = Actions::new(machine, packing);
+        let mut actions = Actions::new(machine, packing, pace);
+        for (_, rule) in &plain {
+            actions.look_at(rule)?;
+        }
         let layout = Layout::new(machine, packing, &mut actions, &plain);
         let takes_bitsets = match variant {
             Some(variant) => variant == Variant::Bitsets,

@@ -12,8 +12,10 @@ use rustc_hash::FxHashMap;
 use super::classes::{BodyId, ClassId, EventClasses, StepId};
 use super::relational::{Colour, RelationalStructure, Tuple};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::Start;
 use crate::symmetry::verify::Verifier;
 use crate::symmetry::verify::flags::FlagId;
@@ -68,7 +70,11 @@ pub(super) struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Takes time and space linear in the rules and in the transitions of leaves and specification.
-    pub(super) fn new(verifier: &'a Verifier<'_>, start: Start) -> Self {
+    pub(super) fn new(
+        verifier: &'a Verifier<'_>,
+        start: Start,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let (machine, specification) = (verifier.machine(), verifier.specification());
         let products = verifier.products();
         let classes = EventClasses::new(products, specification);
@@ -83,6 +89,9 @@ impl<'a> Graph<'a> {
             tuples: Vec::new(),
         };
         for body in (0..classes.bodies.len()).map(BodyId::from_usize) {
+            let participants = classes.bodies[body].participants.iter();
+            let pairs = participants.map(|&(_, relation)| products.pairs(relation).len());
+            pace.look(1 + pairs.sum::<usize>())?;
             builder.body(body);
         }
         for flag in (0..classes.flags.len()).map(FlagId::from_usize) {
@@ -92,6 +101,7 @@ impl<'a> Graph<'a> {
             builder.event(class);
         }
         for step in (0..classes.steps.len()).map(StepId::from_usize) {
+            pace.look(1 + classes.steps[step].len())?;
             builder.step(step);
         }
         for state in specification.lts().states() {
@@ -109,14 +119,14 @@ impl<'a> Graph<'a> {
             let is_idle = |state| !numbers.contains_key(&Vertex::State(leaf, state));
             states.map(is_idle).collect()
         };
-        Self {
+        Ok(Self {
             is_idle: machine.leaves.indices().map(is_idle).collect(),
-            structure: RelationalStructure::new(colours, tuples),
+            structure: RelationalStructure::new(colours, tuples, pace)?,
             vertices,
             numbers,
             products,
             classes,
-        }
+        })
     }
 
     /// The vertex of a thing, if it has one.

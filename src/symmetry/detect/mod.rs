@@ -13,11 +13,14 @@ mod relational;
 mod search;
 pub mod weights;
 
+use crate::diag::Result;
+use crate::process::work::Pace;
+
 use self::effective::effective;
 use self::graph::Graph;
 use self::lift::vertex_moves;
 use self::reachable::Reachable;
-use self::search::{Moves, automorphisms};
+use self::search::{Moves, automorphisms_while};
 use super::Start;
 use super::pbisim::Symmetry;
 use super::verify::Verifier;
@@ -36,15 +39,21 @@ pub struct Detection {
 
 /// Searches for symmetries of the verifier's machine and specification that the verified symmetries `known` do not
 /// generate. A step is a place in a tuple of the graph that is looked at; there are no more than `budget`, give or take
-/// one cell's.
-pub fn detect(verifier: &Verifier<'_>, start: Start, known: &[Symmetry], budget: u64) -> Detection {
+/// one cell's. Fails where that may not go on.
+pub fn detect(
+    verifier: &Verifier<'_>,
+    start: Start,
+    known: &[Symmetry],
+    budget: u64,
+    pace: &mut Pace<'_>,
+) -> Result<Detection> {
     let machine = verifier.machine();
-    let graph = Graph::new(verifier, start);
-    let mut detection = search(&graph, verifier, known, budget);
+    let graph = Graph::new(verifier, start, pace)?;
+    let mut detection = search(&graph, verifier, known, budget, pace)?;
     let reachable = Reachable::by_products(machine, verifier.products());
     let found = std::mem::take(&mut detection.generators);
     detection.generators = effective(machine, reachable, known, found);
-    detection
+    Ok(detection)
 }
 
 /// The same with those that move only what can never be reached.
@@ -53,20 +62,21 @@ fn search(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
     budget: u64,
-) -> Detection {
+    pace: &mut Pace<'_>,
+) -> Result<Detection> {
     let (machine, specification) = (verifier.machine(), verifier.specification());
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
-    let found = automorphisms(&graph.structure, &known, budget);
+    let found = automorphisms_while(&graph.structure, &known, budget, pace)?;
     let identity = Symmetry::identity(machine, specification.point_count());
     let generators = found.generators.iter();
-    Detection {
+    Ok(Detection {
         generators: generators
             .map(|moves| lift::symmetry(graph, &identity, moves))
             .collect(),
         is_complete: found.is_complete,
         steps: found.steps,
-    }
+    })
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ impl Reachable {
     /// Of `machine`, from its initial state.
     #[cfg(test)]
     pub(super) fn of(machine: &Machine) -> Self {
-        Self::by_products(machine, &Products::of(machine))
+        let products = crate::process::work::at_leisure(|pace| Products::of(machine, pace));
+        Self::by_products(machine, &products)
     }
 
     /// The same, of which these are the products. Takes time linear in the rules and the transitions of the leaves.

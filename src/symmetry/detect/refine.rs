@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 
 use crate::base::mix::mix;
+use crate::diag::Diagnostic;
+use crate::process::work::Pace;
 
 use super::partition::Partition;
 use super::relational::{NONE, RelationalStructure, Tuple};
@@ -45,14 +47,22 @@ impl Trace<'_> {
     }
 }
 
+/// Within a cell it is asked after so many steps whether there may be more.
+const OFTEN: u64 = 4096;
+
 /// A partition of the vertices of a structure, with what is needed to refine it.
-pub(super) struct Refiner<'a> {
+pub(super) struct Refiner<'a, 'p> {
     pub(super) structure: &'a RelationalStructure,
     pub(super) partition: Partition,
     /// Places in tuples that were looked at, so far.
     pub(super) steps: u64,
     /// How many steps there may be.
     budget: u64,
+    /// Told of the steps, so far of this many.
+    pace: &'a mut Pace<'p>,
+    told: u64,
+    /// Why there may be no more, whatever the budget is.
+    pub(super) stopped: Option<Box<Diagnostic>>,
     /// Cells that vertices have yet to be told apart by; each by its start.
     queue: VecDeque<u32>,
     /// By position: whether the cell that starts there is in the queue.
@@ -69,14 +79,21 @@ pub(super) struct Refiner<'a> {
     parts: Vec<u32>,
 }
 
-impl<'a> Refiner<'a> {
-    pub(super) fn new(structure: &'a RelationalStructure, budget: u64) -> Self {
+impl<'a, 'p> Refiner<'a, 'p> {
+    pub(super) fn new(
+        structure: &'a RelationalStructure,
+        budget: u64,
+        pace: &'a mut Pace<'p>,
+    ) -> Self {
         let size = structure.size();
         Self {
             structure,
             partition: Partition::by_colour(structure.colours()),
             steps: 0,
             budget,
+            pace,
+            told: 0,
+            stopped: None,
             queue: VecDeque::new(),
             is_queued: vec![false; size],
             keys: vec![0; size],
@@ -89,8 +106,16 @@ impl<'a> Refiner<'a> {
     }
 
     /// Whether no more steps may be taken.
-    pub(super) fn is_out_of_budget(&self) -> bool {
-        self.steps >= self.budget
+    pub(super) fn is_out_of_budget(&mut self) -> bool {
+        self.is_stopped() || self.steps >= self.budget
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        let steps = self.steps - std::mem::replace(&mut self.told, self.steps);
+        if self.stopped.is_none() {
+            self.stopped = self.pace.look(steps as usize).err();
+        }
+        self.stopped.is_some()
     }
 
     /// Lets the vertices be told apart by all cells.
@@ -142,8 +167,12 @@ impl<'a> Refiner<'a> {
     /// Sums up the keys of the vertices that share a tuple with one in `cell`.
     fn touch(&mut self, cell: u32) {
         let structure = self.structure;
-        for &vertex in self.partition.cell(cell) {
+        for at in cell..cell + self.partition.size(cell) {
+            let vertex = self.partition.elements()[at as usize];
             self.steps += 1 + structure.degree(vertex);
+            if self.steps - self.told > OFTEN && self.is_stopped() {
+                return;
+            }
             for (tuple, place) in structure.incidences(vertex) {
                 for (other_place, &other) in (0..).zip(&tuple.vertices) {
                     if other_place == place || other == NONE {

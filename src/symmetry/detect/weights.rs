@@ -270,6 +270,7 @@ mod tests {
     use crate::process::event::EventId;
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, Term};
+    use crate::process::work::at_leisure;
     use crate::symmetry::Start;
     use crate::symmetry::detect::detect;
 
@@ -314,7 +315,8 @@ mod tests {
     fn a_token_on_all_places_but_one_is_never_reached() {
         let mut table = DefinitionTable::new();
         let [machine, run] = places(&mut table);
-        let mut weights = Weights::new(&machine, &Products::of(&machine)).unwrap();
+        let products = at_leisure(|pace| Products::of(&machine, pace));
+        let mut weights = Weights::new(&machine, &products).unwrap();
         // By leaf, the state in which it has the token: the first begins with it.
         let class = |weights: &mut Weights, with: [bool; 3]| {
             let states = with.iter().zip([true, false, false]);
@@ -332,7 +334,7 @@ mod tests {
         let normal_form =
             NormalForm::of(&explicit(&run, 100).unwrap(), Model::Traces, 100).unwrap();
         let verifier = Verifier::new(&machine, &normal_form);
-        let all = detect(&verifier, Start::Any, &[], u64::MAX).generators;
+        let all = at_leisure(|pace| detect(&verifier, Start::Any, &[], u64::MAX, pace)).generators;
         let states = normal_form.state_count();
         let kept = keeping_weights(&verifier, &[], all.clone());
         let order = |generators: &[Symmetry]| {

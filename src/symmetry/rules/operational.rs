@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::goal::{Attempt, Goal, Place, Stop};
 use super::{Proof, Prover, Rule, SigmaId};
-use crate::diag::{Diagnostic, Severity};
-use crate::lts::bisimulation::minimise;
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::lts::bisimulation::minimise_while;
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::lts::termination::deciding;
@@ -17,6 +17,7 @@ use crate::machine::leaf::{Behaviour, ProcessGraph};
 use crate::machine::tree::Operator;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
+use crate::process::work::Pace;
 use crate::symmetry::bisimilarity::{Difference, difference, matching};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
@@ -72,12 +73,16 @@ impl Prover<'_> {
                 (0..left.lts.state_count() as u32).collect()
             }
             None => {
-                let sigma = self.sigma(goal.sigma);
-                match matching(&left.lts, sigma, &right.lts, self.start) {
+                let sigma = &self.sigmas[goal.sigma];
+                let mut proceed = || self.definitions.proceed();
+                let pace = &mut Pace::new(&mut proceed);
+                let found = matching(&left.lts, sigma, &right.lts, self.start, pace);
+                match found.map_err(Stop::Broken)? {
                     Some(states) => states,
                     None => {
                         let why = if self.explains {
-                            why(difference(&left.lts, sigma, &right.lts, self.start))
+                            let found = difference(&left.lts, sigma, &right.lts, self.start, pace);
+                            why(found.map_err(Stop::Broken)?)
                         } else {
                             Why::NotAsked
                         };
@@ -103,6 +108,8 @@ impl Prover<'_> {
         match self.graph(term, at.around) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
+                // Unless there is no more time for anything.
+                self.definitions.proceed().map_err(Stop::Broken)?;
                 self.refuse(Rule::Operational, goal, at, Why::Limit(error.message))
             }
             Err(error) => Err(Stop::Broken(error)),
@@ -122,23 +129,23 @@ impl Prover<'_> {
         if let Some(known) = self.graphs.known(term, around) {
             return known.clone();
         }
-        let graph = explore(self.definitions, term, &self.limits).map(|explored| {
-            let states = explored.lts.state_count();
-            let lts = self.minimised(explored.lts);
-            let decided = around.decides.then(|| deciding(&lts)).flatten();
-            let lts = decided.map_or(lts, |decided| self.minimised(decided));
-            Arc::new(ProcessGraph::new(term, lts, states))
-        });
+        let graph = self.new_graph(term, around);
         self.graphs.add(term, around, graph.clone());
         graph
     }
 
-    fn minimised(&self, lts: Lts) -> Lts {
-        if self.minimise {
-            minimise(&lts).lts
-        } else {
-            lts
+    fn new_graph(&mut self, term: TermId, around: Around) -> Graph {
+        let explored = explore(self.definitions, term, &self.limits)?.lts;
+        let states = explored.state_count();
+        let mut proceed = || self.definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let mut lts = minimised(explored, self.minimise, pace)?;
+        if around.decides
+            && let Some(decided) = deciding(&lts)
+        {
+            lts = minimised(decided, self.minimise, pace)?;
         }
+        Ok(Arc::new(ProcessGraph::new(term, lts, states, pace)?))
     }
 
     /// σ on the events of `graph` alone. What it does to others makes no difference there.
@@ -159,6 +166,15 @@ impl Prover<'_> {
             Ok(restricted) => self.intern_sigma(restricted),
             Err(_) => sigma,
         }
+    }
+}
+
+/// `lts`, minimised if that is `wanted`.
+fn minimised(lts: Lts, wanted: bool, pace: &mut Pace<'_>) -> Result<Lts> {
+    if wanted {
+        Ok(minimise_while(&lts, pace)?.lts)
+    } else {
+        Ok(lts)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
+use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::bisimilarity::matching;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
@@ -209,7 +210,7 @@ fn leaf_states(
     if from != to && Arc::ptr_eq(p, q) {
         return numbers;
     }
-    let states = matching(&p.lts, sigma, &q.lts, Start::Fixed).unwrap();
+    let states = at_leisure(|pace| matching(&p.lts, sigma, &q.lts, Start::Fixed, pace)).unwrap();
     let dead = p.lts.state_count() as u32..left.state_count();
     states.iter().copied().chain(dead).collect()
 }

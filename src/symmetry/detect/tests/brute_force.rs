@@ -18,6 +18,7 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, Term};
+use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
@@ -164,12 +165,12 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
             let verifier = check.verifier();
-            let graph = Graph::new(&verifier, start);
+            let graph = at_leisure(|pace| Graph::new(&verifier, start, pace));
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            let found = search(&graph, &verifier, &[], BUDGET);
+            let found = at_leisure(|pace| search(&graph, &verifier, &[], BUDGET, pace));
             let group = check.group(found.generators);
             assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
             symmetric += usize::from(actions.len() > 1);

@@ -9,6 +9,7 @@ use pretty_assertions::assert_eq;
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
 use super::super::search::{Moves, automorphisms};
 use super::{BUDGET, hypercube, neighbours};
+use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::permutations::PermutationGroup;
 use crate::symmetry::permutations::two_orbits::Classes;
@@ -24,11 +25,15 @@ fn colour(number: u64) -> Colour {
     }
 }
 
+fn coloured(colours: Vec<Colour>, tuples: Vec<Tuple>) -> RelationalStructure {
+    at_leisure(|pace| RelationalStructure::new(colours, tuples, pace))
+}
+
 /// The structure of an undirected graph.
 fn graph(size: usize, edges: &Edges) -> RelationalStructure {
     let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
     let tuples = both.map(|(a, b)| Tuple::pair(0, a as u32, b as u32));
-    RelationalStructure::new(vec![colour(0); size], tuples.collect())
+    coloured(vec![colour(0); size], tuples.collect())
 }
 
 pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
@@ -149,7 +154,7 @@ fn random_structure(random: &mut Random, size: usize, tuples: usize) -> Relation
         }
     });
     let tuples = tuples.collect();
-    RelationalStructure::new(colours, tuples)
+    coloured(colours, tuples)
 }
 
 #[test]
@@ -208,7 +213,7 @@ fn structures_made_symmetric_have_the_orders_that_canonaut_finds() {
                 vertices = vertices.map(|v| images[v as usize]);
             }
         }
-        let structure = RelationalStructure::new(vec![colour(0); size], tuples);
+        let structure = coloured(vec![colour(0); size], tuples);
         compare(&structure, &format!("seed {seed}"));
     }
 }

@@ -3,11 +3,11 @@
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
-use super::super::detect;
 use super::super::graph::Graph;
 use super::super::lift::vertex_moves;
 use super::super::reachable::{Reachable, moves_something_reachable};
 use super::super::search::{Moves, automorphisms};
+use super::detect;
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
 use crate::lts::explore::{LeafLimits, explore};
@@ -15,6 +15,7 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
+use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutations::PermutationGroup;
@@ -73,7 +74,7 @@ fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_m
 /// Whether the automorphisms found with nothing known have the known ones among them, and as many are found beyond those.
 fn assert_complete(check: &Check, known: &[Symmetry], seed: u64) {
     let verifier = check.verifier();
-    let graph = Graph::new(&verifier, Start::Any);
+    let graph = at_leisure(|pace| Graph::new(&verifier, Start::Any, pace));
     let size = graph.structure.size();
     let moves = |symmetry| vertex_moves(&graph, &check.machine, symmetry).unwrap();
     let known: Vec<Moves> = known.iter().map(moves).collect();

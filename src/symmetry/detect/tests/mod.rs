@@ -18,6 +18,7 @@ use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
+use crate::process::work::at_leisure;
 use crate::symmetry::group::Group;
 
 pub(super) const BUDGET: u64 = 1 << 30;
@@ -98,6 +99,11 @@ impl Check {
             self.group(found.generators).order().clone()
         })
     }
+}
+
+/// [`super::detect`] for as long as it takes.
+fn detect(verifier: &Verifier<'_>, start: Start, known: &[Symmetry], budget: u64) -> Detection {
+    at_leisure(|pace| super::detect(verifier, start, known, budget, pace))
 }
 
 /// The process with these transitions.
