@@ -1,5 +1,5 @@
 //! A search with its states on disk beside the same search in memory: Towers of Hanoi, 117,649 states. Once the candidates of each
-//! level are sorted in memory, and once there is memory for so few that they are written in some ninety pieces, which are merged.
+//! level are sorted in memory, and once there is memory for so few that they are written in more than a hundred pieces, which are merged.
 //!
 //! The folder is made and removed between measurements.
 

@@ -123,6 +123,95 @@ fn a_tenth_of_the_memory_suffices() {
     assert!(on_disk > 500_000, "{on_disk}");
 }
 
+/// What a search says that was killed when its journal had so many lines, and gone on with.
+fn killed_and_resumed(lines: usize, options: &str, folder: &Path) -> Value {
+    let _ = fs::remove_dir_all(folder);
+    let begun = start(&format!("{DIJKSTRA} {options} --spill DIR"), folder);
+    kill_at(lines, begun, folder);
+    // It may have been too fast, or not begun.
+    let verb = if folder.join("lock").is_file() {
+        "resume"
+    } else {
+        "spill"
+    };
+    reports(&run(&format!("{DIJKSTRA} {options} --{verb} DIR"), folder)).remove(0)
+}
+
+#[test]
+fn what_is_held_is_what_is_allowed() {
+    // What is held for each file and each stretch of states, however little is allowed.
+    const BESIDE: u64 = 200_000;
+    let folder = folder("budgets");
+    let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
+    for (budget, threads) in [(3_000_000, 2), (1_000_000, 1), (300_000, 3), (100_000, 2)] {
+        let options = format!("--spill-budget {budget} --threads {threads}");
+        let _ = fs::remove_dir_all(&folder);
+        let fresh = reports(&run(&format!("{DIJKSTRA} {options} --spill DIR"), &folder));
+        let resumed = [5, 20, 35, 50].map(|lines| killed_and_resumed(lines, &options, &folder));
+        for report in fresh.iter().chain(&resumed) {
+            assert_eq!(essence(report), essence(&expected), "{options}");
+            let held = report["memory_bytes"].as_u64().expect("a number");
+            assert!(held <= budget + BESIDE, "{held} bytes: {options}");
+        }
+    }
+}
+
+#[test]
+fn what_a_fresh_search_finishes_a_resumed_one_does() {
+    let folder = folder("limits");
+    let expected = reports(&run(DIJKSTRA, &folder)).remove(0);
+    let is_decided = |report: &Value| {
+        let is_decided = report["verdict"] != "unknown";
+        assert!(!is_decided || essence(report) == essence(&expected));
+        is_decided
+    };
+    let options = |limit: usize| format!("--memory-limit {limit}M --threads 2");
+    let fresh = |limit: &usize| {
+        let _ = fs::remove_dir_all(&folder);
+        let line = format!("{DIJKSTRA} {} --spill DIR", options(*limit));
+        is_decided(&reports(&run(&line, &folder))[0])
+    };
+    let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
+    let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
+    // How much memory the program itself takes differs a little from call to call.
+    let _ = decided.pop();
+    assert!(decided.contains(&32), "{decided:?}");
+    for limit in decided {
+        for lines in [3, 20, 45, 58] {
+            let report = killed_and_resumed(lines, &options(limit), &folder);
+            assert!(is_decided(&report), "{limit} MB after {lines}: {report}");
+        }
+    }
+}
+
+/// Runs a check of a script of seven parts, of which the steps `t` are hidden, in a folder with this limit.
+fn hidden(part: &str, limit: &str, folder: &Path) -> Outcome {
+    let script = format!(
+        "channel t, u : {{0..6}}.{{0..9}}\nchannel v : {{0..6}}\n{part}\n\
+         assert (||| i : {{0..6}} @ PART(i, 0)) \\ {{| t |}} :[divergence free]\n"
+    );
+    let _ = fs::remove_dir_all(folder);
+    let line = format!("check - --symmetry off --format json {limit} --spill DIR");
+    cspsym(&arguments(&line, folder), script.as_bytes())
+}
+
+#[test]
+fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
+    let folder = folder("followed");
+    // Each state leads to few along τ, and all of them to two million.
+    let cycle = "PART(i, n) = n < 3 & t.i.n -> PART(i, n+1) [] n == 3 & v.i -> REST(i, 0)\n\
+                 REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
+    let expected = reports(&hidden(cycle, "", &folder)).remove(0);
+    let found = reports(&hidden(cycle, "--memory-limit 20M", &folder)).remove(0);
+    assert_eq!(expected["verdict"], "pass");
+    assert_eq!(essence(&found), essence(&expected), "{found}");
+    // The first state leads to ten million.
+    let long = "PART(i, n) = n < 9 & t.i.n -> PART(i, n+1)";
+    let found = hidden(long, "--memory-limit 40M", &folder);
+    assert_eq!(said(&found), (Some(3), vec!["memory-limit"]));
+    assert!(found.err.contains("what did not fit"), "{}", found.err);
+}
+
 /// Scripts of which nothing takes long.
 fn small_scripts() -> Vec<String> {
     let mut all = scripts("cspm");

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Debug, Write};
 
+use super::mix::mix;
+
 /// A digest of 64-bit words in order, the same on every run and machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digest(u64);
@@ -35,6 +37,52 @@ impl Digest {
     /// The digest; it can be added to later, as the seed of another.
     pub fn value(self) -> u64 {
         self.0
+    }
+}
+
+/// A digest of words in order whose parts can be digested apart, by several threads: a polynomial of what the words are mixed to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checksum {
+    value: u64,
+    /// What the value of the words before is multiplied by.
+    factor: u64,
+}
+
+/// An odd number: no power of it is 0, so that each word counts.
+const BASE: u64 = 0xa076_1d64_78bd_642f;
+
+impl Default for Checksum {
+    /// Of no words.
+    fn default() -> Self {
+        Self::after(0)
+    }
+}
+
+impl Checksum {
+    /// What words are added to after those with this value.
+    pub fn after(value: u64) -> Self {
+        Self { value, factor: 1 }
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub fn add(&mut self, word: u64) {
+        self.value = self.value.wrapping_mul(BASE).wrapping_add(mix(word));
+        self.factor = self.factor.wrapping_mul(BASE);
+    }
+
+    /// Adds the words of another one, which began with none.
+    pub fn append(&mut self, other: Self) {
+        self.value = self
+            .value
+            .wrapping_mul(other.factor)
+            .wrapping_add(other.value);
+        self.factor = self.factor.wrapping_mul(other.factor);
+    }
+
+    /// The digest of all words.
+    pub fn value(self) -> u64 {
+        self.value
     }
 }
 
@@ -76,6 +124,37 @@ mod tests {
                 let mut bytes = vec![0; length];
                 bytes[bit / 8] |= 1 << (bit % 8);
                 enter(&bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_are_digested_apart() {
+        let words: Vec<u64> = (0..9).map(|number| number / 2).collect();
+        let of = |words: &[u64]| {
+            let mut checksum = Checksum::default();
+            words.iter().for_each(|&word| checksum.add(word));
+            checksum
+        };
+        let mut seen = BTreeSet::new();
+        for end in 0..=words.len() {
+            assert!(seen.insert(of(&words[..end]).value()));
+            for middle in 0..=end {
+                let mut whole = Checksum::after(of(&words[..middle]).value());
+                whole.append(of(&words[middle..end]));
+                assert_eq!(whole.value(), of(&words[..end]).value());
+            }
+        }
+        let mut others = words.clone();
+        for place in 1..words.len() {
+            others.swap(place - 1, place);
+            let is_same = others == words;
+            assert_eq!(of(&others) == of(&words), is_same, "{place}");
+            others.swap(place - 1, place);
+            for bit in 0..u64::BITS {
+                others[place] ^= 1 << bit;
+                assert!(seen.insert(of(&others).value()), "{place} {bit}");
+                others[place] ^= 1 << bit;
             }
         }
     }

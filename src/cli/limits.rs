@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::base::number::bytes;
 use crate::diag::Diagnostic;
 use crate::process::work::Phase;
 
@@ -62,12 +63,24 @@ impl Limit {
         }
     }
 
-    /// The same, with how far the work was.
+    /// The same, with how far the work was, and what did not fit where something else is on disk.
     pub(crate) fn problem(self, work: &Work) -> Diagnostic {
-        match work.phase {
+        let problem = match work.phase {
             // There is a place that says more.
-            Phase::Evaluation => self.diagnostic(),
+            Phase::Evaluation => return self.diagnostic(),
             _ => self.diagnostic().note(format!("it was {}", work.doing())),
+        };
+        let statistics = work.statistics.unwrap_or_default();
+        let taken = statistics.spilled.unwrap_or_default().divergence_bytes;
+        if self != Limit::Memory || taken <= statistics.memory_bytes / MUCH {
+            return problem;
         }
+        problem.note(format!(
+            "what did not fit is what one state leads to along τ, {} so far: to look for divergence it is kept in memory, also with --spill",
+            bytes(taken)
+        ))
     }
 }
+
+/// What takes one part in so many of the memory of a search is told when there is not enough.
+const MUCH: u64 = 4;

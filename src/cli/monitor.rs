@@ -55,6 +55,9 @@ fn limit(number: usize) -> Option<Limit> {
 /// Work that goes on beyond the limit of memory by more than this part of it, and these bytes, is ended from outside.
 const BEYOND: (u64, u64) = (20, 4 << 20);
 
+/// Memory is short when less than one part in so many of the limit is left.
+const SHORT: u64 = 16;
+
 /// Between two looks at the clock and the memory.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -133,6 +136,19 @@ impl Monitor {
     pub(crate) fn room(&self) -> Option<u64> {
         let taken = resident().unwrap_or(0);
         self.memory.map(|most| most.saturating_sub(taken))
+    }
+
+    /// Whether hardly any memory is left once `bytes` more are taken, and less than when that was last said to whoever has `told`: it
+    /// has the bytes that were taken then.
+    pub(crate) fn is_short(&self, bytes: u64, told: &mut u64) -> bool {
+        let Some((most, now)) = self.memory.zip(resident()) else {
+            return false;
+        };
+        let then = now.saturating_add(bytes);
+        let is_short = then > most - most / SHORT;
+        let is_news = is_short && then > *told;
+        *told = if is_short { then.max(*told) } else { 0 };
+        is_news
     }
 
     /// Notes that a limit was reached, unless another was before.
@@ -311,7 +327,14 @@ mod tests {
         assert_eq!(monitor.reached_with(2 << 30), Some(Limit::Memory));
         assert_eq!(monitor.pause(), PAUSE);
         assert!(!monitor.is_far_beyond());
+        let mut told = 0;
+        assert!(!monitor.is_short(1 << 20, &mut told));
+        assert!(monitor.is_short(2 << 30, &mut told) && told > 2 << 30);
+        assert!(!monitor.is_short(1 << 20, &mut told));
+        assert_eq!(told, 0);
         let full = Monitor::new(None, Some(1), Display::Hidden);
+        told = u64::MAX;
+        assert!(!full.is_short(0, &mut told));
         assert_eq!(full.pause(), SHORTEST_PAUSE);
         assert_eq!(full.look(), Some(Limit::Memory));
         let nothing = Monitor::default();

@@ -159,6 +159,7 @@ mod tests {
                 ..Statistics::default()
             },
             waiting: 100,
+            expanded: 0,
             growth: 0,
             followed: 0,
         });

@@ -24,7 +24,7 @@ use super::request::Options;
 #[derive(Args, Debug)]
 pub(crate) struct Storage {
     /// Keep the states of searches in the folder DIR, which has to be new or empty, and little in memory: for checks that need more memory
-    /// than there is
+    /// than there is; in FD what a state leads to along τ stays in memory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     spill: Option<PathBuf>,
     /// Go on with the searches that were begun with --spill DIR, by a call that was stopped or killed
@@ -52,6 +52,12 @@ const LOCK: &str = "lock";
 
 /// About as much memory as a search on disk takes where there is no `--memory-limit`, beside the tables of its machine.
 const BUDGET: usize = 256 << 20;
+
+/// So many bytes a search takes beside its budget, whatever that is.
+const BESIDE: usize = 2 << 20;
+
+/// Less would keep it from getting anywhere.
+const LEAST_BUDGET: usize = 1 << 20;
 
 impl Storage {
     /// The folder, if one was given.
@@ -193,10 +199,12 @@ impl SpillFolder {
         }
     }
 
-    /// How much memory a search may take: half of what there is, because other things are kept beside its states, and memory that
-    /// was given back counts until the system takes it.
+    /// How much memory a search may take: most of what there is, because a little is kept beside its states.
     fn budget(&self, monitor: &Monitor) -> usize {
-        let allowed = monitor.room().map(|room| room as usize / 2);
+        let allowed = monitor.room().map(|room| {
+            let room = usize::try_from(room).unwrap_or(usize::MAX);
+            (room.saturating_sub(BESIDE) / 4 * 3).max(LEAST_BUDGET)
+        });
         self.budget.or(allowed).unwrap_or(BUDGET)
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Work {
     pub(crate) statistics: Option<Statistics>,
     /// The states that it has found and not yet expanded.
     pub(crate) waiting: u64,
+    /// Those that it has expanded itself.
+    pub(crate) expanded: u64,
     /// Those from which it has looked for divergence.
     pub(crate) followed: u64,
     /// What is known of the assertion, except for what is above.
@@ -48,6 +50,7 @@ impl Work {
             steps: 0,
             statistics: None,
             waiting: 0,
+            expanded: 0,
             followed: 0,
             report: None,
         }
@@ -70,17 +73,18 @@ impl Work {
         self.steps = progress.statistics.states;
         self.statistics = Some(progress.statistics);
         self.waiting = progress.waiting;
+        self.expanded = progress.expanded;
         self.followed = progress.followed;
     }
 
     /// The search ended and took this.
     pub(crate) fn ended(&mut self, statistics: Statistics) {
-        let (waiting, followed) = (self.waiting, self.followed);
         self.search(&Progress {
             statistics,
-            waiting,
+            waiting: self.waiting,
+            expanded: self.expanded,
             growth: 0,
-            followed,
+            followed: self.followed,
         });
     }
 
@@ -125,10 +129,14 @@ impl Work {
         if self.phase == Phase::Search {
             line += &format!(", {} waiting", thousands(self.waiting));
             let elapsed = now.saturating_duration_since(self.phase_started);
-            let spilled = self.statistics.and_then(|statistics| statistics.spilled);
-            let before = spilled.map_or(0, |spilled| spilled.resumed_states);
-            let found = self.steps.saturating_sub(before);
-            if let Some(rate) = per_second(found, elapsed.as_secs_f64()) {
+            let is_on_disk = self.statistics.is_some_and(|now| now.spilled.is_some());
+            // On disk states are known to be new only at the end of a level.
+            let done = if is_on_disk {
+                self.expanded
+            } else {
+                self.steps
+            };
+            if let Some(rate) = per_second(done, elapsed.as_secs_f64()) {
                 line += &format!(", {}/s", thousands(rate));
             }
         }
@@ -198,6 +206,7 @@ mod tests {
         let progress = Progress {
             statistics,
             waiting: 345_678,
+            expanded: 500_000,
             growth: 0,
             followed: 0,
         };
@@ -208,10 +217,7 @@ mod tests {
             "searching level 12, 2,000,000 states, 345,678 waiting, 1,000,000/s, 1.5 GiB: assert SPEC [T= P"
         );
         let statistics = Statistics {
-            spilled: Some(Spilled {
-                resumed_states: 1_500_000,
-                ..Spilled::default()
-            }),
+            spilled: Some(Spilled::default()),
             ..statistics
         };
         work.search(&Progress {

@@ -86,6 +86,8 @@ pub struct Spilled {
     pub resumed: Option<u64>,
     /// How many states they had.
     pub resumed_states: u64,
+    /// Bytes of memory taken by what is known about divergence, which is not kept on disk.
+    pub divergence_bytes: u64,
 }
 
 /// What the observer of a search is told now and then.
@@ -95,6 +97,8 @@ pub struct Progress {
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
+    /// States that it has expanded, those not counted that were expanded before it was resumed.
+    pub expanded: u64,
     /// Bytes that the search is about to take at once, to go on.
     pub growth: u64,
     /// States from which it has looked for divergence, those beyond the level included.
@@ -106,6 +110,8 @@ pub struct Progress {
 pub enum Control {
     /// Go on.
     Continue,
+    /// Go on, and hold less memory if that is possible: a search on disk holds half of what it may from then on.
+    Less,
     /// Stop.
     Stop,
 }

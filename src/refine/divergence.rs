@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-use super::check::StopReason;
+use super::check::{Control, StopReason};
 use super::product::Product;
 use super::store::MOST_STATES;
 use crate::machine::packing::PackedState;
@@ -33,6 +33,10 @@ pub(super) struct Divergence {
     limit: usize,
     /// States that were entered.
     entered: usize,
+    /// The first number of the present search.
+    first: usize,
+    /// How many states were forgotten.
+    forgotten: u64,
 }
 
 /// What is found out about one state.
@@ -46,6 +50,9 @@ pub(super) enum Answer {
 
 /// Whoever watches the search is asked again when so many states more were entered.
 const PATIENCE: usize = 4096;
+
+/// Bytes of a number in the table, about.
+const SLOT: usize = 5;
 
 /// A state that the depth-first search has entered and not left.
 struct Open {
@@ -67,31 +74,70 @@ impl Divergence {
             waiting: Vec::new(),
             open: Vec::new(),
             entered: 0,
+            first: 0,
+            forgotten: 0,
         }
     }
 
-    /// States that were followed along τ.
+    /// Forgets all, between two searches. What was found out is still so: forgetting costs time only.
+    pub(super) fn forget(&mut self) {
+        self.first = self.is_left.len();
+        self.forget_others();
+    }
+
+    /// Forgets what was found out before the present search. None of its own states, so that it ends as soon as it would else.
+    fn forget_others(&mut self) {
+        let first = std::mem::take(&mut self.first);
+        self.forgotten += first as u64;
+        // What is left goes to memory of its own, as little as it needs.
+        self.states = self.states.split_off(first * self.words);
+        self.is_left = self.is_left.split_off(first);
+        self.open
+            .iter_mut()
+            .for_each(|open| open.number -= first as u32);
+        let hash = |&number: &u32| {
+            let start = number as usize * self.words;
+            FxBuildHasher.hash_one(&self.states[start..start + self.words])
+        };
+        self.numbers = HashTable::with_capacity(self.is_left.len());
+        for number in 0..self.is_left.len() as u32 {
+            self.numbers.insert_unique(hash(&number), number, hash);
+        }
+    }
+
+    /// States that were followed along τ; those that were forgotten and followed again count again.
     pub(super) fn followed(&self) -> u64 {
-        self.is_left.len() as u64
+        self.forgotten + self.is_left.len() as u64
     }
 
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
-        const SLOT: usize = 5;
         (self.states.capacity() + self.waiting.capacity()) * size_of::<u64>()
+            + self.open.capacity() * size_of::<Open>()
             + self.is_left.capacity()
             + self.numbers.capacity() * SLOT
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `is_stopped`, told the states followed and the bytes held, now and then
-    /// says to give up. Once it can, or that is not known, nothing more can be asked.
+    /// How many bytes the next state may take at once.
+    fn growth(&self) -> u64 {
+        let states = self.states.len() + self.words > self.states.capacity();
+        let states = if states { self.states.capacity() } else { 0 };
+        let numbers = self.numbers.len() == self.numbers.capacity();
+        // For a while the old table is there too.
+        let numbers = if numbers { self.numbers.capacity() } else { 0 };
+        (states * size_of::<u64>() + 2 * numbers * SLOT) as u64
+    }
+
+    /// Whether `state`, a representative, can do τ for ever, unless `ask`, told now and then the states followed, the bytes held,
+    /// and how many more are about to be taken at once, says to stop. Once it can, or that is not known, nothing more can be asked.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
+        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
     ) -> Answer {
+        self.first = self.is_left.len();
         let (number, is_new) = self.number(state.words());
         if !is_new {
             return Answer::Rests;
@@ -108,6 +154,9 @@ impl Divergence {
             let start = self.waiting.len() - self.words;
             current.load(&self.waiting[start..]);
             self.waiting.truncate(start);
+            if self.growth() > 0 && self.is_stopped(ask) {
+                return Answer::Stopped(StopReason::Observer);
+            }
             match self.number(current.words()) {
                 (number, true) => {
                     self.enter(product, representative, number, &current, &mut scratch);
@@ -119,13 +168,22 @@ impl Divergence {
                 return Answer::Stopped(StopReason::StateLimit);
             }
             self.entered += 1;
-            if self.entered.is_multiple_of(PATIENCE)
-                && is_stopped(self.followed(), self.memory_bytes() as u64)
-            {
+            if self.entered.is_multiple_of(PATIENCE) && self.is_stopped(ask) {
                 return Answer::Stopped(StopReason::Observer);
             }
         }
         Answer::Rests
+    }
+
+    /// Whether `ask` says to stop; if it says to hold less, as much as can be is forgotten first.
+    fn is_stopped(&mut self, ask: &mut dyn FnMut(u64, u64, u64) -> Control) -> bool {
+        let mut ask = |now: &Self| ask(now.followed(), now.memory_bytes() as u64, now.growth());
+        let mut control = ask(self);
+        if control == Control::Less {
+            self.forget_others();
+            control = ask(self);
+        }
+        control == Control::Stop
     }
 
     fn enter<S: PackedState, R: Representative<S>>(

@@ -440,7 +440,7 @@ impl<'a> Search<'a> {
         observer: &mut dyn FnMut(&Progress) -> Control,
     ) -> Option<StopReason> {
         match observer(&self.progress(next)) {
-            Control::Continue => None,
+            Control::Continue | Control::Less => None,
             Control::Stop => Some(StopReason::Observer),
         }
     }
@@ -450,6 +450,7 @@ impl<'a> Search<'a> {
         Progress {
             statistics: self.statistics_so_far(),
             waiting: (self.pairs.len() - next) as u64,
+            expanded: next as u64,
             growth: 0,
             followed: 0,
         }

@@ -204,26 +204,27 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
         let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
-        let mut is_stopped = |followed, memory_bytes: u64| {
+        let mut ask = |followed, memory_bytes: u64, growth| {
             let progress = Progress {
                 statistics: Statistics {
                     memory_bytes: stored + memory_bytes,
                     ..statistics
                 },
                 waiting: 0,
-                growth: 0,
+                expanded: statistics.states,
+                growth,
                 followed,
             };
-            observer(&progress) == Control::Stop
+            observer(&progress)
         };
         let mut state = S::zero(self.team.product.packing.words());
         for number in std::mem::take(&mut self.internal) {
             self.store.load(number, &mut state);
-            match self.team.diverges(&state, &mut is_stopped) {
+            match self.team.diverges(&state, &mut ask) {
                 None | Some(Answer::Rests) => {}
                 Some(Answer::Stopped(reason)) => {
                     // So that it is known how far it was.
-                    is_stopped(self.team.followed(), self.team.memory_bytes() as u64);
+                    ask(self.team.followed(), self.team.memory_bytes() as u64, 0);
                     return Ok(Some(Outcome::Stopped(reason)));
                 }
                 Some(Answer::Diverges) => {
@@ -252,6 +253,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         Progress {
             statistics: self.statistics_so_far(),
             waiting,
+            expanded: self.store.len() as u64 - waiting,
             growth,
             followed: self.team.followed(),
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
-use super::check::{CheckOptions, Outcome};
+use super::check::{CheckOptions, Control, Outcome};
 use super::divergence::{Answer, Divergence};
 use super::path::{self, Wrong};
 use super::product::Product;
@@ -22,6 +22,9 @@ const STRETCH: u64 = 2048;
 
 /// A stretch whose states lead to so many is cut short, so that a round stays small also where few states led to many.
 const MOST_CANDIDATES: usize = 1 << 15;
+
+/// But not shorter, however little memory there is.
+const LEAST_CANDIDATES: usize = 64;
 
 /// A round should take as long: after each it is asked whether to go on.
 const LONGEST_ROUND: Duration = Duration::from_millis(100);
@@ -92,6 +95,17 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     /// Lets orbits be counted by `exact` at the end.
     pub(super) fn count_by(&mut self, exact: Option<&Method>) {
         self.exact = exact.map(|method| method.packed(&self.product.packing));
+    }
+
+    /// Keeps what a round leads to, in all stretches together, below about so many bytes.
+    pub(super) fn bound(&mut self, bytes: usize) {
+        // Memory that grows is taken twice, and a state with few candidates needs nearly as much beside them.
+        let candidate = 2 * (self.product.packing.words() + 1) * size_of::<u64>();
+        let most = bytes / self.stretches.len() / candidate;
+        self.most_candidates = self.most_candidates.min(most.max(LEAST_CANDIDATES));
+        let successors = (self.most_candidates / 4).max(1) as u64;
+        self.most_successors = self.most_successors.min(successors);
+        self.successors = self.successors.min(successors);
     }
 
     /// Makes rounds so short that small systems have many.
@@ -228,14 +242,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         path::recover(self.product, &mut representative, stored, wrong).map(Outcome::Violated)
     }
 
-    /// Whether `state` can do τ for ever, if that counts; `is_stopped` as for [`Divergence::diverges`].
+    /// Whether `state` can do τ for ever, if that counts; `ask` as for [`Divergence::diverges`].
     pub(super) fn diverges(
         &mut self,
         state: &S,
-        is_stopped: &mut dyn FnMut(u64, u64) -> bool,
+        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
     ) -> Option<Answer> {
         let divergence = self.divergence.as_mut()?;
-        Some(divergence.diverges(self.product, &mut self.representative, state, is_stopped))
+        Some(divergence.diverges(self.product, &mut self.representative, state, ask))
     }
 
     /// How many states more than orbits were stored: these are all, `count` of them. Nothing if there are too many, or if
@@ -271,5 +285,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
     pub(super) fn memory_bytes(&self) -> usize {
         let divergence = self.divergence.as_ref();
         divergence.map_or(0, Divergence::memory_bytes)
+    }
+    /// Forgets what is known about divergence: it is found out again where it is needed.
+    pub(super) fn forget_divergence(&mut self) {
+        self.divergence.iter_mut().for_each(Divergence::forget);
+    }
+
+    /// Bytes of memory that are held for what a round leads to.
+    pub(super) fn round_bytes(&self) -> usize {
+        self.stretches.iter().map(Stretch::memory_bytes).sum()
     }
 }

@@ -101,6 +101,12 @@ impl Stretch {
         *transitions = other.transitions;
     }
 
+    /// Bytes of memory held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let internal = self.internal.capacity() * size_of::<u32>();
+        self.batch.memory_bytes() + self.ends.capacity() * size_of::<End>() + internal
+    }
+
     /// Those for which there was no room, if all is well so far.
     pub(super) fn rest(&self) -> Range<u32> {
         let is_over = self.wrong.is_some() || !self.is_expanded;

@@ -108,6 +108,7 @@ impl<'a> Process<'a> {
                     ..self.statistics
                 },
                 waiting: 0,
+                expanded: 0,
                 growth: 0,
                 followed: 0,
             };

@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io;
 
 use super::cursor::Cursor;
-use super::filter::Filter;
+use super::filter::{Filter, GROUP};
 use super::folder::Folder;
+use super::list::List;
+use super::memory::{Shares, Workspace};
 use super::merge::Merge;
 use super::records::{Layout, Writer, sort};
-use crate::base::digest::Digest;
+use crate::machine::packing::PackedState;
 
 /// What one thread collects.
 pub(super) struct Collector {
@@ -35,34 +37,49 @@ struct Sorted {
     count: u64,
 }
 
-/// How many files all threads may have.
-const MOST_FILES: usize = 64;
-
-/// How many one of many threads may have all the same.
-const FEW_FILES: usize = 6;
-
-/// Of each file that is merged with others so many bytes are read at a time.
-const MERGED: usize = 1 << 16;
+impl Sorted {
+    fn list(&self, layout: &Layout) -> List<'_> {
+        List::of_file(layout, &self.file, 0..self.count)
+    }
+}
 
 impl Collector {
-    /// Nothing yet, for each of so many threads; so many bytes are for what was seen lately, and so many for what is to be sorted.
-    pub(super) fn all(threads: usize, layout: &Layout, filter: usize, buffer: usize) -> Vec<Self> {
-        let collector = |number| Self::new(number, threads, layout, filter, buffer);
-        (0..threads).map(collector).collect()
-    }
-
-    fn new(number: usize, threads: usize, layout: &Layout, filter: usize, buffer: usize) -> Self {
-        Self {
+    /// Nothing yet, for one of so many threads.
+    pub(super) fn new(number: usize, layout: &Layout, shares: &Shares, threads: usize) -> Self {
+        let mut collector = Self {
             number,
             layout: *layout,
-            filter: Filter::new(layout, filter),
+            filter: Filter::new(layout, 0),
             states: Vec::new(),
-            capacity: layout.states_in(buffer) * layout.words,
+            capacity: 0,
             files: Vec::new(),
-            most_files: (MOST_FILES / threads).max(FEW_FILES),
+            most_files: 0,
             made: 0,
             failed: None,
-        }
+        };
+        collector.resize(shares, threads);
+        collector
+    }
+
+    /// Takes as much memory as these shares say from now on. Nothing may be in memory.
+    fn resize(&mut self, shares: &Shares, threads: usize) {
+        self.filter.release(shares.filter);
+        self.states = Vec::new();
+        self.capacity = self.layout.sortable_in(shares.candidates) * self.layout.words;
+        self.most_files = shares.most_files(threads);
+    }
+
+    /// Writes what is in memory to a file, and takes as much memory as these shares say from now on, when it takes any.
+    pub(super) fn release<S: PackedState>(
+        &mut self,
+        shares: &Shares,
+        threads: usize,
+        folder: &Folder,
+        workspace: &mut Workspace,
+    ) -> io::Result<()> {
+        self.write::<S>(folder, workspace)?;
+        self.resize(shares, threads);
+        Ok(())
     }
 
     /// Bytes of memory held. Room that is not used takes none.
@@ -71,13 +88,22 @@ impl Collector {
     }
 
     /// Takes some candidates.
-    pub(super) fn take(&mut self, candidates: &[u64], folder: &Folder) {
-        if self.states.capacity() < self.capacity {
-            self.states.reserve_exact(self.capacity + candidates.len());
+    pub(super) fn take<S: PackedState>(
+        &mut self,
+        candidates: &[u64],
+        folder: &Folder,
+        workspace: &mut Workspace,
+    ) {
+        if self.states.capacity() == 0 {
+            self.states.reserve_exact(self.capacity);
         }
-        self.filter.enter(candidates, &mut self.states);
-        if self.states.len() >= self.capacity && self.failed.is_none() {
-            self.failed = self.write(folder).err();
+        for group in
+            candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
+        {
+            if self.states.len() + group.len() > self.capacity && self.failed.is_none() {
+                self.failed = self.write::<S>(folder, workspace).err();
+            }
+            self.filter.enter::<S>(group, &mut self.states);
         }
     }
 
@@ -91,63 +117,74 @@ impl Collector {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// All that was collected and sorted, as lists of which `size` states are read at a time.
-    pub(super) fn lists(&mut self, size: usize) -> io::Result<Vec<Cursor<'_>>> {
-        let states = std::mem::take(&mut self.states);
-        let layout = &self.layout;
-        let mut lists = vec![Cursor::of_states(layout, states)];
-        for sorted in &self.files {
-            let places = 0..sorted.count;
-            lists.push(Cursor::of_file(&sorted.file, layout, places, size)?);
-        }
-        Ok(lists)
-    }
-
-    /// How many files there are.
-    pub(super) fn file_count(&self) -> usize {
-        self.files.len()
+    /// All that was collected and sorted.
+    pub(super) fn lists(&self) -> impl Iterator<Item = List<'_>> {
+        let in_memory = List::of_states(&self.layout, &self.states);
+        let files = self.files.iter().map(|sorted| sorted.list(&self.layout));
+        std::iter::once(in_memory).chain(files)
     }
 
     /// Nothing any more.
     pub(super) fn clear(&mut self, folder: &Folder) -> io::Result<()> {
         self.states.clear();
-        self.remove_files(folder)
+        self.remove_files(folder, 0)
     }
 
     /// Sorts what is in memory, and writes it to a file.
-    fn write(&mut self, folder: &Folder) -> io::Result<()> {
+    fn write<S: PackedState>(
+        &mut self,
+        folder: &Folder,
+        workspace: &mut Workspace,
+    ) -> io::Result<()> {
+        if self.states.is_empty() {
+            return Ok(());
+        }
         self.sort();
         let sorted = self.new_file(folder)?;
-        let mut writer = Writer::new(&sorted.file, &self.layout, 0, Digest::new(0))?;
-        for state in self.states.chunks_exact(self.layout.words) {
-            writer.push(state)?;
+        let mut writer = Writer::new(&sorted.file, &self.layout, 0, workspace.written());
+        let mut state = S::zero(self.layout.words);
+        for words in self.states.chunks_exact(self.layout.words) {
+            state.load(words);
+            writer.push(&state)?;
         }
         writer.flush()?;
         let count = writer.count;
         self.states.clear();
         self.files.push(Sorted { count, ..sorted });
         if self.files.len() > self.most_files {
-            self.merge_files(folder)?;
+            self.merge_files::<S>(folder, workspace)?;
         }
         Ok(())
     }
 
-    /// Makes one file of all.
-    fn merge_files(&mut self, folder: &Folder) -> io::Result<()> {
+    /// Makes one file of the last ones: as many as have no more states than those after them together, and at least two. So a
+    /// state is written only a logarithmic number of times, however many files there are.
+    fn merge_files<S: PackedState>(
+        &mut self,
+        folder: &Folder,
+        workspace: &mut Workspace,
+    ) -> io::Result<()> {
+        let mut kept = self.files.len();
+        let mut total = 0;
+        while kept > 0 && (self.files[kept - 1].count <= total || self.files.len() - kept < 2) {
+            kept -= 1;
+            total += self.files[kept].count;
+        }
         let merged = self.new_file(folder)?;
-        let size = self.layout.states_in(MERGED);
-        let lists = self.files.iter();
-        let lists = lists.map(|s| Cursor::of_file(&s.file, &self.layout, 0..s.count, size));
-        let mut merge = Merge::new(lists.collect::<io::Result<_>>()?);
-        let mut writer = Writer::new(&merged.file, &self.layout, 0, Digest::new(0))?;
-        let mut state = Vec::new();
+        let layout = &self.layout;
+        let lists: Vec<List<'_>> = self.files[kept..].iter().map(|s| s.list(layout)).collect();
+        let (buffers, written) = workspace.buffers(lists.len(), total, layout);
+        let cursors = lists.iter().zip(buffers);
+        let cursors = cursors.map(|(list, buffer)| Cursor::<S>::new(list, buffer));
+        let mut merge = Merge::new(cursors.collect::<io::Result<_>>()?);
+        let mut writer = Writer::new(&merged.file, layout, 0, written);
+        let mut state = S::zero(layout.words);
         while merge.next(&mut state)? {
             writer.push(&state)?;
         }
         writer.flush()?;
         let count = writer.count;
-        drop(merge);
-        self.remove_files(folder)?;
+        self.remove_files(folder, kept)?;
         self.files.push(Sorted { count, ..merged });
         Ok(())
     }
@@ -162,8 +199,9 @@ impl Collector {
         })
     }
 
-    fn remove_files(&mut self, folder: &Folder) -> io::Result<()> {
-        for Sorted { name, file, .. } in self.files.drain(..) {
+    /// Removes all files but the first so many.
+    fn remove_files(&mut self, folder: &Folder, kept: usize) -> io::Result<()> {
+        for Sorted { name, file, .. } in self.files.drain(kept..) {
             drop(file);
             folder.remove(&name)?;
         }

@@ -5,159 +5,197 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use super::records::{Block, Layout, compare};
+use super::list::{List, Source};
+use super::positional::read_at;
+use super::records::{Layout, compare};
+use crate::machine::packing::PackedState;
 
 /// A place among sorted states.
-pub(super) struct Cursor<'f> {
-    /// Nothing if all states are in the block.
-    file: Option<&'f File>,
+pub(super) struct Cursor<'f, S> {
     layout: Layout,
-    block: Block,
-    /// Where the present state starts in the block.
+    window: Window<'f>,
+    /// How many states there are in the window, and which of them is the present one.
+    count: usize,
     at: usize,
-    /// The places of the file after the block.
+    present: S,
+    /// The places of the file after the window.
     rest: Range<u64>,
-    /// States of a block.
-    size: u64,
-    /// A state that is looked at alone.
-    probe: Block,
+    /// A state that is compared with.
+    probe: S,
+    /// What one is read as that is not in the window.
+    bytes: Vec<u8>,
 }
 
-/// After so many blocks in which a state is not, it is looked for further away.
+/// Consecutive states of the list.
+enum Window<'f> {
+    /// All of them.
+    Memory(&'f [u64]),
+    /// Those that are in these bytes; there is room for `size`.
+    File {
+        file: &'f File,
+        bytes: &'f mut [u8],
+        size: usize,
+    },
+}
+
+/// After so many windows in which a state is not, it is looked for further away.
 const NEAR: usize = 2;
 
-impl<'f> Cursor<'f> {
-    /// At the first of the states in these places of a file, of which `size` are read at a time.
-    pub(super) fn of_file(
-        file: &'f File,
-        layout: &Layout,
-        places: Range<u64>,
-        size: usize,
-    ) -> io::Result<Self> {
-        let mut cursor = Self {
-            file: Some(file),
-            rest: places,
-            size: size as u64,
-            ..Self::of_states(layout, Vec::new())
+impl<'f, S: PackedState> Cursor<'f, S> {
+    /// At the first state of a list. What is in a file is read into `buffer`, which has room for a record, by [`Layout::bytes_of`].
+    pub(super) fn new(list: &List<'f>, buffer: &'f mut [u8]) -> io::Result<Self> {
+        let layout = list.layout;
+        let (window, count, rest) = match list.source {
+            Source::Memory(states) => {
+                let words = |place: u64| place as usize * layout.words;
+                let states = &states[words(list.places.start)..words(list.places.end)];
+                (Window::Memory(states), layout.count(states), 0..0)
+            }
+            Source::File(file) => {
+                let size = layout.records_in(buffer.len());
+                let bytes = buffer;
+                let window = Window::File { file, bytes, size };
+                (window, 0, list.places.clone())
+            }
         };
-        cursor.next_block()?;
-        Ok(cursor)
-    }
-
-    /// At the first of these states.
-    pub(super) fn of_states(layout: &Layout, states: Vec<u64>) -> Self {
-        Self {
-            file: None,
-            layout: *layout,
-            block: Block {
-                states,
-                ..Block::default()
-            },
+        let mut cursor = Self {
+            layout,
+            window,
+            count,
             at: 0,
-            rest: 0..0,
-            size: 0,
-            probe: Block::default(),
+            present: S::zero(layout.words),
+            rest,
+            probe: S::zero(layout.words),
+            bytes: Vec::new(),
+        };
+        if cursor.count == 0 {
+            cursor.next_window()?;
+        } else {
+            cursor.load();
         }
-    }
-
-    /// All states, those before the present one included, if they were in memory.
-    pub(super) fn into_states(self) -> Vec<u64> {
-        self.block.states
+        Ok(cursor)
     }
 
     /// The present state; nothing after the last.
     #[inline]
-    pub(super) fn state(&self) -> Option<&[u64]> {
-        self.block.states.get(self.at..self.at + self.layout.words)
+    pub(super) fn state(&self) -> Option<&S> {
+        (self.at < self.count).then_some(&self.present)
     }
 
     /// Goes to the next state.
     #[inline]
     pub(super) fn advance(&mut self) -> io::Result<()> {
-        self.at += self.layout.words;
-        if self.at >= self.block.states.len() {
-            self.next_block()?;
+        self.at += 1;
+        if self.at < self.count {
+            self.load();
+            return Ok(());
         }
-        Ok(())
+        self.next_window()
     }
 
     /// Goes on to the first state that is not below `wanted`, and says whether it is that.
     #[inline]
-    pub(super) fn finds(&mut self, wanted: &[u64]) -> io::Result<bool> {
-        match self.state().map(|state| compare(state, wanted)) {
+    pub(super) fn finds(&mut self, wanted: &S) -> io::Result<bool> {
+        let order = |state: &S| compare(state.words(), wanted.words());
+        match self.state().map(order) {
             None | Some(Ordering::Greater) => return Ok(false),
             Some(Ordering::Equal) => return Ok(true),
             Some(Ordering::Less) => {}
         }
         self.skip(wanted)?;
-        Ok(self.state() == Some(wanted))
+        Ok(self.state().map(order) == Some(Ordering::Equal))
+    }
+
+    /// Makes the state that it is at the present one.
+    #[inline]
+    fn load(&mut self) {
+        match &self.window {
+            Window::Memory(states) => {
+                let words = self.present.words().len();
+                self.present.load(&states[self.at * words..][..words]);
+            }
+            Window::File { bytes, .. } => self.layout.load(bytes, self.at, &mut self.present),
+        }
+    }
+
+    /// Whether this state of the window is below `wanted`.
+    #[inline]
+    fn is_below(&mut self, at: usize, wanted: &S) -> bool {
+        match &self.window {
+            Window::Memory(states) => {
+                let words = wanted.words().len();
+                compare(&states[at * words..][..words], wanted.words()).is_lt()
+            }
+            Window::File { bytes, .. } => {
+                self.layout.load(bytes, at, &mut self.probe);
+                compare(self.probe.words(), wanted.words()).is_lt()
+            }
+        }
     }
 
     /// Goes on from a state below `wanted` to the first that is not.
-    fn skip(&mut self, wanted: &[u64]) -> io::Result<()> {
-        let mut blocks = 0;
-        while self.state().is_some() && self.ends_below(wanted) {
-            if blocks == NEAR {
+    #[inline]
+    fn skip(&mut self, wanted: &S) -> io::Result<()> {
+        let mut windows = 0;
+        while self.count > 0 && self.is_below(self.count - 1, wanted) {
+            if windows == NEAR {
                 self.leap(wanted)?;
             }
-            blocks += 1;
-            self.next_block()?;
+            windows += 1;
+            self.next_window()?;
         }
-        if self.state().is_some() {
-            self.skip_in_block(wanted);
+        if self.count > 0 {
+            self.skip_in_window(wanted);
         }
         Ok(())
     }
 
-    /// Whether the last state of the block is below `wanted`.
-    fn ends_below(&self, wanted: &[u64]) -> bool {
-        let last = self.block.states.rchunks_exact(self.layout.words).next();
-        last.is_some_and(|last| compare(last, wanted).is_lt())
-    }
-
-    /// Goes on in a block that has a present state and does not end below `wanted`: in steps that double, then back by halves.
-    fn skip_in_block(&mut self, wanted: &[u64]) {
-        let words = self.layout.words;
-        let states = &self.block.states;
-        let is_below = |at: usize| compare(&states[at..at + words], wanted).is_lt();
-        let (mut low, mut step) = (self.at, words);
-        while low + step < states.len() && is_below(low + step) {
+    /// Goes on in a window that does not end below `wanted`: in steps that double, then back by halves.
+    #[inline]
+    fn skip_in_window(&mut self, wanted: &S) {
+        if !self.is_below(self.at, wanted) {
+            return;
+        }
+        let (mut low, mut step) = (self.at, 1);
+        while low + step < self.count && self.is_below(low + step, wanted) {
             low += step;
             step *= 2;
         }
-        let mut high = states.len().min(low + step);
-        if !is_below(low) {
-            return;
-        }
-        while high - low > words {
-            let middle = low + (high - low) / words / 2 * words;
-            if is_below(middle) {
+        let mut high = self.count.min(low + step);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.is_below(middle, wanted) {
                 low = middle;
             } else {
                 high = middle;
             }
         }
         self.at = high;
+        self.load();
     }
 
-    /// Leaves out blocks all of whose states are below `wanted`.
-    fn leap(&mut self, wanted: &[u64]) -> io::Result<()> {
+    /// Leaves out windows all of whose states are below `wanted`.
+    fn leap(&mut self, wanted: &S) -> io::Result<()> {
+        let Window::File { file, size, .. } = self.window else {
+            return Ok(());
+        };
+        let size = size as u64;
         // All before `low` are below.
-        let (mut low, mut step) = (self.rest.start, self.size);
+        let (mut low, mut step) = (self.rest.start, size);
         let mut high = loop {
             let place = low + step;
             if place >= self.rest.end {
                 break self.rest.end;
             }
-            if !self.is_below(place, wanted)? {
+            if !self.is_below_in(file, place, wanted)? {
                 break place;
             }
             low = place + 1;
             step *= 2;
         };
-        while high - low > self.size {
+        while high - low > size {
             let middle = low + (high - low) / 2;
-            if self.is_below(middle, wanted)? {
+            if self.is_below_in(file, middle, wanted)? {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -168,24 +206,24 @@ impl<'f> Cursor<'f> {
     }
 
     /// Whether the state at this place of the file is below `wanted`.
-    fn is_below(&mut self, place: u64, wanted: &[u64]) -> io::Result<bool> {
-        let Some(file) = self.file else {
-            return Ok(false);
-        };
-        self.probe.read(file, &self.layout, place..place + 1)?;
-        Ok(compare(&self.probe.states, wanted).is_lt())
+    fn is_below_in(&mut self, file: &File, place: u64, wanted: &S) -> io::Result<bool> {
+        let list = List::of_file(&self.layout, file, 0..place + 1);
+        list.read(place, &mut self.bytes, &mut self.probe)?;
+        Ok(compare(self.probe.words(), wanted.words()).is_lt())
     }
 
-    /// Goes to the block after this one; after the last, behind its end.
-    fn next_block(&mut self) -> io::Result<()> {
-        let end = self.rest.end.min(self.rest.start + self.size);
-        match self.file {
-            Some(file) if self.rest.start < end => {
-                self.block.read(file, &self.layout, self.rest.start..end)?;
-                self.rest.start = end;
-                self.at = 0;
-            }
-            _ => self.at = self.block.states.len(),
+    /// Goes to the window after this one; after the last, behind its end.
+    fn next_window(&mut self) -> io::Result<()> {
+        (self.at, self.count) = (0, 0);
+        if let Window::File { file, bytes, size } = &mut self.window
+            && self.rest.start < self.rest.end
+        {
+            let width = self.layout.width;
+            self.count = (self.rest.end - self.rest.start).min(*size as u64) as usize;
+            let read = &mut bytes[..self.count * width];
+            read_at(file, read, self.rest.start * width as u64)?;
+            self.rest.start += self.count as u64;
+            self.load();
         }
         Ok(())
     }
@@ -199,7 +237,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::base::digest::Digest;
     use crate::base::mix::mix;
     use crate::machine::packing::Packing;
     use crate::refine::external::folder::Folder;
@@ -216,12 +253,12 @@ mod tests {
 
     fn write(folder: &Folder, layout: &Layout, states: &[u64]) -> File {
         let file = folder.create("states").unwrap();
-        let mut writer = Writer::new(&file, layout, 0, Digest::new(0)).unwrap();
+        let mut buffer = vec![0; layout.bytes_of(3)];
+        let mut writer = Writer::new(&file, layout, 0, &mut buffer);
         for state in states.chunks_exact(layout.words) {
-            writer.push(state).unwrap();
+            writer.push(&state.to_vec()).unwrap();
         }
         writer.flush().unwrap();
-        drop(writer);
         file
     }
 
@@ -244,16 +281,25 @@ mod tests {
             for count in [0, 1, 5, 300, 4000] {
                 let all = states(layout, count, 1);
                 let file = write(folder, layout, &all);
-                let known: BTreeSet<&[u64]> = all.chunks_exact(layout.words).collect();
+                let places = 0..layout.count(&all) as u64;
                 for (wanted, size) in [(3, 1), (20, 4), (4000, 7), (300, 1), (50, 10_000)] {
-                    let places = 0..layout.count(&all) as u64;
-                    let on_disk = Cursor::of_file(&file, layout, places, size).unwrap();
-                    let in_memory = Cursor::of_states(layout, all.clone());
-                    for mut cursor in [on_disk, in_memory] {
-                        for state in states(layout, wanted, 77).chunks_exact(layout.words) {
-                            assert_eq!(cursor.finds(state).unwrap(), known.contains(state));
-                            let next = known.range(state..).next().copied();
-                            assert_eq!(cursor.state(), next);
+                    let mut buffer = vec![0; layout.bytes_of(size)];
+                    let on_disk = List::of_file(layout, &file, places.clone());
+                    let in_memory = List::of_states(layout, &all);
+                    for list in [on_disk, in_memory] {
+                        let skipped = places.end / 7;
+                        for first in [0, skipped] {
+                            let mut list = list.clone();
+                            list.places.start = first;
+                            let part = &all[first as usize * layout.words..];
+                            let known: BTreeSet<&[u64]> = part.chunks_exact(layout.words).collect();
+                            let mut cursor = Cursor::<Vec<u64>>::new(&list, &mut buffer).unwrap();
+                            for state in states(layout, wanted, 77).chunks_exact(layout.words) {
+                                let found = cursor.finds(&state.to_vec()).unwrap();
+                                assert_eq!(found, known.contains(state));
+                                let next = known.range(state..).next().copied();
+                                assert_eq!(cursor.state().map(|state| &state[..]), next);
+                            }
                         }
                     }
                 }
@@ -272,15 +318,19 @@ mod tests {
                     expected.extend(list.chunks_exact(layout.words));
                 }
                 let file = write(folder, layout, all.last().map_or(&[], |last| &last[..]));
-                let lists = all.iter().enumerate().map(|(number, states)| {
-                    let places = 0..layout.count(states) as u64;
-                    match number + 1 == all.len() {
-                        true => Cursor::of_file(&file, layout, places, 5).unwrap(),
-                        false => Cursor::of_states(layout, states.clone()),
+                let mut buffer = vec![0; layout.bytes_of(5)];
+                let mut cursors = Vec::new();
+                if let Some((last, others)) = all.split_last() {
+                    let places = 0..layout.count(last) as u64;
+                    let on_disk = List::of_file(layout, &file, places);
+                    for list in others {
+                        let list = List::of_states(layout, list);
+                        cursors.push(Cursor::<Vec<u64>>::new(&list, &mut []).unwrap());
                     }
-                });
-                let mut merge = Merge::new(lists.collect());
-                let (mut state, mut merged) = (Vec::new(), Vec::new());
+                    cursors.push(Cursor::new(&on_disk, &mut buffer).unwrap());
+                }
+                let mut merge = Merge::new(cursors);
+                let (mut state, mut merged) = (vec![0; layout.words], Vec::new());
                 while merge.next(&mut state).unwrap() {
                     merged.extend_from_slice(&state);
                 }

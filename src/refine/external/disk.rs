@@ -12,21 +12,22 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::Identity;
-use super::cursor::Cursor;
 use super::failure::damaged;
 use super::folder::Folder;
-use super::journal::{Entry, Journal, RunEntry};
-use super::merge::Merge;
+use super::journal::{Entry, Journal, Levels, RunEntry};
+use super::list::List;
+use super::memory::Workspace;
+use super::positional::{read_at, write_at};
+use super::ranges::{self, Bounds, Merged, Part, ranges};
 use super::records::{Block, Layout, Writer, compare, digest, sort};
-use crate::base::digest::Digest;
+use crate::base::digest::Checksum;
+use crate::base::threads::Threads;
+use crate::machine::packing::PackedState;
 use crate::refine::check::StopReason;
 
 /// The file of all states, and that of what is known of the levels.
 pub(super) const LEVELS: &str = "levels";
 pub(super) const JOURNAL: &str = "journal";
-
-/// Whoever watches is asked again after so many states.
-const PATIENCE: u64 = 1 << 18;
 
 /// Having data on the disk itself takes about one part in so many of the time.
 const SYNC_SHARE: u32 = 20;
@@ -45,7 +46,7 @@ pub(super) struct Disk {
     /// Transitions of the others.
     pub(super) transitions: u64,
     /// Of all states in their order.
-    digest: Digest,
+    digest: Checksum,
     runs: Vec<Run>,
     /// The states that are in no run, sorted.
     young: Vec<u64>,
@@ -56,6 +57,24 @@ pub(super) struct Disk {
     synced: Instant,
     /// How long that took the last time.
     sync_time: Duration,
+    /// Fewer states are not merged in a range of their own.
+    smallest_range: u64,
+}
+
+/// Who merges, and who may say to give up.
+pub(super) struct Merging<'m> {
+    pub(super) threads: &'m Threads,
+    /// For each thread.
+    pub(super) workspaces: Vec<&'m mut Workspace>,
+    pub(super) is_stopped: &'m mut dyn FnMut() -> bool,
+}
+
+/// What the last level leads to.
+pub(super) struct Found<'f> {
+    /// States, in sorted lists.
+    pub(super) lists: Vec<List<'f>>,
+    /// How many transitions there were, those of all levels before included.
+    pub(super) transitions: u64,
 }
 
 /// Sorted states, in a file.
@@ -67,22 +86,23 @@ struct Run {
 
 impl Disk {
     /// A search that begins with the state `initial`; so many bytes of states may stay in memory.
-    pub(super) fn begin(
+    pub(super) fn begin<S: PackedState>(
         folder: Folder,
         layout: &Layout,
         identity: &Identity,
-        initial: &[u64],
+        initial: &S,
         young: usize,
     ) -> io::Result<Self> {
         folder.keep(&[])?;
         let levels = folder.create(LEVELS)?;
         let journal = Journal::begin(folder.create(JOURNAL)?, identity)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
-        let mut writer = Writer::new(&disk.levels, layout, 0, disk.digest)?;
+        let mut buffer = vec![0; layout.bytes_of(1)];
+        let mut writer = Writer::new(&disk.levels, layout, 0, &mut buffer);
         writer.push(initial)?;
         writer.flush()?;
-        disk.digest = writer.digest;
-        disk.young.extend_from_slice(initial);
+        disk.digest = writer.checksum;
+        disk.young.extend_from_slice(initial.words());
         disk.ends.push(1);
         disk.record(false)?;
         Ok(disk)
@@ -93,28 +113,25 @@ impl Disk {
         folder: Folder,
         layout: &Layout,
         journal: Journal,
-        entries: &[Entry],
+        known: Levels,
         young: usize,
     ) -> io::Result<Self> {
         let Some(levels) = folder.open(LEVELS)? else {
             return Err(damaged("the file `levels` is missing"));
         };
         let mut disk = Self::new(folder, layout, journal, levels, young);
-        disk.ends = entries.iter().map(|entry| entry.states).collect();
+        disk.ends = known.ends;
         if disk.ends.first() != Some(&1) || !disk.ends.is_sorted() {
             return Err(damaged("the levels of `journal` do not follow each other"));
         }
-        for entry in entries {
-            disk.transitions = entry.transitions;
-            disk.digest = Digest::new(entry.digest);
-        }
+        disk.transitions = known.transitions;
+        disk.digest = Checksum::after(known.digest);
         let count = disk.level().end;
         let length = disk.levels.metadata()?.len();
         disk.levels
             .set_len(length.min(count * layout.width as u64))?;
         verify(&disk.levels, layout, LEVELS, count, disk.digest.value())?;
-        let runs = entries.iter().rev().find_map(|entry| entry.runs.as_ref());
-        for entry in runs.into_iter().flatten() {
+        for entry in &known.runs {
             disk.open_run(entry)?;
         }
         let in_runs = disk.runs.iter().map(|run| run.entry.states).sum::<u64>();
@@ -141,14 +158,21 @@ impl Disk {
             levels,
             ends: Vec::new(),
             transitions: 0,
-            digest: Digest::new(0),
+            digest: Checksum::default(),
             runs: Vec::new(),
             young: Vec::new(),
             most_young: layout.states_in(young) * layout.words,
             made: 0,
             synced: Instant::now(),
             sync_time: SYNC_TIME,
+            smallest_range: ranges::SMALLEST,
         }
+    }
+
+    /// Merges also a few states on several threads.
+    #[cfg(test)]
+    pub(super) fn divide_all(&mut self) {
+        self.smallest_range = 1;
     }
 
     fn open_run(&mut self, entry: &RunEntry) -> io::Result<()> {
@@ -199,58 +223,29 @@ impl Disk {
         (self.level().end + runs) * self.layout.width as u64
     }
 
-    /// How many files of states are read at once, beside the lists of what is new.
-    pub(super) fn run_count(&self) -> usize {
-        self.runs.len()
-    }
-
-    /// Makes a level of the states of `lists` that are new, which the last level leads to by so many transitions; of each file `size`
-    /// states are read at a time. Says so if there would be more than `most` states, or if `is_stopped` says to give up.
-    pub(super) fn add_level(
+    /// Makes a level of the states that were found and are new. Says so if there would be more than `most` states, or if it
+    /// was given up.
+    pub(super) fn add_level<S: PackedState>(
         &mut self,
-        lists: Vec<Cursor<'_>>,
-        transitions: u64,
+        found: &Found<'_>,
         most: u64,
-        size: usize,
-        is_stopped: &mut dyn FnMut() -> bool,
+        merging: &mut Merging<'_>,
     ) -> io::Result<Option<StopReason>> {
-        let before = self.level().end;
-        let mut writer = Writer::new(&self.levels, &self.layout, before, self.digest)?;
-        let young = Cursor::of_states(&self.layout, std::mem::take(&mut self.young));
-        let mut known = vec![young];
-        for run in &self.runs {
-            let places = 0..run.entry.states;
-            known.push(Cursor::of_file(&run.file, &self.layout, places, size)?);
-        }
-        let mut merge = Merge::new(lists);
-        let (mut state, mut fresh, mut looked) = (Vec::new(), Vec::new(), 0);
-        while merge.next(&mut state)? {
-            looked += 1;
-            if looked % PATIENCE == 0 && is_stopped() {
-                return Ok(Some(StopReason::Observer));
-            }
-            if is_among(&state, &mut known)? {
-                continue;
-            }
-            if before + writer.count >= most {
-                return Ok(Some(StopReason::StateLimit));
-            }
-            writer.push(&state)?;
-            if fresh.len() <= self.most_young {
-                fresh.extend_from_slice(&state);
-            }
-        }
-        writer.flush()?;
-        let (count, digest) = (writer.count, writer.digest);
-        self.young = known.swap_remove(0).into_states();
-        self.digest = digest;
-        self.transitions = transitions;
-        self.ends.push(before + count);
-        let old = if self.young.len() + fresh.len() <= self.most_young {
-            insert(self.layout.words, &mut self.young, &fresh);
+        let room = most.saturating_sub(self.level().end);
+        let count = match self.append_new::<S>(found, room, merging)? {
+            Ok(count) => count,
+            Err(reason) => return Ok(Some(reason)),
+        };
+        self.transitions = found.transitions;
+        self.ends.push(self.level().end + count);
+        let words = count.saturating_mul(self.layout.words as u64);
+        let old = if self.young.len() as u64 + words <= self.most_young as u64 {
+            let mut block = Block::default();
+            self.read(&mut block, self.level())?;
+            insert(self.layout.words, &mut self.young, &block.states);
             None
         } else {
-            match self.make_run(size, is_stopped)? {
+            match self.make_run::<S>(merging)? {
                 Some(old) => Some(old),
                 None => return Ok(Some(StopReason::Observer)),
             }
@@ -263,12 +258,63 @@ impl Disk {
         Ok(None)
     }
 
-    /// Makes one run of the last level, what is in memory, and the last runs, as many as have no more states than what comes after.
-    /// Returns these; nothing if `is_stopped` says to give up.
-    fn make_run(
+    /// Writes after the last level what was found and is in no level yet, up to about `most` states. Returns how many they are.
+    fn append_new<S: PackedState>(
         &mut self,
-        size: usize,
-        is_stopped: &mut dyn FnMut() -> bool,
+        found: &Found<'_>,
+        most: u64,
+        merging: &mut Merging<'_>,
+    ) -> io::Result<Result<u64, StopReason>> {
+        let layout = &self.layout;
+        let lists = &found.lists[..];
+        let mut known = vec![List::of_states(layout, &self.young)];
+        known.extend(self.runs.iter().map(|run| run.list(layout)));
+        let (threads, least) = (merging.threads.count(), self.smallest_range);
+        let bounds = ranges::<S>(lists, layout, threads, least)?;
+        // How many states the ranges before have is known only at the end, so that only the first is written where it belongs.
+        let files = (1..bounds.len()).map(|number| self.folder.create(&part_name(number)));
+        let files: Vec<File> = files.collect::<io::Result<_>>()?;
+        let before = self.level().end;
+        let places = files.iter().map(|file| (file, 0));
+        let places = [(&self.levels, before)].into_iter().chain(places);
+        let workspaces = &mut merging.workspaces;
+        let mut parts = parts(&bounds, (lists, &known), places, layout, workspaces)?;
+        match ranges::write::<S>(&mut parts, merging.threads, most, merging.is_stopped)? {
+            Merged::Whole => {}
+            Merged::TooMany => return Ok(Err(StopReason::StateLimit)),
+            Merged::Stopped => return Ok(Err(StopReason::Observer)),
+        }
+        let of_part = |part: &Part<'_, S>| (part.writer.count, part.writer.checksum);
+        let written: Vec<(u64, Checksum)> = parts.iter().map(of_part).collect();
+        drop(parts);
+        let mut place = before + written[0].0;
+        let mut copies = Vec::new();
+        let workspaces = merging.workspaces.iter_mut();
+        for ((file, &(count, _)), workspace) in files.iter().zip(&written[1..]).zip(workspaces) {
+            copies.push(Copy {
+                file,
+                length: count * layout.width as u64,
+                place: place * layout.width as u64,
+                buffer: workspace.written(),
+                failed: None,
+            });
+            place += count;
+        }
+        copy(&mut copies, &self.levels, merging.threads)?;
+        for number in 1..bounds.len() {
+            self.folder.remove(&part_name(number))?;
+        }
+        for (_, checksum) in written {
+            self.digest.append(checksum);
+        }
+        Ok(Ok(place - before))
+    }
+
+    /// Makes one run of the last level, what is in memory, and the last runs, as many as have no more states than what comes after.
+    /// Returns these; nothing if it was given up.
+    fn make_run<S: PackedState>(
+        &mut self,
+        merging: &mut Merging<'_>,
     ) -> io::Result<Option<Vec<Run>>> {
         let level = self.level();
         let mut total = level.end - level.start + self.layout.count(&self.young) as u64;
@@ -281,31 +327,43 @@ impl Disk {
         self.made += 1;
         let file = self.folder.create(&name)?;
         let layout = &self.layout;
-        let young = std::mem::take(&mut self.young);
         let mut lists = vec![
-            Cursor::of_states(layout, young),
-            Cursor::of_file(&self.levels, layout, level, size)?,
+            List::of_states(layout, &self.young),
+            List::of_file(layout, &self.levels, level),
         ];
-        for run in &self.runs[kept..] {
-            let places = 0..run.entry.states;
-            lists.push(Cursor::of_file(&run.file, layout, places, size)?);
-        }
-        let mut merge = Merge::new(lists);
-        let mut writer = Writer::new(&file, layout, 0, Digest::new(0))?;
-        let mut state = Vec::new();
-        while merge.next(&mut state)? {
-            writer.push(&state)?;
-            if writer.count % PATIENCE == 0 && is_stopped() {
-                return Ok(None);
+        lists.extend(self.runs[kept..].iter().map(|run| run.list(layout)));
+        let (threads, least) = (merging.threads.count(), self.smallest_range);
+        let bounds = ranges::<S>(&lists, layout, threads, least)?;
+        // No state is in two lists, so that it is known where each range begins.
+        let mut starts = vec![0];
+        for (from, to) in &bounds {
+            let mut start = starts[starts.len() - 1];
+            for list in &lists {
+                start += list.between(from.as_ref(), to.as_ref())?.count();
             }
+            starts.push(start);
         }
-        writer.flush()?;
+        let places = starts.iter().map(|&start| (&file, start));
+        let workspaces = &mut merging.workspaces;
+        let mut parts = parts(&bounds, (&lists, &[]), places, layout, workspaces)?;
+        let (threads, is_stopped) = (merging.threads, &mut *merging.is_stopped);
+        if ranges::write::<S>(&mut parts, threads, u64::MAX, is_stopped)? != Merged::Whole {
+            return Ok(None);
+        }
+        let mut digest = Checksum::default();
+        for (part, place) in parts.iter().zip(starts.windows(2)) {
+            if part.writer.count != place[1] - place[0] {
+                return Err(damaged("a state is in two of the sorted files"));
+            }
+            digest.append(part.writer.checksum);
+        }
         let entry = RunEntry {
             name,
-            states: writer.count,
-            digest: writer.digest.value(),
+            states: total,
+            digest: digest.value(),
         };
-        drop(merge);
+        drop(parts);
+        self.young.clear();
         let old = self.runs.split_off(kept);
         self.runs.push(Run {
             entry,
@@ -344,15 +402,60 @@ impl Disk {
     }
 }
 
-/// Whether one of the lists has the state; each is taken on to where it would be.
-#[inline]
-fn is_among(state: &[u64], lists: &mut [Cursor<'_>]) -> io::Result<bool> {
-    for list in lists {
-        if list.finds(state)? {
-            return Ok(true);
-        }
+impl Run {
+    fn list(&self, layout: &Layout) -> List<'_> {
+        List::of_file(layout, &self.file, 0..self.entry.states)
     }
-    Ok(false)
+}
+
+/// The file of what a range other than the first leads to.
+fn part_name(number: usize) -> String {
+    format!("part-{number}")
+}
+
+/// A part for each range, to be written from the next of `places` on.
+fn parts<'f, S: PackedState>(
+    bounds: &[Bounds<S>],
+    lists: (&[List<'f>], &[List<'f>]),
+    places: impl Iterator<Item = (&'f File, u64)>,
+    layout: &Layout,
+    workspaces: &'f mut [&mut Workspace],
+) -> io::Result<Vec<Part<'f, S>>> {
+    let parts = bounds.iter().zip(places).zip(workspaces);
+    let parts = parts
+        .map(|((bounds, place), workspace)| Part::new(lists, bounds, workspace, layout, place));
+    parts.collect()
+}
+
+/// Copies a file to another one.
+struct Copy<'f> {
+    file: &'f File,
+    length: u64,
+    /// Where it begins there.
+    place: u64,
+    buffer: &'f mut [u8],
+    failed: Option<io::Error>,
+}
+
+/// Copies all of these to one file.
+fn copy(copies: &mut [Copy<'_>], to: &File, threads: &Threads) -> io::Result<()> {
+    threads.each(copies, |_, copy| copy.failed = copy.run(to).err());
+    let failed = copies.iter_mut().find_map(|copy| copy.failed.take());
+    failed.map_or(Ok(()), Err)
+}
+
+impl Copy<'_> {
+    fn run(&mut self, to: &File) -> io::Result<()> {
+        let mut done = 0;
+        while done < self.length {
+            let size = (self.length - done).min(self.buffer.len() as u64);
+            let bytes = &mut self.buffer[..size as usize];
+            read_at(self.file, bytes, done)?;
+            write_at(to, bytes, self.place + done)?;
+            done += size;
+        }
+        Ok(())
+    }
 }
 
 /// Inserts the states of `fresh` into `sorted`, both sorted, from the end on.

@@ -3,63 +3,75 @@
 use std::hint::black_box;
 
 use super::records::Layout;
+use crate::machine::packing::PackedState;
 use crate::refine::store::hash;
 
 /// Some of the states that were candidates, each at the place that its hash gives. What is compared is the whole state.
 pub(super) struct Filter {
-    words: usize,
+    layout: Layout,
     /// States with their first word inverted, which is not 0 then: 0 is a free place. Free places take no memory before they are used.
     places: Vec<u64>,
+    /// How many words it takes.
+    capacity: usize,
     /// How many states were entered.
     entered: usize,
 }
 
-/// How many places are looked up at a time, after all of them were loaded.
-const GROUP: usize = 64;
+/// How many states are looked up at a time at most, after all their places were loaded.
+pub(super) const GROUP: usize = 64;
 
 impl Filter {
     /// None yet; it takes so many bytes.
     pub(super) fn new(layout: &Layout, bytes: usize) -> Self {
         Self {
-            words: layout.words,
-            places: vec![0; layout.states_in(bytes) * layout.words],
+            layout: *layout,
+            places: Vec::new(),
+            capacity: layout.states_in(bytes) * layout.words,
             entered: 0,
         }
     }
 
+    /// None any more; it takes no memory until one is entered, and then so many bytes.
+    pub(super) fn release(&mut self, bytes: usize) {
+        *self = Self::new(&self.layout, bytes);
+    }
+
     /// Bytes of memory held, those of free places not counted.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.places.len().min(self.entered * self.words) * size_of::<u64>()
+        self.places.len().min(self.entered * self.layout.words) * size_of::<u64>()
     }
 
-    /// Enters `candidates` in order, and appends to `kept` those that may not have been entered before.
-    pub(super) fn enter(&mut self, candidates: &[u64], kept: &mut Vec<u64>) {
-        let words = self.words;
-        let mut starts = [0; GROUP];
-        for group in candidates.chunks(GROUP * words) {
-            for (start, state) in starts.iter_mut().zip(group.chunks_exact(words)) {
-                *start = self.place(state);
-            }
-            let loaded = starts.iter().map(|&start| self.places[start]);
-            black_box(loaded.fold(0, u64::wrapping_add));
-            for (&start, state) in starts.iter().zip(group.chunks_exact(words)) {
-                let place = &mut self.places[start..start + words];
-                if place[0] == !state[0] && place[1..] == state[1..] {
-                    continue;
-                }
-                place.copy_from_slice(state);
-                place[0] = !state[0];
-                kept.extend_from_slice(state);
-                self.entered += 1;
-            }
-        }
-    }
-
-    /// Where the state is if it is anywhere.
+    /// Enters `candidates` in order, not more than [`GROUP`], and appends to `kept` those that may not have been entered before.
     #[inline]
-    fn place(&self, state: &[u64]) -> usize {
-        let places = (self.places.len() / self.words) as u128;
-        ((u128::from(hash(state)) * places) >> u64::BITS) as usize * self.words
+    pub(super) fn enter<S: PackedState>(&mut self, candidates: &[u64], kept: &mut Vec<u64>) {
+        if self.places.is_empty() {
+            self.places = vec![0; self.capacity];
+        }
+        let mut state = S::zero(self.layout.words);
+        // Known where states have one word or two, so that nothing is called to compare and to copy them.
+        let words = state.words().len();
+        let count = (self.places.len() / words) as u128;
+        let mut starts = [0; GROUP];
+        for (start, words) in starts.iter_mut().zip(candidates.chunks_exact(words)) {
+            state.load(words);
+            let place = (u128::from(hash(state.words())) * count) >> u64::BITS;
+            *start = place as usize * words.len();
+        }
+        let loaded = starts.iter().map(|&start| self.places[start]);
+        black_box(loaded.fold(0, u64::wrapping_add));
+        for (&start, candidate) in starts.iter().zip(candidates.chunks_exact(words)) {
+            state.load(candidate);
+            // As it is in its place.
+            state.flip(0, u64::MAX);
+            let place = &mut self.places[start..start + words];
+            if place == state.words() {
+                continue;
+            }
+            place.copy_from_slice(state.words());
+            state.flip(0, u64::MAX);
+            kept.extend_from_slice(state.words());
+            self.entered += 1;
+        }
     }
 }
 
@@ -83,7 +95,7 @@ mod tests {
                 let mut states: Vec<u64> = vec![value; layout.words];
                 states.extend(vec![value / 3; layout.words]);
                 let mut kept = Vec::new();
-                filter.enter(&states, &mut kept);
+                filter.enter::<Vec<u64>>(&states, &mut kept);
                 for state in states.chunks(layout.words) {
                     let is_kept = kept.chunks(layout.words).any(|other| other == state);
                     assert!(is_kept || entered.contains(state));

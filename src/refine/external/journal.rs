@@ -4,7 +4,7 @@
 //! were before. Each line ends in a digest of it and of the lines before.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use super::Identity;
 use crate::base::digest::Digest;
 
 /// What the form of the files is called.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// The first line.
 #[derive(Serialize, Deserialize, Debug)]
@@ -59,7 +59,21 @@ pub(super) enum Content {
     /// A line is not what was written.
     Damaged,
     /// The search and its levels.
-    Levels(Identity, Vec<Entry>),
+    Levels(Identity, Levels),
+}
+
+/// What the lines say together. They are not kept themselves: there may be very many, and a search that goes on should need
+/// no more memory than one that was not stopped.
+#[derive(Debug, Default)]
+pub(super) struct Levels {
+    /// Where they end.
+    pub(super) ends: Vec<u64>,
+    /// All transitions.
+    pub(super) transitions: u64,
+    /// The digest of all states.
+    pub(super) digest: u64,
+    /// The sorted runs.
+    pub(super) runs: Vec<RunEntry>,
 }
 
 impl Journal {
@@ -75,40 +89,52 @@ impl Journal {
     }
 
     /// The one in `file`, with what it says. A last line that is not whole is cut off.
-    pub(super) fn open(mut file: File) -> io::Result<(Self, Content)> {
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
-        let whole = text.iter().rposition(|&byte| byte == b'\n');
-        let whole = whole.map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        file.seek(SeekFrom::Start(whole as u64))?;
+    pub(super) fn open(file: File) -> io::Result<(Self, Content)> {
         let mut journal = Self {
             file,
             digest: Digest::new(FORMAT),
         };
-        let content = journal.read(&text[..whole]);
+        let (content, whole) = journal.read()?;
+        if matches!(content, Content::Nothing | Content::Levels(..)) {
+            journal.file.set_len(whole)?;
+            journal.file.seek(SeekFrom::Start(whole))?;
+        }
         Ok((journal, content))
     }
 
-    fn read(&mut self, text: &[u8]) -> Content {
-        let mut lines = text.split_inclusive(|&byte| byte == b'\n');
-        let Some(first) = lines.next() else {
-            return Content::Nothing;
+    /// What it says, and how many bytes its whole lines have, as far as they are as they were written.
+    fn read(&mut self) -> io::Result<(Content, u64)> {
+        let mut lines = Lines {
+            reader: BufReader::new(self.file.try_clone()?),
+            line: Vec::new(),
+            whole: 0,
         };
-        let Some(header) = self.line::<Header>(first) else {
-            let other = serde_json::from_slice::<(serde_json::Value, u64)>(first);
+        if !lines.next()? {
+            return Ok((Content::Nothing, 0));
+        }
+        let Some(header) = self.line::<Header>(&lines.line) else {
+            let other = serde_json::from_slice::<(serde_json::Value, u64)>(&lines.line);
             let format = other.ok().and_then(|(header, _)| header["format"].as_u64());
-            return match format {
+            let content = match format {
                 None | Some(FORMAT) => Content::Damaged,
                 Some(_) => Content::Foreign,
             };
+            return Ok((content, lines.whole));
         };
-        let entries: Option<Vec<Entry>> = lines.map(|line| self.line(line)).collect();
-        match entries {
-            Some(entries) if entries.is_empty() => Content::Nothing,
-            Some(entries) => Content::Levels(header.identity, entries),
-            None => Content::Damaged,
+        let mut levels = Levels::default();
+        while lines.next()? {
+            let Some(entry) = self.line::<Entry>(&lines.line) else {
+                return Ok((Content::Damaged, lines.whole));
+            };
+            levels.ends.push(entry.states);
+            (levels.transitions, levels.digest) = (entry.transitions, entry.digest);
+            levels.runs = entry.runs.unwrap_or(levels.runs);
         }
+        let content = match levels.ends.is_empty() {
+            true => Content::Nothing,
+            false => Content::Levels(header.identity, levels),
+        };
+        Ok((content, lines.whole))
     }
 
     /// What a line says, if it is as it was written.
@@ -133,5 +159,26 @@ impl Journal {
     /// Has it on the disk itself.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
+    }
+}
+
+/// The whole lines of a journal.
+struct Lines {
+    reader: BufReader<File>,
+    line: Vec<u8>,
+    /// How many bytes those have that were read.
+    whole: u64,
+}
+
+impl Lines {
+    /// Reads the next one; false if there is none.
+    fn next(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        self.reader.read_until(b'\n', &mut self.line)?;
+        let is_whole = self.line.ends_with(b"\n");
+        if is_whole {
+            self.whole += self.line.len() as u64;
+        }
+        Ok(is_whole)
     }
 }

@@ -5,19 +5,29 @@ use std::io;
 
 use super::cursor::Cursor;
 use super::records::compare;
+use crate::machine::packing::PackedState;
 
 /// What is left of the lists.
-pub(super) struct Merge<'f> {
-    lists: Vec<Cursor<'f>>,
+pub(super) struct Merge<'f, S> {
+    lists: Vec<Cursor<'f, S>>,
     /// The lists that are not at their end, as a heap: none has a lower state than those at twice its place, plus one or two.
-    heap: Vec<usize>,
+    heap: Vec<Head<S>>,
 }
 
-impl<'f> Merge<'f> {
+/// The present state of a list. It is here, because states are compared far more often than read.
+struct Head<S> {
+    state: S,
+    list: usize,
+}
+
+impl<'f, S: PackedState> Merge<'f, S> {
     /// All states of the lists.
-    pub(super) fn new(lists: Vec<Cursor<'f>>) -> Self {
-        let with_states = (0..lists.len()).filter(|&list| lists[list].state().is_some());
-        let heap = with_states.collect();
+    pub(super) fn new(lists: Vec<Cursor<'f, S>>) -> Self {
+        let head = |(list, cursor): (usize, &Cursor<'f, S>)| {
+            let state = cursor.state()?.clone();
+            Some(Head { state, list })
+        };
+        let heap = lists.iter().enumerate().filter_map(head).collect();
         let mut merge = Self { lists, heap };
         for place in (0..merge.heap.len() / 2).rev() {
             merge.sink(place);
@@ -26,28 +36,30 @@ impl<'f> Merge<'f> {
     }
 
     /// Takes the least state out of all lists, and copies it to `state`; false if there is none.
-    pub(super) fn next(&mut self, state: &mut Vec<u64>) -> io::Result<bool> {
-        let Some(least) = self.least() else {
+    #[inline]
+    pub(super) fn next(&mut self, state: &mut S) -> io::Result<bool> {
+        let Some(least) = self.heap.first() else {
             return Ok(false);
         };
-        state.clear();
-        state.extend_from_slice(least);
-        while self.least() == Some(&state[..]) {
-            let list = self.heap[0];
-            self.lists[list].advance()?;
-            if self.lists[list].state().is_none() {
-                self.heap.swap_remove(0);
+        state.clone_from(&least.state);
+        while let Some(least) = self.heap.first_mut()
+            && least.state.words() == state.words()
+        {
+            let list = &mut self.lists[least.list];
+            list.advance()?;
+            match list.state() {
+                Some(next) => least.state.clone_from(next),
+                None => {
+                    self.heap.swap_remove(0);
+                }
             }
             self.sink(0);
         }
         Ok(true)
     }
 
-    fn least(&self) -> Option<&[u64]> {
-        self.lists[*self.heap.first()?].state()
-    }
-
     /// Puts the list at this place of the heap where it belongs, of those below.
+    #[inline]
     fn sink(&mut self, mut place: usize) {
         loop {
             let first = 2 * place + 1;
@@ -67,10 +79,6 @@ impl<'f> Merge<'f> {
 
     #[inline]
     fn order(&self, one: usize, other: usize) -> Ordering {
-        let state = |place: usize| self.lists[self.heap[place]].state();
-        match (state(one), state(other)) {
-            (Some(one), Some(other)) => compare(one, other),
-            (one, other) => one.is_none().cmp(&other.is_none()),
-        }
+        compare(self.heap[one].state.words(), self.heap[other].state.words())
     }
 }

@@ -8,7 +8,8 @@
 //! the same; a counterexample has the same length, but may be another, because the states of a level come in another order.
 //!
 //! What is known after each level is on disk, so that a search that was stopped or killed loses no more than the level under way.
-//! States that are looked at for divergence are kept in memory.
+//! It takes the same memory from the first level to the last, resumed or not (`memory`). Only the search for divergence, which is
+//! depth first, keeps in memory what a state leads to along τ.
 
 mod candidates;
 mod cursor;
@@ -17,7 +18,11 @@ mod failure;
 mod filter;
 mod folder;
 mod journal;
+mod list;
+mod memory;
 mod merge;
+mod positional;
+mod ranges;
 mod records;
 mod resume;
 mod search;

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::ops::Range;
 
-use crate::base::digest::Digest;
-use crate::machine::packing::Packing;
+use super::positional::{read_at, write_at};
+use crate::base::digest::Checksum;
+use crate::machine::packing::{PackedState, Packing};
 
 /// How a state is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,8 +22,8 @@ pub(super) struct Layout {
 
 const WORD: usize = size_of::<u64>();
 
-/// States are written so many bytes at a time.
-const WRITTEN: usize = 1 << 18;
+/// States are digested so many bytes at a time.
+const DIGESTED: usize = 1 << 16;
 
 impl Layout {
     pub(super) fn new(packing: &Packing) -> Self {
@@ -44,26 +45,50 @@ impl Layout {
         (bytes / (self.words * WORD)).max(4)
     }
 
-    /// The records of `states`, in `bytes`.
-    fn encode(&self, states: &[u64], bytes: &mut Vec<u8>) {
-        bytes.clear();
-        let length = self.count(states) * self.width;
-        // States are copied by whole words, each over the end of the one before.
-        bytes.resize(length + WORD, 0);
-        for (state, start) in states
-            .chunks_exact(self.words)
-            .zip((0..).step_by(self.width))
-        {
-            for (word, place) in state.iter().zip(bytes[start..].chunks_exact_mut(WORD)) {
-                place.copy_from_slice(&word.to_le_bytes());
-            }
+    /// How many states can be held and sorted in so many bytes of memory; at least a few.
+    pub(super) fn sortable_in(&self, bytes: usize) -> usize {
+        let words = self.words + usize::from(self.words > MOST_IN_PLACE);
+        (bytes / (words * WORD)).max(4)
+    }
+
+    /// How many bytes so many records and what is looked at after them take.
+    pub(super) fn bytes_of(&self, records: usize) -> usize {
+        records * self.width + WORD
+    }
+
+    /// How many records and what is looked at after them there is room for in so many bytes.
+    pub(super) fn records_in(&self, bytes: usize) -> usize {
+        bytes.saturating_sub(WORD) / self.width
+    }
+
+    /// The state of a record; after the last there are eight bytes more.
+    #[inline]
+    pub(super) fn load<S: PackedState>(&self, bytes: &[u8], record: usize, state: &mut S) {
+        let words = state.words_mut();
+        let places = bytes[record * self.width..].chunks_exact(WORD);
+        for (word, place) in words.iter_mut().zip(places) {
+            let mut bytes = [0; WORD];
+            bytes.copy_from_slice(place);
+            *word = u64::from_le_bytes(bytes);
         }
-        bytes.truncate(length);
+        if let Some(last) = words.last_mut() {
+            *last &= self.last;
+        }
+    }
+
+    /// Writes a state by whole words from `start` on, over what was written after its record.
+    #[inline]
+    fn store<S: PackedState>(&self, state: &S, bytes: &mut [u8], start: usize) {
+        let places = bytes[start..].chunks_exact_mut(WORD);
+        for (word, place) in state.words().iter().zip(places) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
     }
 
     /// The states of `count` records, in `states`; after the records come eight bytes more.
     fn decode(&self, bytes: &[u8], count: usize, states: &mut Vec<u64>) {
         states.clear();
+        states.reserve_exact(count * self.words);
         let word = |bytes: &[u8]| {
             let mut word = [0; WORD];
             word.copy_from_slice(bytes);
@@ -102,18 +127,23 @@ impl Block {
     /// Reads the states at these places.
     pub(super) fn read(
         &mut self,
-        mut file: &File,
+        file: &File,
         layout: &Layout,
         places: Range<u64>,
     ) -> io::Result<()> {
         let count = (places.end - places.start) as usize;
         let length = count * layout.width;
         self.start = places.start;
-        self.bytes.resize(length + WORD, 0);
-        file.seek(SeekFrom::Start(places.start * layout.width as u64))?;
-        file.read_exact(&mut self.bytes[..length])?;
+        self.bytes.resize(layout.bytes_of(count), 0);
+        let offset = places.start * layout.width as u64;
+        read_at(file, &mut self.bytes[..length], offset)?;
         layout.decode(&self.bytes, count, &mut self.states);
         Ok(())
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.states.capacity() * WORD + self.bytes.capacity()
     }
 
     /// The state at this place of the file, if it is here.
@@ -123,44 +153,44 @@ impl Block {
     }
 }
 
-/// Appends states to a file.
+/// Writes states to a file, one after the other.
 pub(super) struct Writer<'f> {
     file: &'f File,
     layout: Layout,
-    pending: Vec<u64>,
-    bytes: Vec<u8>,
+    /// What was not written yet, up to `filled`.
+    buffer: &'f mut [u8],
+    filled: usize,
+    /// Where that belongs in the file.
+    offset: u64,
     /// How many states were written.
     pub(super) count: u64,
-    /// Of all states of the file.
-    pub(super) digest: Digest,
+    /// Of these.
+    pub(super) checksum: Checksum,
 }
 
 impl<'f> Writer<'f> {
-    /// Writes after the first `before` states, of which this is the digest.
-    pub(super) fn new(
-        mut file: &'f File,
-        layout: &Layout,
-        before: u64,
-        digest: Digest,
-    ) -> io::Result<Self> {
-        file.seek(SeekFrom::Start(before * layout.width as u64))?;
-        Ok(Self {
+    /// Writes after the first `before` states. There has to be room for a record in `buffer`, by [`Layout::bytes_of`].
+    pub(super) fn new(file: &'f File, layout: &Layout, before: u64, buffer: &'f mut [u8]) -> Self {
+        Self {
             file,
             layout: *layout,
-            pending: Vec::new(),
-            bytes: Vec::new(),
+            buffer,
+            filled: 0,
+            offset: before * layout.width as u64,
             count: 0,
-            digest,
-        })
+            checksum: Checksum::default(),
+        }
     }
 
-    pub(super) fn push(&mut self, state: &[u64]) -> io::Result<()> {
-        self.pending.extend_from_slice(state);
-        for &word in state {
-            self.digest.add(word);
+    #[inline]
+    pub(super) fn push<S: PackedState>(&mut self, state: &S) -> io::Result<()> {
+        self.layout.store(state, self.buffer, self.filled);
+        self.filled += self.layout.width;
+        for &word in state.words() {
+            self.checksum.add(word);
         }
         self.count += 1;
-        if self.pending.len() * WORD >= WRITTEN {
+        if self.filled + self.layout.bytes_of(1) > self.buffer.len() {
             self.flush()?;
         }
         Ok(())
@@ -168,26 +198,30 @@ impl<'f> Writer<'f> {
 
     /// Writes what was pushed.
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.layout.encode(&self.pending, &mut self.bytes);
-        self.pending.clear();
-        self.file.write_all(&self.bytes)
+        write_at(self.file, &self.buffer[..self.filled], self.offset)?;
+        self.offset += self.filled as u64;
+        self.filled = 0;
+        Ok(())
     }
 }
 
 /// The digest of the first `count` states of a file.
-pub(super) fn digest(file: &File, layout: &Layout, count: u64) -> io::Result<Digest> {
-    let mut digest = Digest::new(0);
+pub(super) fn digest(file: &File, layout: &Layout, count: u64) -> io::Result<Checksum> {
+    let mut checksum = Checksum::default();
     let mut block = Block::default();
-    let size = layout.states_in(WRITTEN) as u64;
+    let size = layout.states_in(DIGESTED) as u64;
     let mut start = 0;
     while start < count {
         let end = count.min(start + size);
         block.read(file, layout, start..end)?;
-        block.states.iter().for_each(|&word| digest.add(word));
+        block.states.iter().for_each(|&word| checksum.add(word));
         start = end;
     }
-    Ok(digest)
+    Ok(checksum)
 }
+
+/// States of more words are sorted with one word for each beside them.
+const MOST_IN_PLACE: usize = 8;
 
 /// Sorts states and leaves one of each.
 pub(super) fn sort(layout: &Layout, states: &mut Vec<u64>) {
@@ -201,16 +235,34 @@ pub(super) fn sort(layout: &Layout, states: &mut Vec<u64>) {
         6 => states.as_chunks_mut::<6>().0.sort_unstable(),
         7 => states.as_chunks_mut::<7>().0.sort_unstable(),
         8 => states.as_chunks_mut::<8>().0.sort_unstable(),
-        words => {
-            let mut order: Vec<&[u64]> = states.chunks_exact(words).collect();
-            order.sort_unstable();
-            *states = order.concat();
-        }
+        words => sort_long(words, states),
     }
     if layout.words == 1 {
         states.dedup();
     } else {
         leave_one_of_each(layout.words, states);
+    }
+}
+
+/// Sorts states of so many words in place, but for one word for each.
+fn sort_long(words: usize, states: &mut [u64]) {
+    let place = |state: usize| state * words..(state + 1) * words;
+    let mut order: Vec<usize> = (0..states.len() / words).collect();
+    order.sort_unstable_by(|&one, &other| states[place(one)].cmp(&states[place(other)]));
+    // Each cycle of places is gone along once, from one place to that of the state that belongs there.
+    let mut first = vec![0; words];
+    for start in 0..order.len() {
+        first.copy_from_slice(&states[place(start)]);
+        let mut at = start;
+        loop {
+            let from = std::mem::replace(&mut order[at], at);
+            if from == start {
+                break;
+            }
+            states.copy_within(place(from), at * words);
+            at = from;
+        }
+        states[place(at)].copy_from_slice(&first);
     }
 }
 
@@ -263,10 +315,17 @@ mod tests {
     fn records_are_the_states() {
         for layout in layouts() {
             let states = random(&layout, 100, 1000);
-            let (mut bytes, mut read) = (Vec::new(), Vec::new());
-            layout.encode(&states, &mut bytes);
-            assert_eq!(bytes.len(), 100 * layout.width);
-            bytes.resize(bytes.len() + WORD, 0xff);
+            let mut bytes = vec![0xff; layout.bytes_of(100)];
+            assert_eq!(layout.records_in(bytes.len()), 100);
+            let mut state = vec![0; layout.words];
+            for (record, words) in states.chunks_exact(layout.words).enumerate() {
+                layout.store(&words.to_vec(), &mut bytes, record * layout.width);
+            }
+            for (record, words) in states.chunks_exact(layout.words).enumerate() {
+                layout.load(&bytes, record, &mut state);
+                assert_eq!(state, words);
+            }
+            let mut read = Vec::new();
             layout.decode(&bytes, 100, &mut read);
             assert_eq!(read, states);
         }

@@ -6,23 +6,24 @@ use std::path::Path;
 use super::disk::{Disk, JOURNAL};
 use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
-use super::journal::{Content, Entry, Journal};
+use super::journal::{Content, Journal, Levels};
 use super::records::Layout;
 use super::{Identity, Spill};
 use crate::diag::Result;
+use crate::machine::packing::PackedState;
 
 /// What was found on disk of a search.
 struct Found {
     folder: Folder,
     journal: Journal,
-    levels: Vec<Entry>,
+    levels: Levels,
 }
 
 /// The states of the search that `spill` tells of, which begins with `initial`, and how many levels of them were there before.
-pub(super) fn disk(
+pub(super) fn disk<S: PackedState>(
     spill: &Spill,
     layout: &Layout,
-    initial: &[u64],
+    initial: &S,
     young: usize,
 ) -> Result<(Disk, Option<u64>)> {
     let directory = &spill.directory;
@@ -80,9 +81,10 @@ fn resumed(
         journal,
         levels,
     } = found;
-    let disk = Disk::resume(folder, layout, journal, &levels, young);
+    let count = levels.ends.len() as u64;
+    let disk = Disk::resume(folder, layout, journal, levels, young);
     let disk = disk.or_else(|error| failed(path, &error).into())?;
-    Ok((disk, Some(levels.len() as u64)))
+    Ok((disk, Some(count)))
 }
 
 /// The journal in a folder, and what it says, if there is one.

@@ -4,8 +4,9 @@ use std::io;
 use std::ops::Range;
 
 use super::candidates::Collector;
-use super::disk::Disk;
+use super::disk::{Disk, Found, Merging};
 use super::failure::failed;
+use super::memory::{LEAST, Shares, Workspace};
 use super::records::{Block, Layout};
 use super::{Spill, resume};
 use crate::diag::Result;
@@ -21,33 +22,22 @@ use crate::refine::search::Observer;
 use crate::refine::team::{States, Team};
 use crate::symmetry::representative::{Method, Representative};
 
-/// At most so many bytes of states are expanded at a time.
-const PIECE: usize = 1 << 20;
-
-/// So many bytes of each file are read at a time, if memory allows.
-const READ: usize = 1 << 18;
-
-/// As much of the budget is for states that were lately candidates, for candidates, for the last levels, and for what is expanded.
-const FILTER_SHARE: usize = 4;
-const BUFFER_SHARE: usize = 2;
-const YOUNG_SHARE: usize = 16;
-const PIECE_SHARE: usize = 8;
-
-/// More bytes of the last levels are not kept in memory: a level of ten states should not cost much more than that.
-const YOUNG: usize = 1 << 19;
-
 /// A search for a pair that does what its specification does not allow, on disk.
 pub(in crate::refine) struct External<'a, S, R> {
     team: Team<'a, S, R>,
     disk: Disk,
-    /// What each thread collects.
-    collectors: Vec<Collector>,
+    hands: Vec<Hand>,
     budget: usize,
+    /// It never gets less than this.
+    least: usize,
+    shares: Shares,
     max_states: Option<u64>,
     /// Of the levels before, and of the present one so far.
     transitions: u64,
-    /// Where divergences count, the places of the states of the level that can do τ.
-    internal: Vec<u64>,
+    /// Where divergences count, which states of the piece that is expanded can do τ.
+    internal: Vec<u32>,
+    /// How many states were expanded before.
+    expanded_before: u64,
     /// How many levels were on disk before.
     resumed: Option<u64>,
     /// And how many states.
@@ -55,6 +45,12 @@ pub(in crate::refine) struct External<'a, S, R> {
     /// The most bytes of memory that were held at the end of a level.
     most_held: usize,
     block: Block,
+}
+
+/// What each thread collects, and what it reads and writes files through.
+struct Hand {
+    collector: Collector,
+    workspace: Workspace,
 }
 
 /// States of a level, in memory.
@@ -78,18 +74,24 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     ) -> Result<Self> {
         let layout = Layout::new(&product.packing);
         let mut team = Team::new(product, representative, options);
-        let young = YOUNG.min(spill.budget / YOUNG_SHARE);
-        let initial = team.initial();
-        let (disk, resumed) = resume::disk(spill, &layout, initial.words(), young)?;
         let threads = team.threads.count();
-        let share = |part: usize| spill.budget / part / threads;
-        let (filter, buffer) = (share(FILTER_SHARE), share(BUFFER_SHARE));
+        let shares = Shares::of(spill.budget, threads);
+        team.bound(shares.round);
+        let initial = team.initial();
+        let (disk, resumed) = resume::disk(spill, &layout, &initial, shares.young)?;
+        let hand = |number| Hand {
+            collector: Collector::new(number, &layout, &shares, threads),
+            workspace: Workspace::new(&shares, &layout),
+        };
         Ok(Self {
-            collectors: Collector::all(threads, &layout, filter, buffer),
+            hands: (0..threads).map(hand).collect(),
             budget: spill.budget,
+            least: LEAST.min(spill.budget),
+            shares,
             max_states: options.max_states,
             transitions: disk.transitions,
             internal: Vec::new(),
+            expanded_before: disk.level().start,
             most_held: 0,
             block: Block::default(),
             team,
@@ -113,6 +115,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     #[cfg(test)]
     pub(in crate::refine) fn in_stretches_of(mut self, successors: u64) -> Self {
         self.team.shorten(successors);
+        self.disk.divide_all();
+        self.least = 0;
         self
     }
 
@@ -142,9 +146,9 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 break Outcome::Stopped(reason);
             }
         };
-        for collector in &mut self.collectors {
+        for hand in &mut self.hands {
             // What is left is removed when the search goes on.
-            let _ = collector.clear(&self.disk.folder);
+            let _ = hand.collector.clear(&self.disk.folder);
         }
         let mut statistics = self.statistics_so_far();
         if outcome == Outcome::Holds {
@@ -157,28 +161,34 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     }
 
     /// Expands the last level, and looks for divergence from its states. Gives the place where that ends before all was looked at, and why.
+    /// What is wrong with any state of the level counts before divergence.
     fn expand(&mut self, observer: Observer<'_>) -> io::Result<Option<(u64, Ended)>> {
-        self.internal.clear();
         let mut left = self.disk.level();
+        let mut diverged = None;
         while !left.is_empty() {
             let places = self.next_piece(&mut left);
             let mut block = std::mem::take(&mut self.block);
             self.disk.read(&mut block, places.clone())?;
-            let ended = self.expand_piece(&block, places, observer)?;
+            let mut ended = self.expand_piece(&block, places, observer)?;
+            if ended.is_none() && diverged.is_none() {
+                diverged = self.diverge(&block, observer)?;
+                let given_up = |&(_, ended): &(u64, Ended)| {
+                    matches!(ended, Ended::Stopped(StopReason::Observer))
+                };
+                ended = diverged.filter(given_up);
+            }
             self.block = block;
             if ended.is_some() {
                 return Ok(ended);
             }
         }
-        self.diverge(observer)
+        Ok(diverged)
     }
 
     /// Takes the next of the places that are left.
     fn next_piece(&self, left: &mut Range<u64>) -> Range<u64> {
-        let size = self
-            .disk
-            .layout
-            .states_in(PIECE.min(self.budget / PIECE_SHARE)) as u64;
+        // States are there as they were read as well, and with the number of each.
+        let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
         let piece = left.start..left.end.min(left.start + size);
         left.start = piece.end;
         piece
@@ -190,6 +200,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         places: Range<u64>,
         observer: Observer<'_>,
     ) -> io::Result<Option<(u64, Ended)>> {
+        self.internal.clear();
         self.team.begin(0..(places.end - places.start) as u32);
         loop {
             let expanded = places.end - u64::from(self.team.left());
@@ -202,103 +213,148 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             let count = wrong.map_or(count, |(place, ..)| place + 1);
             for stretch in &mut self.team.stretches[..count] {
                 self.transitions += stretch.transitions;
-                let internal = stretch.internal.drain(..);
-                let internal = internal.map(|number| places.start + u64::from(number));
-                self.internal.extend(internal);
+                self.internal.append(&mut stretch.internal);
             }
             if let Some((_, number, wrong)) = wrong {
                 let place = places.start + u64::from(number);
                 return Ok(Some((place, Ended::Wrong(wrong))));
             }
             self.collect(count)?;
-            let mut progress = self.progress();
-            progress.waiting = u64::from(self.team.left());
-            progress.waiting += self.disk.level().end - places.end;
-            if observer(&progress) == Control::Stop {
-                let reason = StopReason::Observer;
-                return Ok(Some((places.start, Ended::Stopped(reason))));
+            let waiting = u64::from(self.team.left()) + self.disk.level().end - places.end;
+            match observer(&self.progress(waiting)) {
+                Control::Continue => {}
+                Control::Less => self.hold_less()?,
+                Control::Stop => {
+                    let reason = StopReason::Observer;
+                    return Ok(Some((places.start, Ended::Stopped(reason))));
+                }
             }
         }
+    }
+
+    /// Takes half of the memory from now on; where that would be too little, forgets what is known about divergence.
+    fn hold_less(&mut self) -> io::Result<()> {
+        let budget = (self.budget / 2).max(self.least);
+        if budget == self.budget {
+            self.team.forget_divergence();
+            return Ok(());
+        }
+        self.budget = budget;
+        self.shares = Shares::of(budget, self.hands.len());
+        self.team.bound(self.shares.round);
+        resize::<S>(&mut self.hands, &self.shares, &self.disk)
     }
 
     /// Collects what the first `count` stretches lead to.
     fn collect(&mut self, count: usize) -> io::Result<()> {
         let Self {
-            team,
-            collectors,
-            disk,
-            ..
+            team, hands, disk, ..
         } = self;
         let round = &mut team.stretches[..count];
-        team.threads
-            .share(collectors, round, |collector, _, stretch| {
-                collector.take(stretch.batch.words(), &disk.folder);
-            });
-        collectors.iter_mut().try_for_each(Collector::check)
+        team.threads.share(hands, round, |hand, _, stretch| {
+            let Hand {
+                collector,
+                workspace,
+            } = hand;
+            collector.take::<S>(stretch.batch.words(), &disk.folder, workspace);
+        });
+        hands.iter_mut().try_for_each(|hand| hand.collector.check())
     }
 
-    /// Looks for a state of the level that can do τ for ever.
-    fn diverge(&mut self, observer: Observer<'_>) -> io::Result<Option<(u64, Ended)>> {
-        let (progress, held) = (self.progress(), self.team.memory_bytes() as u64);
-        let mut is_stopped = |followed, bytes: u64| {
+    /// Looks for a state of the piece that can do τ for ever.
+    ///
+    /// What is known about divergence is kept in memory, because the search for it is depth first. When that is short, all else
+    /// makes room, and what is known from following other states is forgotten, to be found out again if need be.
+    fn diverge(
+        &mut self,
+        block: &Block,
+        observer: Observer<'_>,
+    ) -> io::Result<Option<(u64, Ended)>> {
+        let expanded = block.start + self.disk.layout.count(&block.states) as u64;
+        let progress = self.progress(self.disk.level().end - expanded);
+        let Self {
+            team,
+            hands,
+            budget,
+            least,
+            shares,
+            disk,
+            internal,
+            ..
+        } = self;
+        let held = team.memory_bytes() as u64;
+        let mut failed = None;
+        let mut ask = |followed, bytes: u64, growth: u64| {
             let mut progress = progress;
-            progress.statistics.memory_bytes += bytes - held;
-            progress.followed = followed;
-            observer(&progress) == Control::Stop
+            progress.statistics.memory_bytes += bytes - held.min(bytes);
+            // So that it is known what did not fit, also where the search is ended from outside.
+            let spilled = &mut progress.statistics.spilled;
+            spilled
+                .iter_mut()
+                .for_each(|now| now.divergence_bytes = bytes);
+            (progress.followed, progress.growth) = (followed, growth);
+            let control = observer(&progress);
+            if control == Control::Less && *budget > *least {
+                *budget = *least;
+                *shares = Shares::of(*budget, hands.len());
+                failed = resize::<S>(hands, shares, disk).err();
+            }
+            if failed.is_some() {
+                return Control::Stop;
+            }
+            control
         };
-        let mut state = S::zero(self.disk.layout.words);
-        let mut block = Block::default();
-        let mut left = self.disk.level();
-        for place in std::mem::take(&mut self.internal) {
-            if block.get(&self.disk.layout, place).is_none() {
-                left.start = place;
-                let places = self.next_piece(&mut left);
-                self.disk.read(&mut block, places)?;
-            }
-            if let Some(words) = block.get(&self.disk.layout, place) {
-                state.load(words);
-            }
-            match self.team.diverges(&state, &mut is_stopped) {
+        let mut state = S::zero(disk.layout.words);
+        let mut found = None;
+        for number in internal.drain(..) {
+            let place = block.start + u64::from(number);
+            Piece(&block.states).load(number, &mut state);
+            match team.diverges(&state, &mut ask) {
                 None | Some(Answer::Rests) => {}
                 Some(Answer::Stopped(reason)) => {
                     // So that it is known how far it was.
-                    is_stopped(self.team.followed(), self.team.memory_bytes() as u64);
-                    return Ok(Some((place, Ended::Stopped(reason))));
+                    ask(team.followed(), team.memory_bytes() as u64, 0);
+                    found = Some((place, Ended::Stopped(reason)));
+                    break;
                 }
                 Some(Answer::Diverges) => {
-                    return Ok(Some((place, Ended::Wrong(Wrong::Divergence))));
+                    found = Some((place, Ended::Wrong(Wrong::Divergence)));
+                    break;
                 }
             }
         }
-        Ok(None)
+        failed.map_or(Ok(found), Err)
     }
 
     /// Makes the next level of what was collected; says so if that is too much or was given up.
     fn finish_level(&mut self, observer: Observer<'_>) -> io::Result<Option<StopReason>> {
         self.most_held = self.most_held.max(self.held());
-        let progress = self.progress();
+        let progress = self.progress(0);
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let Self {
-            collectors, disk, ..
+            team, hands, disk, ..
         } = self;
-        self.team
-            .threads
-            .each(collectors, |_, collector| collector.sort());
-        let mut files = disk.run_count() + 1;
-        for collector in collectors.iter() {
-            files += collector.file_count();
+        team.threads.each(hands, |_, hand| hand.collector.sort());
+        let (mut lists, mut workspaces) = (Vec::new(), Vec::new());
+        for hand in hands.iter_mut() {
+            lists.extend(hand.collector.lists());
+            workspaces.push(&mut hand.workspace);
         }
-        let read = READ.min(self.budget / BUFFER_SHARE / files);
-        let size = disk.layout.states_in(read);
-        let mut lists = Vec::new();
-        for collector in collectors.iter_mut() {
-            lists.append(&mut collector.lists(size)?);
-        }
+        let found = Found {
+            lists,
+            transitions: self.transitions,
+        };
+        let mut merging = Merging {
+            threads: &team.threads,
+            workspaces,
+            is_stopped: &mut is_stopped,
+        };
         let most = self.max_states.unwrap_or(u64::MAX);
-        let stopped = disk.add_level(lists, self.transitions, most, size, &mut is_stopped)?;
-        for collector in collectors {
-            collector.clear(&disk.folder)?;
+        let stopped = disk.add_level::<S>(&found, most, &mut merging)?;
+        for hand in hands {
+            hand.collector.clear(&disk.folder)?;
         }
+        self.most_held = self.most_held.max(self.held());
         Ok(stopped)
     }
 
@@ -309,7 +365,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         wrong: Wrong,
         observer: Observer<'_>,
     ) -> io::Result<Result<Outcome>> {
-        let progress = self.progress();
+        let progress = self.progress(0);
         let mut is_stopped = || observer(&progress) == Control::Stop;
         let mut last = S::zero(self.disk.layout.words);
         let mut block = Block::default();
@@ -352,10 +408,10 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// How many states more than orbits were stored, unless whoever watches says to stop.
     fn extra_states(&mut self, observer: Observer<'_>) -> io::Result<Option<u64>> {
-        let progress = self.progress();
+        let progress = self.progress(0);
         let (disk, layout) = (&self.disk, &self.disk.layout);
         let count = disk.level().end;
-        let size = layout.states_in(PIECE) as u64;
+        let size = layout.states_in(self.shares.piece / 3) as u64;
         let mut block = Block::default();
         let mut problem = None;
         let states = (0..count).map_while(|place| {
@@ -372,10 +428,13 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         problem.map_or(Ok(extra), Err)
     }
 
-    fn progress(&self) -> Progress {
+    /// How far it is if so many states of the level are not expanded yet.
+    fn progress(&self, waiting: u64) -> Progress {
+        let expanded = self.disk.level().end - waiting;
         Progress {
             statistics: self.statistics_so_far(),
-            waiting: 0,
+            waiting,
+            expanded: expanded - self.expanded_before,
             growth: 0,
             followed: self.team.followed(),
         }
@@ -383,10 +442,9 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
 
     /// Bytes of memory that are held.
     fn held(&self) -> usize {
-        let collected = self.collectors.iter().map(Collector::memory_bytes);
-        let block = self.block.states.capacity() * size_of::<u64>();
-        let others = self.team.memory_bytes() + self.disk.memory_bytes() + block;
-        collected.sum::<usize>() + others
+        let hands = self.hands.iter().map(Hand::memory_bytes).sum::<usize>();
+        let team = self.team.memory_bytes() + self.team.round_bytes();
+        hands + team + self.disk.memory_bytes() + self.block.memory_bytes()
     }
 
     fn statistics_so_far(&self) -> Statistics {
@@ -402,12 +460,33 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 disk_bytes: self.disk.disk_bytes(),
                 resumed: self.resumed,
                 resumed_states: self.resumed_states,
+                divergence_bytes: self.team.memory_bytes() as u64,
             }),
         }
     }
 }
 
+impl Hand {
+    /// Bytes of memory held.
+    fn memory_bytes(&self) -> usize {
+        self.collector.memory_bytes() + self.workspace.memory_bytes()
+    }
+}
+
+/// Gives back the memory of what was collected, to take as much as these shares say when more is.
+fn resize<S: PackedState>(hands: &mut [Hand], shares: &Shares, disk: &Disk) -> io::Result<()> {
+    let threads = hands.len();
+    for hand in hands {
+        let workspace = &mut hand.workspace;
+        hand.collector
+            .release::<S>(shares, threads, &disk.folder, workspace)?;
+        *workspace = Workspace::new(shares, &disk.layout);
+    }
+    Ok(())
+}
+
 /// Why a level was not expanded to its end.
+#[derive(Clone, Copy)]
 enum Ended {
     Wrong(Wrong),
     Stopped(StopReason),

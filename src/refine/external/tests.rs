@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
+use crate::base::mix::mix;
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::model::Model as Semantics;
@@ -107,14 +108,26 @@ fn run<S: PackedState, R: Representative<S>>(
     most: Option<u64>,
     mut stops: impl FnMut(&Progress) -> bool,
 ) -> Result<CheckResult> {
-    let options = options(way.threads, most);
-    let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
-    search
-        .in_stretches_of(way.stretch)
-        .run(&mut |progress| match stops(progress) {
+    watch(product, by, way, spill, most, |progress| {
+        match stops(progress) {
             true => Control::Stop,
             false => Control::Continue,
-        })
+        }
+    })
+}
+
+/// Runs a search in `spill`, told by `observer` what to do.
+fn watch<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    by: &R,
+    way: Way,
+    spill: &Spill,
+    most: Option<u64>,
+    mut observer: impl FnMut(&Progress) -> Control,
+) -> Result<CheckResult> {
+    let options = options(way.threads, most);
+    let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
+    search.in_stretches_of(way.stretch).run(&mut observer)
 }
 
 /// A result without what depends on how the search was done.
@@ -199,6 +212,41 @@ fn searches_on_disk_agree_with_those_in_memory() {
     let few = held.iter().chain(&violated).min();
     assert!(few >= Some(&3), "{held:?} {violated:?}");
     assert!(largest > 1000, "{largest}");
+}
+
+#[test]
+fn memory_that_is_short_changes_nothing() {
+    let (mut told, mut violated) = (0, 0);
+    for seed in 0..60 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        for (number, specification) in specifications(&model).iter().enumerate() {
+            let product = Product::new(specification, &model.machine).unwrap();
+            let itself = Itself::new(&model.machine, specification.state_count());
+            let mut found: Option<(Outcome, Statistics)> = None;
+            for (way, often) in [(WAYS[0], 0), (WAYS[0], 2), (WAYS[2], 3), (WAYS[3], 1)] {
+                let directory = Directory::new();
+                let spill = directory.spill(false, way.budget);
+                let mut asked = 0;
+                let observer = |_: &Progress| {
+                    asked += 1;
+                    if often > 0 && mix(asked + seed).is_multiple_of(often) {
+                        told += 1;
+                        return Control::Less;
+                    }
+                    Control::Continue
+                };
+                let result = watch::<Vec<u64>, _>(&product, &itself, way, &spill, None, observer);
+                let result = essence(result.unwrap());
+                violated += u32::from(matches!(result.0, Outcome::Violated(_)));
+                let found = found.get_or_insert_with(|| result.clone());
+                let what = format!("seed {seed}, specification {number}, {way:?}");
+                assert_eq!(*found, result, "{what}");
+            }
+        }
+    }
+    assert!(told > 1000 && violated > 30, "{told} {violated}");
 }
 
 #[test]
@@ -425,7 +473,7 @@ fn damage_is_found() {
         change(&directory.file("journal"), |bytes| {
             let text = String::from_utf8(bytes.clone()).unwrap();
             *bytes = text
-                .replacen("\"format\":1", "\"format\":2", 1)
+                .replacen("\"format\":2", "\"format\":3", 1)
                 .into_bytes();
         });
     });

@@ -58,6 +58,11 @@ impl Batch {
         self.states.is_empty()
     }
 
+    /// Bytes of memory held for candidates.
+    pub(in crate::refine) fn memory_bytes(&self) -> usize {
+        self.states.capacity() * size_of::<u64>()
+    }
+
     /// Keeps the first `count` candidates only.
     pub fn truncate(&mut self, count: usize) {
         self.states.truncate(count * self.words);

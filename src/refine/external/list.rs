@@ -1,0 +1,99 @@
+//! Sorted states, each once, in a file or in memory, and where one is among them.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+
+use super::positional::read_at;
+use super::records::{Layout, compare};
+use crate::machine::packing::PackedState;
+
+/// Consecutive states among those.
+#[derive(Clone)]
+pub(super) struct List<'f> {
+    pub(super) layout: Layout,
+    pub(super) source: Source<'f>,
+    pub(super) places: Range<u64>,
+}
+
+/// Where they are.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'f> {
+    Memory(&'f [u64]),
+    File(&'f File),
+}
+
+impl<'f> List<'f> {
+    /// All of these states.
+    pub(super) fn of_states(layout: &Layout, states: &'f [u64]) -> Self {
+        Self {
+            layout: *layout,
+            places: 0..layout.count(states) as u64,
+            source: Source::Memory(states),
+        }
+    }
+
+    /// Those at these places of a file.
+    pub(super) fn of_file(layout: &Layout, file: &'f File, places: Range<u64>) -> Self {
+        Self {
+            layout: *layout,
+            places,
+            source: Source::File(file),
+        }
+    }
+
+    /// How many they are.
+    pub(super) fn count(&self) -> u64 {
+        self.places.end - self.places.start
+    }
+
+    /// The state at this place; `bytes` is what it is read as.
+    pub(super) fn read<S: PackedState>(
+        &self,
+        place: u64,
+        bytes: &mut Vec<u8>,
+        state: &mut S,
+    ) -> io::Result<()> {
+        let Layout { words, width, .. } = self.layout;
+        match self.source {
+            Source::Memory(states) => state.load(&states[place as usize * words..][..words]),
+            Source::File(file) => {
+                bytes.resize(self.layout.bytes_of(1), 0);
+                read_at(file, &mut bytes[..width], place * width as u64)?;
+                self.layout.load(bytes, 0, state);
+            }
+        }
+        Ok(())
+    }
+
+    /// Those that are not below `from` and below `to`, where these are given.
+    pub(super) fn between<S: PackedState>(
+        &self,
+        from: Option<&S>,
+        to: Option<&S>,
+    ) -> io::Result<Self> {
+        let start = from.map_or(Ok(self.places.start), |from| self.position(from))?;
+        let end = to.map_or(Ok(self.places.end), |to| self.position(to))?;
+        Ok(Self {
+            places: start..end,
+            ..self.clone()
+        })
+    }
+
+    /// The place of the first that is not below `wanted`.
+    fn position<S: PackedState>(&self, wanted: &S) -> io::Result<u64> {
+        let Range { start, end } = self.places;
+        let (mut low, mut high) = (start, end);
+        let (mut bytes, mut state) = (Vec::new(), wanted.clone());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            self.read(middle, &mut bytes, &mut state)?;
+            if compare(state.words(), wanted.words()).is_lt() {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
+    }
+}

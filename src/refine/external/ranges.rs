@@ -1,0 +1,168 @@
+//! Merging sorted lists on all threads, each in a range of its own.
+//!
+//! Every list is cut at the same states, which samples of them suggest. What a range has is written in order; where ranges
+//! are put one after the other, all is in order. So the result depends on neither their number nor the places of the cuts.
+
+use std::fs::File;
+use std::io;
+
+use super::cursor::Cursor;
+use super::list::List;
+use super::memory::Workspace;
+use super::merge::Merge;
+use super::records::{Layout, Writer, compare};
+use crate::base::threads::Threads;
+use crate::machine::packing::PackedState;
+
+/// So many states of each list say where to cut, if it has as many.
+const SAMPLES: u64 = 32;
+
+/// Whoever watches is asked again after so many states of each range.
+const PATIENCE: usize = 1 << 18;
+
+/// Fewer states are not worth a range of their own.
+pub(super) const SMALLEST: u64 = 1 << 13;
+
+/// The states of one range that are in the lists and not known, on their way to a file.
+pub(super) struct Part<'f, S> {
+    merge: Merge<'f, S>,
+    known: Vec<Cursor<'f, S>>,
+    pub(super) writer: Writer<'f>,
+    state: S,
+    is_over: bool,
+    failed: Option<io::Error>,
+}
+
+/// How merging ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Merged {
+    /// All was written.
+    Whole,
+    /// There is more than was allowed.
+    TooMany,
+    /// Whoever watches said to give up.
+    Stopped,
+}
+
+/// A range of states: from one on, and up to before one.
+pub(super) type Bounds<S> = (Option<S>, Option<S>);
+
+/// Up to `most` ranges with about as many states of the lists each, and at least `least`.
+pub(super) fn ranges<S: PackedState>(
+    lists: &[List<'_>],
+    layout: &Layout,
+    most: usize,
+    least: u64,
+) -> io::Result<Vec<Bounds<S>>> {
+    let total = lists.iter().map(List::count).sum::<u64>();
+    let count = (total / least.max(1)).min(most as u64).max(1);
+    let mut samples: Vec<(S, u64)> = Vec::new();
+    let mut bytes = Vec::new();
+    for list in lists.iter().filter(|_| count > 1) {
+        let taken = SAMPLES.min(list.count());
+        for number in 0..taken {
+            let mut state = S::zero(layout.words);
+            let place = list.places.start + list.count() * number / taken;
+            list.read(place, &mut bytes, &mut state)?;
+            samples.push((state, list.count() / taken));
+        }
+    }
+    samples.sort_unstable_by(|(one, _), (other, _)| compare(one.words(), other.words()));
+    let mut cuts: Vec<S> = Vec::new();
+    let mut before = 0;
+    for (state, weight) in samples {
+        let is_due = before * count >= total * (cuts.len() as u64 + 1);
+        let is_higher = cuts.last().is_none_or(|last| last.words() != state.words());
+        if is_due && is_higher && (cuts.len() as u64) < count - 1 {
+            cuts.push(state);
+        }
+        before += weight;
+    }
+    let from = std::iter::once(None).chain(cuts.iter().cloned().map(Some));
+    let to = cuts.iter().cloned().map(Some).chain([None]);
+    Ok(from.zip(to).collect())
+}
+
+impl<'f, S: PackedState> Part<'f, S> {
+    /// What `lists` have in a range and `known` have not, to be written after the first `before` states of `file`.
+    pub(super) fn new(
+        (lists, known): (&[List<'f>], &[List<'f>]),
+        (from, to): &Bounds<S>,
+        workspace: &'f mut Workspace,
+        layout: &Layout,
+        (file, before): (&'f File, u64),
+    ) -> io::Result<Self> {
+        let all = lists.iter().chain(known);
+        let states = all.map(List::count).sum();
+        let files = lists.len() + known.len();
+        let (mut buffers, written) = workspace.buffers(files, states, layout);
+        let mut cursors = |lists: &[List<'f>]| -> io::Result<Vec<Cursor<'f, S>>> {
+            let buffers = lists.iter().zip(&mut buffers);
+            let cursors = buffers.map(|(list, buffer)| {
+                let list = list.between(from.as_ref(), to.as_ref())?;
+                Cursor::new(&list, buffer)
+            });
+            cursors.collect()
+        };
+        Ok(Self {
+            merge: Merge::new(cursors(lists)?),
+            known: cursors(known)?,
+            writer: Writer::new(file, layout, before, written),
+            state: S::zero(layout.words),
+            is_over: false,
+            failed: None,
+        })
+    }
+
+    /// Goes on for so many states.
+    fn go_on(&mut self, states: usize) -> io::Result<()> {
+        for _ in 0..states {
+            if !self.merge.next(&mut self.state)? {
+                self.is_over = true;
+                return self.writer.flush();
+            }
+            if !is_among(&self.state, &mut self.known)? {
+                self.writer.push(&self.state)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether one of the lists has the state; each is taken on to where it would be.
+#[inline]
+fn is_among<S: PackedState>(state: &S, lists: &mut [Cursor<'_, S>]) -> io::Result<bool> {
+    for list in lists {
+        if list.finds(state)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Writes all parts, but not many more than `most` states, unless `is_stopped` says to give up.
+pub(super) fn write<S: PackedState>(
+    parts: &mut [Part<'_, S>],
+    threads: &Threads,
+    most: u64,
+    is_stopped: &mut dyn FnMut() -> bool,
+) -> io::Result<Merged> {
+    loop {
+        threads.each(parts, |_, part| {
+            if !part.is_over {
+                part.failed = part.go_on(PATIENCE).err();
+            }
+        });
+        let failed = parts.iter_mut().find_map(|part| part.failed.take());
+        failed.map_or(Ok(()), Err)?;
+        if parts.iter().map(|part| part.writer.count).sum::<u64>() > most {
+            return Ok(Merged::TooMany);
+        }
+        if parts.iter().all(|part| part.is_over) {
+            return Ok(Merged::Whole);
+        }
+        if is_stopped() {
+            return Ok(Merged::Stopped);
+        }
+    }
+}
