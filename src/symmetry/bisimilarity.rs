@@ -41,7 +41,10 @@ pub fn matching(
     }
     // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
     let mut candidates = like_initial(left, sigma, right, start);
-    for partner in candidates.by_ref().take(MOST_TRIED) {
+    for (tried, partner) in candidates.by_ref().take(MOST_TRIED).enumerate() {
+        if tried == 1 && !counts_agree(left, sigma, right) {
+            return Ok(None);
+        }
         match walk(left, sigma, right, None, partner, pace)? {
             Walk::Found(partners) => return Ok(Some(partners)),
             Walk::Contradiction => {}
@@ -55,7 +58,7 @@ pub fn matching(
 }
 
 /// So many partners of the initial state are tried before classes are looked for, which say who it is.
-const MOST_TRIED: usize = 16;
+const MOST_TRIED: usize = 8;
 
 /// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
 pub fn difference(

@@ -56,9 +56,10 @@ impl Frequencies {
         Self { counts }
     }
 
-    /// A number that is the same for `event` and its image.
+    /// A number that is the same for `event` and its image; 0 if it was counted nowhere. Of those nothing is known: an event
+    /// below a renaming may go to one that no permutation of values takes it to.
     pub(super) fn of_event(&self, event: EventId) -> u64 {
-        let counts = self.counts.get(&event).copied().unwrap_or_default();
-        FxBuildHasher.hash_one(counts)
+        let counts = self.counts.get(&event);
+        counts.map_or(0, |counts| FxBuildHasher.hash_one(counts))
     }
 }

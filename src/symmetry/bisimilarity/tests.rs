@@ -132,7 +132,7 @@ fn the_partner_of_the_initial_state_is_found_among_many_like_it() {
         Lts::from_rows((0..40).map(row).collect())
     };
     let identity = EventPermutation::identity();
-    for turn in [1, 15, 16, 17, 30] {
+    for turn in [1, 7, 8, 9, 30] {
         let partners = found(&round(35), &identity, &round(35 - turn), Start::Any);
         let expected: Vec<u32> = (0..40)
             .map(|state| (state + 40 - turn as u32) % 40)
