@@ -310,19 +310,17 @@ impl Disk {
         Ok(Ok(place - before))
     }
 
-    /// Makes one run of the last level, what is in memory, and the last runs, as many as have no more states than what comes after.
-    /// Returns these; nothing if it was given up.
+    /// Makes one run of the last level, what is in memory, and the last runs, as [`first_merged`] says. Returns these; nothing if
+    /// it was given up.
     fn make_run<S: PackedState>(
         &mut self,
         merging: &mut Merging<'_>,
     ) -> io::Result<Option<Vec<Run>>> {
         let level = self.level();
-        let mut total = level.end - level.start + self.layout.count(&self.young) as u64;
-        let mut kept = self.runs.len();
-        while kept > 0 && self.runs[kept - 1].entry.states <= total {
-            kept -= 1;
-            total += self.runs[kept].entry.states;
-        }
+        let new = level.end - level.start + self.layout.count(&self.young) as u64;
+        let sizes: Vec<u64> = self.runs.iter().map(|run| run.entry.states).collect();
+        let kept = first_merged(&sizes, new);
+        let total = new + sizes[kept..].iter().sum::<u64>();
         let name = format!("run-{}", self.made);
         self.made += 1;
         let file = self.folder.create(&name)?;
@@ -493,6 +491,21 @@ fn verify(file: &File, layout: &Layout, name: &str, count: u64, expected: u64) -
     Ok(())
 }
 
+/// The first of runs of these sizes, oldest first, that becomes one with all after it and `new` states: it has no more states
+/// than those together. So each run has more states than all after it, there are no more runs than the logarithm of their
+/// states, and a state is copied about as often, however levels grow and shrink.
+fn first_merged(sizes: &[u64], new: u64) -> usize {
+    let mut after = new;
+    let mut first = sizes.len();
+    for (at, &size) in sizes.iter().enumerate().rev() {
+        if size <= after {
+            first = at;
+        }
+        after += size;
+    }
+    first
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -507,5 +520,35 @@ mod tests {
         let mut none = Vec::new();
         insert(1, &mut none, &[2, 4]);
         assert_eq!(none, [2, 4]);
+    }
+
+    /// The sizes of runs after levels of these sizes, and how many states were copied.
+    fn runs(levels: impl Iterator<Item = u64>) -> (Vec<u64>, u64) {
+        let (mut runs, mut copied) = (Vec::new(), 0);
+        for new in levels {
+            let kept = first_merged(&runs, new);
+            let total = new + runs.drain(kept..).sum::<u64>();
+            runs.push(total);
+            copied += total;
+            let is_larger = |at: usize| runs[at] > runs[at + 1..].iter().sum::<u64>();
+            assert!((0..runs.len()).all(is_larger), "{runs:?}");
+        }
+        (runs, copied)
+    }
+
+    #[test]
+    fn runs_are_few_however_levels_grow_and_shrink() {
+        let cone = (1..1000).chain((1..1000).rev());
+        let (runs, copied) = runs(cone);
+        let states = runs.iter().sum::<u64>();
+        assert_eq!(states, 999_000);
+        assert!(
+            runs.len() <= 20 && copied < 21 * states,
+            "{runs:?} {copied}"
+        );
+        // Each a little less than the one before.
+        let (runs, _) = self::runs((1..3000).rev());
+        assert!(runs.len() <= 23, "{runs:?}");
+        assert_eq!(self::runs(std::iter::repeat_n(5, 64)).0, [320]);
     }
 }

@@ -323,6 +323,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 }
             }
         }
+        team.bound(shares.round);
         failed.map_or(Ok(found), Err)
     }
 
