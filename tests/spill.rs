@@ -173,8 +173,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     };
     let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
     let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
-    // How much memory the program itself takes differs a little from call to call.
-    let _ = decided.pop();
+    // How much memory the program itself takes differs a little from call to call: by less than two of these limits.
+    decided.truncate(decided.len().saturating_sub(2));
     assert!(decided.contains(&32), "{decided:?}");
     for limit in decided {
         for lines in [3, 20, 45, 58] {
@@ -202,7 +202,7 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     let cycle = "PART(i, n) = n < 3 & t.i.n -> PART(i, n+1) [] n == 3 & v.i -> REST(i, 0)\n\
                  REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
     let expected = reports(&hidden(cycle, "", &folder)).remove(0);
-    let found = reports(&hidden(cycle, "--memory-limit 20M", &folder)).remove(0);
+    let found = reports(&hidden(cycle, "--memory-limit 32M", &folder)).remove(0);
     assert_eq!(expected["verdict"], "pass");
     assert_eq!(essence(&found), essence(&expected), "{found}");
     // The first state leads to ten million.
