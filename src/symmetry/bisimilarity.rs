@@ -99,7 +99,8 @@ fn like_initial(
     })
 }
 
-/// The [`matching`] of systems in which some event leads from one state to several.
+/// The [`matching`] of systems in which some event leads from one state to several, or many states may be the partner of the
+/// initial one.
 fn by_classes(
     left: &Lts,
     sigma: &EventPermutation,
