@@ -307,11 +307,11 @@ fn resumed(statistics: Statistics) -> Option<String> {
 /// Notes how far a search is, and stops it when a limit is reached; before, one on disk is told to hold less.
 pub(super) fn watching(options: &Options) -> impl FnMut(&Progress) -> Control + use<> {
     let monitor = options.limits.monitor.clone();
-    let is_on_disk = options.spill.is_some();
     let mut told = 0;
     move |now| {
         monitor.search(now);
-        if is_on_disk && monitor.reached().is_none() && monitor.is_short(now.growth, &mut told) {
+        let has_spare = now.spare > 0 && monitor.reached().is_none();
+        if has_spare && monitor.is_short(&mut told) {
             return Control::Less;
         }
         match monitor.reached_with(now.growth) {

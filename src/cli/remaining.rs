@@ -161,6 +161,7 @@ mod tests {
             waiting: 100,
             expanded: 0,
             growth: 0,
+            spare: 0,
             followed: 0,
         });
         work

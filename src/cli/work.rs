@@ -84,6 +84,7 @@ impl Work {
             waiting: self.waiting,
             expanded: self.expanded,
             growth: 0,
+            spare: 0,
             followed: self.followed,
         });
     }
@@ -208,6 +209,7 @@ mod tests {
             waiting: 345_678,
             expanded: 500_000,
             growth: 0,
+            spare: 0,
             followed: 0,
         };
         work.search(&progress);

@@ -86,7 +86,7 @@ pub struct Spilled {
     pub resumed: Option<u64>,
     /// How many states they had.
     pub resumed_states: u64,
-    /// Bytes of memory taken by what is known about divergence, which is not kept on disk.
+    /// Bytes of memory taken by what the last state leads to that was followed along τ: that is not kept on disk.
     pub divergence_bytes: u64,
 }
 
@@ -101,6 +101,8 @@ pub struct Progress {
     pub expanded: u64,
     /// Bytes that the search is about to take at once, to go on.
     pub growth: u64,
+    /// Bytes that it would do without if it were told to hold less.
+    pub spare: u64,
     /// States from which it has looked for divergence, those beyond the level included.
     pub followed: u64,
 }
@@ -110,7 +112,7 @@ pub struct Progress {
 pub enum Control {
     /// Go on.
     Continue,
-    /// Go on, and hold less memory if that is possible: a search on disk holds half of what it may from then on.
+    /// Go on, and hold less memory: said only to a search that has some to spare. One on disk holds half of what it may from then on.
     Less,
     /// Stop.
     Stop,

@@ -4,12 +4,15 @@
 //! good: so each state is left once, and all of them together cost as much as the search itself at most. With symmetry it runs on
 //! representatives. A cycle of those is a divergence too: going round it takes a state to its image under a symmetry, which
 //! has a finite order, so going round as often comes back to the state itself.
+//!
+//! What was found out about states can be forgotten where memory is short: only what the present state leads to cannot. A limit of states is one of
+//! what a single state leads to along τ, so that it does not depend on what was followed, or forgotten, before.
 
-use std::hash::BuildHasher;
+mod known;
+mod segments;
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
-
+use self::known::Known;
+use self::segments::Segments;
 use super::check::{Control, StopReason};
 use super::product::Product;
 use super::store::MOST_STATES;
@@ -20,21 +23,26 @@ use crate::symmetry::representative::Representative;
 
 /// What is known about divergence so far.
 pub(super) struct Divergence {
-    words: usize,
-    /// States that τ leads from or to, one after the other.
-    states: Vec<u64>,
-    /// By state, whether the depth-first search has left it.
-    is_left: Vec<bool>,
-    numbers: HashTable<u32>,
+    /// States that τ leads from or to.
+    known: Known,
     /// States still to be entered, those of each open state together.
-    waiting: Vec<u64>,
-    open: Vec<Open>,
-    /// More states than this are not entered.
+    waiting: Segments<u64>,
+    open: Segments<Open>,
+    /// More bytes are not held to know what others led to.
+    budget: usize,
+    /// A state that leads to more than these is not followed to the end.
     limit: usize,
+    /// What that means.
+    beyond: StopReason,
+    words: usize,
     /// States that were entered.
     entered: usize,
     /// The first number of the present search.
     first: usize,
+    /// How many states were known when it began.
+    known_before: usize,
+    /// Whether it came to one of these.
+    has_met: bool,
     /// How many states were forgotten.
     forgotten: u64,
 }
@@ -48,13 +56,18 @@ pub(super) enum Answer {
     Stopped(StopReason),
 }
 
-/// Whoever watches the search is asked again when so many states more were entered.
-const PATIENCE: usize = 4096;
+/// Whoever watches the search; told now and then how many states were followed, how many bytes are held, and how many of them
+/// for what the present state leads to.
+pub(super) type Asked<'a> = &'a mut dyn FnMut(u64, u64, u64) -> Control;
 
-/// Bytes of a number in the table, about.
-const SLOT: usize = 5;
+/// They are asked again when so many states more were entered.
+const PATIENCE: usize = if cfg!(test) { 16 } else { 4096 };
+
+/// It may hold so many bytes however short memory is.
+const LEAST: usize = 1 << 18;
 
 /// A state that the depth-first search has entered and not left.
+#[derive(Clone, Copy, Default)]
 struct Open {
     number: u32,
     /// Where what it leads to starts among the waiting states.
@@ -62,110 +75,158 @@ struct Open {
 }
 
 impl Divergence {
-    /// Nothing known yet; states have this many words, and not more than `limit` of them are entered.
+    /// Nothing known yet; states have this many words, and may lead to `limit` of them along τ.
     pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
-            limit: limit.unwrap_or(MOST_STATES).min(MOST_STATES),
+            known: Known::new(words),
+            waiting: Segments::new(words),
+            open: Segments::new(1),
+            budget: usize::MAX,
+            limit: limit.unwrap_or(MOST_STATES),
+            beyond: limit.map_or(StopReason::Numbers, |_| StopReason::StateLimit),
             words,
-            states: Vec::new(),
-            is_left: Vec::new(),
-            numbers: HashTable::new(),
-            waiting: Vec::new(),
-            open: Vec::new(),
             entered: 0,
             first: 0,
+            known_before: 0,
+            has_met: false,
             forgotten: 0,
         }
     }
 
-    /// Forgets all, between two searches. What was found out is still so: forgetting costs time only.
+    /// Lets it hold so many bytes; more only where a single state leads to more.
+    pub(super) fn bound(&mut self, bytes: usize) {
+        self.budget = bytes;
+    }
+
+    /// Forgets all, between two searches, and gives its memory back. What was found out is still so: forgetting costs time only.
     pub(super) fn forget(&mut self) {
-        self.first = self.is_left.len();
+        self.clear();
+        self.release();
+    }
+
+    /// Gives back the memory that is not used.
+    fn release(&mut self) {
+        self.known.release();
+        self.waiting.release();
+        self.open.release();
+    }
+
+    /// Forgets all, and keeps the memory.
+    fn clear(&mut self) {
+        self.open.truncate(0);
+        self.waiting.truncate(0);
+        self.first = self.known.len();
         self.forget_others();
     }
 
     /// Forgets what was found out before the present search. None of its own states, so that it ends as soon as it would else.
     fn forget_others(&mut self) {
         let first = std::mem::take(&mut self.first);
+        if first == 0 {
+            return;
+        }
         self.forgotten += first as u64;
-        // What is left goes to memory of its own, as little as it needs.
-        self.states = self.states.split_off(first * self.words);
-        self.is_left = self.is_left.split_off(first);
-        self.open
-            .iter_mut()
-            .for_each(|open| open.number -= first as u32);
-        let hash = |&number: &u32| {
-            let start = number as usize * self.words;
-            FxBuildHasher.hash_one(&self.states[start..start + self.words])
-        };
-        self.numbers = HashTable::with_capacity(self.is_left.len());
-        for number in 0..self.is_left.len() as u32 {
-            self.numbers.insert_unique(hash(&number), number, hash);
+        self.known.forget(first);
+        for place in 0..self.open.len() {
+            self.open.get_mut(place)[0].number -= first as u32;
         }
     }
 
     /// States that were followed along τ; those that were forgotten and followed again count again.
     pub(super) fn followed(&self) -> u64 {
-        self.forgotten + self.is_left.len() as u64
+        self.forgotten + self.known.len() as u64
     }
 
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
-        (self.states.capacity() + self.waiting.capacity()) * size_of::<u64>()
-            + self.open.capacity() * size_of::<Open>()
-            + self.is_left.capacity()
-            + self.numbers.capacity() * SLOT
+        self.known.memory_bytes() + self.waiting.memory_bytes() + self.open.memory_bytes()
     }
 
-    /// How many bytes the next state may take at once.
-    fn growth(&self) -> u64 {
-        let states = self.states.len() + self.words > self.states.capacity();
-        let states = if states { self.states.capacity() } else { 0 };
-        let numbers = self.numbers.len() == self.numbers.capacity();
-        // For a while the old table is there too.
-        let numbers = if numbers { self.numbers.capacity() } else { 0 };
-        (states * size_of::<u64>() + 2 * numbers * SLOT) as u64
+    /// Bytes of them that the last search cannot do without.
+    pub(super) fn own_bytes(&self) -> usize {
+        let stacks =
+            self.waiting.bytes_of(self.waiting.len()) + self.open.bytes_of(self.open.len());
+        self.known.bytes_of(self.own()) + stacks
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `ask`, told now and then the states followed, the bytes held,
-    /// and how many more are about to be taken at once, says to stop. Once it can, or that is not known, nothing more can be asked.
+    /// Whether `state`, a representative, can do τ for ever, unless `ask` says to stop. Once it can, or that is not known, nothing more
+    /// can be asked.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
+        ask: Asked<'_>,
     ) -> Answer {
-        self.first = self.is_left.len();
-        let (number, is_new) = self.number(state.words());
+        if self.memory_bytes() > self.budget {
+            self.forget();
+        }
+        let answer = self.follow(product, representative, state, ask);
+        let most = self.known_before + self.own();
+        let is_limited = self.has_met && most > self.limit;
+        if matches!(answer, Answer::Stopped(_)) || !is_limited {
+            return answer;
+        }
+        // It may lead to more than allowed, because what others led to was not followed again. Whether it does must not depend
+        // on what was forgotten. So little is known after this that it is not often so.
+        self.clear();
+        self.follow(product, representative, state, ask)
+    }
+
+    /// States that the present search entered.
+    fn own(&self) -> usize {
+        self.known.len() - self.first
+    }
+
+    /// The same, but not more than `limit` states are followed that are not known.
+    fn follow<S: PackedState, R: Representative<S>>(
+        &mut self,
+        product: &Product<'_>,
+        representative: &mut R,
+        state: &S,
+        ask: Asked<'_>,
+    ) -> Answer {
+        self.first = self.known.len();
+        self.known_before = self.first;
+        self.has_met = false;
+        let (number, is_new) = self.known.enter(state.words());
         if !is_new {
+            // It did not lead to too much before.
             return Answer::Rests;
         }
         let mut current = state.clone();
         let mut scratch = Scratch::new(self.words);
         self.enter(product, representative, number, &current, &mut scratch);
-        while let Some(open) = self.open.last() {
-            if self.waiting.len() == open.waiting {
-                self.is_left[open.number as usize] = true;
-                self.open.pop();
+        while let Some(&[open]) = self.open.last() {
+            let Some(last) = self.waiting.len().checked_sub(1) else {
+                self.leave(open);
+                continue;
+            };
+            if last < open.waiting {
+                self.leave(open);
                 continue;
             }
-            let start = self.waiting.len() - self.words;
-            current.load(&self.waiting[start..]);
-            self.waiting.truncate(start);
-            if self.growth() > 0 && self.is_stopped(ask) {
+            current.load(self.waiting.get(last));
+            self.waiting.truncate(last);
+            if self.known.is_full() && self.is_stopped_before_growing(ask) {
                 return Answer::Stopped(StopReason::Observer);
             }
-            match self.number(current.words()) {
+            match self.known.enter(current.words()) {
                 (number, true) => {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
-                (number, false) if self.is_left[number as usize] => {}
+                (number, false) if self.known.is_left(number) => {
+                    self.has_met |= (number as usize) < self.first;
+                }
                 (_, false) => return Answer::Diverges,
             }
-            if self.is_left.len() > self.limit {
-                return Answer::Stopped(StopReason::StateLimit);
+            if self.own() > self.limit {
+                return Answer::Stopped(self.beyond);
+            }
+            if self.known.len() > MOST_STATES {
+                self.forget_others();
             }
             self.entered += 1;
             if self.entered.is_multiple_of(PATIENCE) && self.is_stopped(ask) {
@@ -175,15 +236,38 @@ impl Divergence {
         Answer::Rests
     }
 
-    /// Whether `ask` says to stop; if it says to hold less, as much as can be is forgotten first.
-    fn is_stopped(&mut self, ask: &mut dyn FnMut(u64, u64, u64) -> Control) -> bool {
-        let mut ask = |now: &Self| ask(now.followed(), now.memory_bytes() as u64, now.growth());
+    /// The same as [`Self::is_stopped`] before memory is taken: none is where enough of what is held is for what others led to.
+    fn is_stopped_before_growing(&mut self, ask: Asked<'_>) -> bool {
+        // What is kept is moved, so that there has to be more to forget.
+        if self.memory_bytes() >= self.budget && self.first > self.own() / 2 {
+            self.forget_others();
+            return false;
+        }
+        self.is_stopped(ask)
+    }
+
+    /// Whether `ask` says to stop; if it says to hold less, as much as can be is forgotten and given back first.
+    fn is_stopped(&mut self, ask: Asked<'_>) -> bool {
+        let mut ask = |now: &Self| {
+            ask(
+                now.followed(),
+                now.memory_bytes() as u64,
+                now.own_bytes() as u64,
+            )
+        };
         let mut control = ask(self);
         if control == Control::Less {
+            self.budget = self.budget.min((self.memory_bytes() / 2).max(LEAST));
             self.forget_others();
+            self.release();
             control = ask(self);
         }
         control == Control::Stop
+    }
+
+    fn leave(&mut self, open: Open) {
+        self.known.leave(open.number);
+        self.open.truncate(self.open.len() - 1);
     }
 
     fn enter<S: PackedState, R: Representative<S>>(
@@ -195,10 +279,10 @@ impl Divergence {
         scratch: &mut Scratch<S>,
     ) {
         let Self { waiting, open, .. } = self;
-        open.push(Open {
+        open.push(&[Open {
             number,
             waiting: waiting.len(),
-        });
+        }]);
         product
             .successors
             .for_each(state, scratch, &mut |_, event, next: &S| {
@@ -206,32 +290,12 @@ impl Divergence {
                     return;
                 }
                 if R::IS_IDENTITY {
-                    waiting.extend_from_slice(next.words());
+                    waiting.push(next.words());
                 } else {
                     let mut next = next.clone();
                     representative.represent(&mut next);
-                    waiting.extend_from_slice(next.words());
+                    waiting.push(next.words());
                 }
             });
-    }
-
-    /// The number of the state with these words, and whether it is new.
-    fn number(&mut self, words: &[u64]) -> (u32, bool) {
-        let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
-        let states = &self.states;
-        let of = |number: u32| {
-            let start = number as usize * self.words;
-            &states[start..start + self.words]
-        };
-        let same = |&number: &u32| of(number) == words;
-        if let Some(&number) = self.numbers.find(hash(words), same) {
-            return (number, false);
-        }
-        let number = self.is_left.len() as u32;
-        let rehash = |&number: &u32| hash(of(number));
-        self.numbers.insert_unique(hash(words), number, rehash);
-        self.states.extend_from_slice(words);
-        self.is_left.push(false);
-        (number, true)
     }
 }

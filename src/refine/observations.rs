@@ -452,6 +452,7 @@ impl<'a> Search<'a> {
             waiting: (self.pairs.len() - next) as u64,
             expanded: next as u64,
             growth: 0,
+            spare: 0,
             followed: 0,
         }
     }

@@ -204,7 +204,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
         let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
-        let mut ask = |followed, memory_bytes: u64, growth| {
+        let mut ask = |followed, memory_bytes: u64, _: u64| {
             let progress = Progress {
                 statistics: Statistics {
                     memory_bytes: stored + memory_bytes,
@@ -212,8 +212,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                 },
                 waiting: 0,
                 expanded: statistics.states,
-                growth,
                 followed,
+                ..Progress::default()
             };
             observer(&progress)
         };
@@ -255,6 +255,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             waiting,
             expanded: self.store.len() as u64 - waiting,
             growth,
+            spare: 0,
             followed: self.team.followed(),
         }
     }

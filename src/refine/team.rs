@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
-use super::check::{CheckOptions, Control, Outcome};
-use super::divergence::{Answer, Divergence};
+use super::check::{CheckOptions, Outcome};
+use super::divergence::{Answer, Asked, Divergence};
 use super::path::{self, Wrong};
 use super::product::Product;
 use super::worker::{Stretch, Worker};
@@ -242,12 +242,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         path::recover(self.product, &mut representative, stored, wrong).map(Outcome::Violated)
     }
 
-    /// Whether `state` can do τ for ever, if that counts; `ask` as for [`Divergence::diverges`].
-    pub(super) fn diverges(
-        &mut self,
-        state: &S,
-        ask: &mut dyn FnMut(u64, u64, u64) -> Control,
-    ) -> Option<Answer> {
+    /// Whether `state` can do τ for ever, if that counts, unless `ask` says to stop.
+    pub(super) fn diverges(&mut self, state: &S, ask: Asked<'_>) -> Option<Answer> {
         let divergence = self.divergence.as_mut()?;
         Some(divergence.diverges(self.product, &mut self.representative, state, ask))
     }
@@ -286,6 +282,23 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let divergence = self.divergence.as_ref();
         divergence.map_or(0, Divergence::memory_bytes)
     }
+
+    /// Whether divergence is looked for.
+    pub(super) fn follows(&self) -> bool {
+        self.divergence.is_some()
+    }
+
+    /// Bytes of memory that are held for what the last state that was followed along τ leads to.
+    pub(super) fn followed_bytes(&self) -> usize {
+        self.divergence.as_ref().map_or(0, Divergence::own_bytes)
+    }
+
+    /// Lets what is known about divergence take so many bytes, or as many as what a single state leads to needs.
+    pub(super) fn bound_divergence(&mut self, bytes: usize) {
+        let divergence = self.divergence.as_mut();
+        divergence.into_iter().for_each(|known| known.bound(bytes));
+    }
+
     /// Forgets what is known about divergence: it is found out again where it is needed.
     pub(super) fn forget_divergence(&mut self) {
         self.divergence.iter_mut().for_each(Divergence::forget);

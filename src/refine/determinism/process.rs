@@ -110,6 +110,7 @@ impl<'a> Process<'a> {
                 waiting: 0,
                 expanded: 0,
                 growth: 0,
+                spare: 0,
                 followed: 0,
             };
             if (self.observer)(&progress) == Control::Stop {

@@ -87,6 +87,14 @@ impl Collector {
         self.filter.memory_bytes() + size_of_val(&self.states[..])
     }
 
+    /// Takes the memory that candidates need, if it has none.
+    pub(super) fn prepare(&mut self) {
+        if self.states.capacity() == 0 {
+            self.states.reserve_exact(self.capacity);
+            self.filter.prepare();
+        }
+    }
+
     /// Takes some candidates.
     pub(super) fn take<S: PackedState>(
         &mut self,
@@ -94,9 +102,7 @@ impl Collector {
         folder: &Folder,
         workspace: &mut Workspace,
     ) {
-        if self.states.capacity() == 0 {
-            self.states.reserve_exact(self.capacity);
-        }
+        self.prepare();
         for group in
             candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
         {

@@ -14,12 +14,14 @@ use std::time::{Duration, Instant};
 use super::Identity;
 use super::failure::damaged;
 use super::folder::Folder;
-use super::journal::{Entry, Journal, Levels, RunEntry};
+use super::history;
+use super::journal::{Entry, Journal, RunEntry};
 use super::list::List;
 use super::memory::Workspace;
 use super::positional::{read_at, write_at};
 use super::ranges::{self, Bounds, Merged, Part, ranges};
-use super::records::{Block, Layout, Writer, compare, digest, sort};
+use super::records::{Block, Layout, Writer, compare, sort};
+use super::runs::{Run, first_merged};
 use crate::base::digest::Checksum;
 use crate::base::threads::Threads;
 use crate::machine::packing::PackedState;
@@ -31,6 +33,9 @@ pub(super) const JOURNAL: &str = "journal";
 
 /// Having data on the disk itself takes about one part in so many of the time.
 const SYNC_SHARE: u32 = 20;
+
+/// More bytes of files that are no longer needed are not kept until then, if these are more than those of the states.
+const MOST_OBSOLETE: u64 = 64 << 20;
 
 /// How long that is supposed to take the first time.
 const SYNC_TIME: Duration = Duration::from_millis(50);
@@ -48,6 +53,10 @@ pub(super) struct Disk {
     /// Of all states in their order.
     digest: Checksum,
     runs: Vec<Run>,
+    /// Runs that are in later ones, and how many states they have. Their files are removed when the journal that
+    /// does not name them any more is on the disk itself.
+    obsolete: Vec<String>,
+    obsolete_states: u64,
     /// The states that are in no run, sorted.
     young: Vec<u64>,
     /// More words of them become a run.
@@ -55,8 +64,12 @@ pub(super) struct Disk {
     /// How many runs there were.
     made: u64,
     synced: Instant,
+    /// Whether nothing was written down since.
+    is_synced: bool,
     /// How long that took the last time.
     sync_time: Duration,
+    /// Whether that is done after each level, or never, instead of now and then.
+    syncs: Option<bool>,
     /// Fewer states are not merged in a range of their own.
     smallest_range: u64,
 }
@@ -77,13 +90,6 @@ pub(super) struct Found<'f> {
     pub(super) transitions: u64,
 }
 
-/// Sorted states, in a file.
-struct Run {
-    entry: RunEntry,
-    file: File,
-    is_synced: bool,
-}
-
 impl Disk {
     /// A search that begins with the state `initial`; so many bytes of states may stay in memory.
     pub(super) fn begin<S: PackedState>(
@@ -94,8 +100,9 @@ impl Disk {
         young: usize,
     ) -> io::Result<Self> {
         folder.keep(&[])?;
-        let levels = folder.create(LEVELS)?;
+        // The journal first: where there is none nothing was begun.
         let journal = Journal::begin(folder.create(JOURNAL)?, identity)?;
+        let levels = folder.create(LEVELS)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
         let mut buffer = vec![0; layout.bytes_of(1)];
         let mut writer = Writer::new(&disk.levels, layout, 0, &mut buffer);
@@ -108,42 +115,45 @@ impl Disk {
         Ok(disk)
     }
 
-    /// The search whose journal was opened, after these levels. What was written after them is cut off.
+    /// The search whose journal was opened, after the last level all of whose files are what was written. What was written after that is cut off.
     pub(super) fn resume(
         folder: Folder,
         layout: &Layout,
-        journal: Journal,
-        known: Levels,
+        mut journal: Journal,
         young: usize,
     ) -> io::Result<Self> {
         let Some(levels) = folder.open(LEVELS)? else {
             return Err(damaged("the file `levels` is missing"));
         };
+        let (mut ends, point, runs) = history::last_whole(&folder, layout, &journal, &levels)?;
+        ends.truncate(point.levels);
+        journal.cut(point.place)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
-        disk.ends = known.ends;
-        if disk.ends.first() != Some(&1) || !disk.ends.is_sorted() {
-            return Err(damaged("the levels of `journal` do not follow each other"));
-        }
-        disk.transitions = known.transitions;
-        disk.digest = Checksum::after(known.digest);
+        disk.ends = ends;
+        disk.transitions = point.transitions;
+        disk.digest = Checksum::after(point.digest);
         let count = disk.level().end;
-        let length = disk.levels.metadata()?.len();
-        disk.levels
-            .set_len(length.min(count * layout.width as u64))?;
-        verify(&disk.levels, layout, LEVELS, count, disk.digest.value())?;
-        for entry in &known.runs {
-            disk.open_run(entry)?;
-        }
-        let in_runs = disk.runs.iter().map(|run| run.entry.states).sum::<u64>();
+        disk.levels.set_len(count * layout.width as u64)?;
+        let in_runs = runs.iter().map(|run| run.entry.states).sum::<u64>();
         if in_runs > count {
             return Err(damaged(
                 "the runs of `journal` have more states than the levels",
             ));
         }
+        disk.made = runs
+            .iter()
+            .filter_map(Run::number)
+            .max()
+            .map_or(0, |last| last + 1);
+        disk.runs = runs;
         let mut block = Block::default();
         block.read(&disk.levels, layout, in_runs..count)?;
         disk.young = block.states;
         sort(layout, &mut disk.young);
+        // What is not needed from here on may be needed from an earlier line, as long as this one is not on the disk itself.
+        disk.sync_states()?;
+        disk.sync_names()?;
+        disk.is_synced = true;
         let names = disk.runs.iter().map(|run| &run.entry.name[..]);
         let names: Vec<&str> = names.chain([LEVELS, JOURNAL]).collect();
         disk.folder.keep(&names)?;
@@ -160,11 +170,15 @@ impl Disk {
             transitions: 0,
             digest: Checksum::default(),
             runs: Vec::new(),
+            obsolete: Vec::new(),
+            obsolete_states: 0,
             young: Vec::new(),
             most_young: layout.states_in(young) * layout.words,
             made: 0,
             synced: Instant::now(),
+            is_synced: false,
             sync_time: SYNC_TIME,
+            syncs: None,
             smallest_range: ranges::SMALLEST,
         }
     }
@@ -175,20 +189,10 @@ impl Disk {
         self.smallest_range = 1;
     }
 
-    fn open_run(&mut self, entry: &RunEntry) -> io::Result<()> {
-        let Some(file) = self.folder.open(&entry.name)? else {
-            return Err(damaged(&format!("the file `{}` is missing", entry.name)));
-        };
-        verify(&file, &self.layout, &entry.name, entry.states, entry.digest)?;
-        let number = entry.name.rsplit('-').next();
-        let number = number.and_then(|number| number.parse::<u64>().ok());
-        self.made = self.made.max(number.map_or(0, |number| number + 1));
-        self.runs.push(Run {
-            entry: entry.clone(),
-            file,
-            is_synced: true,
-        });
-        Ok(())
+    /// Has data on the disk itself after each level, or never.
+    #[cfg(test)]
+    pub(super) fn sync_always(&mut self, always: bool) {
+        self.syncs = Some(always);
     }
 
     /// How many levels there are, that which is not expanded yet included.
@@ -232,39 +236,34 @@ impl Disk {
         merging: &mut Merging<'_>,
     ) -> io::Result<Option<StopReason>> {
         let room = most.saturating_sub(self.level().end);
-        let count = match self.append_new::<S>(found, room, merging)? {
-            Ok(count) => count,
+        let (count, digest) = match self.append_new::<S>(found, room, merging)? {
+            Ok(appended) => appended,
             Err(reason) => return Ok(Some(reason)),
         };
-        self.transitions = found.transitions;
-        self.ends.push(self.level().end + count);
+        let level = self.level().end..self.level().end + count;
         let words = count.saturating_mul(self.layout.words as u64);
-        let old = if self.young.len() as u64 + words <= self.most_young as u64 {
+        let is_young = self.young.len() as u64 + words <= self.most_young as u64;
+        if is_young {
             let mut block = Block::default();
-            self.read(&mut block, self.level())?;
+            self.read(&mut block, level.clone())?;
             insert(self.layout.words, &mut self.young, &block.states);
-            None
-        } else {
-            match self.make_run::<S>(merging)? {
-                Some(old) => Some(old),
-                None => return Ok(Some(StopReason::Observer)),
-            }
-        };
-        self.record(old.is_some())?;
-        for Run { entry, file, .. } in old.into_iter().flatten() {
-            drop(file);
-            self.folder.remove(&entry.name)?;
+        } else if !self.make_run::<S>(level.clone(), merging)? {
+            return Ok(Some(StopReason::Observer));
         }
+        (self.transitions, self.digest) = (found.transitions, digest);
+        self.ends.push(level.end);
+        self.record(!is_young)?;
         Ok(None)
     }
 
-    /// Writes after the last level what was found and is in no level yet, up to about `most` states. Returns how many they are.
+    /// Writes after the last level what was found and is in no level yet, up to about `most` states. Returns how many they are, and
+    /// the digest of all states with them.
     fn append_new<S: PackedState>(
         &mut self,
         found: &Found<'_>,
         most: u64,
         merging: &mut Merging<'_>,
-    ) -> io::Result<Result<u64, StopReason>> {
+    ) -> io::Result<Result<(u64, Checksum), StopReason>> {
         let layout = &self.layout;
         let lists = &found.lists[..];
         let mut known = vec![List::of_states(layout, &self.young)];
@@ -304,19 +303,20 @@ impl Disk {
         for number in 1..bounds.len() {
             self.folder.remove(&part_name(number))?;
         }
+        let mut digest = self.digest;
         for (_, checksum) in written {
-            self.digest.append(checksum);
+            digest.append(checksum);
         }
-        Ok(Ok(place - before))
+        Ok(Ok((place - before, digest)))
     }
 
-    /// Makes one run of the last level, what is in memory, and the last runs, as [`first_merged`] says. Returns these; nothing if
-    /// it was given up.
+    /// Makes one run of the states of a new level, at these places, what is in memory, and the last runs, as [`first_merged`] says. Says no if it was
+    /// given up.
     fn make_run<S: PackedState>(
         &mut self,
+        level: Range<u64>,
         merging: &mut Merging<'_>,
-    ) -> io::Result<Option<Vec<Run>>> {
-        let level = self.level();
+    ) -> io::Result<bool> {
         let new = level.end - level.start + self.layout.count(&self.young) as u64;
         let sizes: Vec<u64> = self.runs.iter().map(|run| run.entry.states).collect();
         let kept = first_merged(&sizes, new);
@@ -346,7 +346,7 @@ impl Disk {
         let mut parts = parts(&bounds, (&lists, &[]), places, layout, workspaces)?;
         let (threads, is_stopped) = (merging.threads, &mut *merging.is_stopped);
         if ranges::write::<S>(&mut parts, threads, u64::MAX, is_stopped)? != Merged::Whole {
-            return Ok(None);
+            return Ok(false);
         }
         let mut digest = Checksum::default();
         for (part, place) in parts.iter().zip(starts.windows(2)) {
@@ -362,26 +362,29 @@ impl Disk {
         };
         drop(parts);
         self.young.clear();
-        let old = self.runs.split_off(kept);
+        for Run { entry, .. } in self.runs.drain(kept..) {
+            self.obsolete_states += entry.states;
+            self.obsolete.push(entry.name);
+        }
         self.runs.push(Run {
             entry,
             file,
             is_synced: false,
         });
-        Ok(Some(old))
+        Ok(true)
     }
 
     /// Writes down what is known now. All of it is on the disk itself now and then: a program that is killed loses no more than
-    /// one level anyway, and only a machine that is can lose more.
+    /// one level anyway. A machine that is may lose any part of what was written since, and goes on from before that: so nothing
+    /// that was needed then is removed earlier.
     fn record(&mut self, has_new_runs: bool) -> io::Result<()> {
-        let is_due = self.synced.elapsed() >= self.sync_time * SYNC_SHARE;
+        let is_late = self.synced.elapsed() >= self.sync_time * SYNC_SHARE;
+        let obsolete = self.obsolete_states * self.layout.width as u64;
+        let is_much = obsolete > MOST_OBSOLETE && self.obsolete_states > self.level().end;
+        let is_due = self.syncs.unwrap_or(is_late || is_much);
         let started = Instant::now();
         if is_due {
-            self.levels.sync_data()?;
-            for run in self.runs.iter_mut().filter(|run| !run.is_synced) {
-                run.file.sync_data()?;
-                run.is_synced = true;
-            }
+            self.sync_states()?;
         }
         let runs = self.runs.iter().map(|run| run.entry.clone());
         self.journal.append(&Entry {
@@ -389,20 +392,35 @@ impl Disk {
             transitions: self.transitions,
             digest: self.digest.value(),
             runs: has_new_runs.then(|| runs.collect()),
+            is_synced: self.is_synced,
         })?;
+        self.is_synced = is_due;
         if is_due {
-            self.journal.sync()?;
-            self.folder.sync()?;
+            self.sync_names()?;
+            for name in self.obsolete.drain(..) {
+                self.folder.remove(&name)?;
+            }
+            self.obsolete_states = 0;
             self.sync_time = started.elapsed();
             self.synced = Instant::now();
         }
         Ok(())
     }
-}
 
-impl Run {
-    fn list(&self, layout: &Layout) -> List<'_> {
-        List::of_file(layout, &self.file, 0..self.entry.states)
+    /// Has the states on the disk itself.
+    fn sync_states(&mut self) -> io::Result<()> {
+        self.levels.sync_data()?;
+        for run in self.runs.iter_mut().filter(|run| !run.is_synced) {
+            run.file.sync_data()?;
+            run.is_synced = true;
+        }
+        Ok(())
+    }
+
+    /// Has the names of their files, and then the journal, on the disk itself.
+    fn sync_names(&self) -> io::Result<()> {
+        self.folder.sync()?;
+        self.journal.sync()
     }
 }
 
@@ -473,42 +491,61 @@ fn insert(words: usize, sorted: &mut Vec<u64>, fresh: &[u64]) {
     }
 }
 
-/// Makes sure that a file has these states.
-fn verify(file: &File, layout: &Layout, name: &str, count: u64, expected: u64) -> io::Result<()> {
-    let length = file.metadata()?.len();
-    if length != count * layout.width as u64 {
-        let message = format!(
-            "the file `{name}` has {length} bytes instead of {}",
-            count * layout.width as u64
-        );
-        return Err(damaged(&message));
-    }
-    if digest(file, layout, count)?.value() != expected {
-        return Err(damaged(&format!(
-            "the file `{name}` is not what was written"
-        )));
-    }
-    Ok(())
-}
-
-/// The first of runs of these sizes, oldest first, that becomes one with all after it and `new` states: it has no more states
-/// than those together. So each run has more states than all after it, there are no more runs than the logarithm of their
-/// states, and a state is copied about as often, however levels grow and shrink.
-fn first_merged(sizes: &[u64], new: u64) -> usize {
-    let mut after = new;
-    let mut first = sizes.len();
-    for (at, &size) in sizes.iter().enumerate().rev() {
-        if size <= after {
-            first = at;
-        }
-        after += size;
-    }
-    first
-}
-
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
     use super::*;
+    use crate::machine::packing::Packing;
+    use crate::refine::external::memory::Shares;
+
+    #[test]
+    fn a_level_that_was_given_up_does_not_count() {
+        let path = std::env::temp_dir().join(format!("cspsym-{}-given-up", std::process::id()));
+        let folder = Folder::new(&path, &[]).unwrap();
+        let layout = Layout::new(&Packing::new(&[1 << 30]));
+        let mut disk = Disk::begin(folder, &layout, &Identity::default(), &0_u64, 0).unwrap();
+        disk.sync_always(false);
+        // So many that whoever watches is asked twice: while they are written to the level, and while they are merged.
+        let states: Vec<u64> = (1..300_000).collect();
+        let found = Found {
+            lists: vec![List::of_states(&layout, &states)],
+            transitions: 7,
+        };
+        let shares = Shares::of(1 << 20, 1);
+        let mut add = |patience: usize| {
+            let mut asked = 0;
+            let mut is_stopped = || {
+                asked += 1;
+                asked > patience
+            };
+            let mut workspace = Workspace::new(&shares, &layout);
+            let mut merging = Merging {
+                threads: &Threads::one(),
+                workspaces: vec![&mut workspace],
+                is_stopped: &mut is_stopped,
+            };
+            let stopped = disk
+                .add_level::<u64>(&found, u64::MAX, &mut merging)
+                .unwrap();
+            (stopped, disk.ends.clone(), disk.transitions)
+        };
+        let given_up = Some(StopReason::Observer);
+        for patience in [0, 1] {
+            assert_eq!(add(patience), (given_up, vec![1], 0));
+        }
+        assert_eq!(add(2), (None, vec![1, 300_000], 7));
+        let digest = disk.digest;
+        let (folder, journal) = (disk.folder.clone(), disk.folder.open(JOURNAL).unwrap());
+        drop(disk);
+        let (journal, _) = Journal::open(journal.unwrap()).unwrap();
+        let disk = Disk::resume(folder, &layout, journal, 0).unwrap();
+        assert_eq!(
+            (disk.ends, disk.digest.value()),
+            (vec![1, 300_000], digest.value())
+        );
+        std::fs::remove_dir_all(path).unwrap();
+    }
 
     #[test]
     fn states_are_inserted_where_they_belong() {
@@ -520,35 +557,5 @@ mod tests {
         let mut none = Vec::new();
         insert(1, &mut none, &[2, 4]);
         assert_eq!(none, [2, 4]);
-    }
-
-    /// The sizes of runs after levels of these sizes, and how many states were copied.
-    fn runs(levels: impl Iterator<Item = u64>) -> (Vec<u64>, u64) {
-        let (mut runs, mut copied) = (Vec::new(), 0);
-        for new in levels {
-            let kept = first_merged(&runs, new);
-            let total = new + runs.drain(kept..).sum::<u64>();
-            runs.push(total);
-            copied += total;
-            let is_larger = |at: usize| runs[at] > runs[at + 1..].iter().sum::<u64>();
-            assert!((0..runs.len()).all(is_larger), "{runs:?}");
-        }
-        (runs, copied)
-    }
-
-    #[test]
-    fn runs_are_few_however_levels_grow_and_shrink() {
-        let cone = (1..1000).chain((1..1000).rev());
-        let (runs, copied) = runs(cone);
-        let states = runs.iter().sum::<u64>();
-        assert_eq!(states, 999_000);
-        assert!(
-            runs.len() <= 20 && copied < 21 * states,
-            "{runs:?} {copied}"
-        );
-        // Each a little less than the one before.
-        let (runs, _) = self::runs((1..3000).rev());
-        assert!(runs.len() <= 23, "{runs:?}");
-        assert_eq!(self::runs(std::iter::repeat_n(5, 64)).0, [320]);
     }
 }

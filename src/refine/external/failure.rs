@@ -11,11 +11,24 @@ pub(super) fn damaged(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
+/// Whether an error is one of files that are not as they were written.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, UnexpectedEof};
+    matches!(error.kind(), InvalidData | UnexpectedEof)
+}
+
+/// Whether more files were open than one program, or all together, may have.
+fn is_too_many_files(error: &io::Error) -> bool {
+    let numbers: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
+    let number = error.raw_os_error();
+    number.is_some_and(|number| numbers.contains(&number))
+}
+
 /// What to say of an error of the disk.
 pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
     let folder = folder.display();
     match error.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Diagnostic::undecided(
+        _ if is_damage(error) => Diagnostic::undecided(
             "damaged-spill",
             format!("the search in `{folder}` cannot be gone on with: its files were changed"),
         )
@@ -25,6 +38,9 @@ pub fn failed(folder: &Path, error: &io::Error) -> Diagnostic {
             unusable(&folder.to_string(), error)
                 .hint("make room and go on with --resume DIR: all but the level under way is kept")
         }
+        _ if is_too_many_files(error) => unusable(&folder.to_string(), error).hint(
+            "allow it to have more files open, in a shell by `ulimit -n 1024`, and go on with --resume DIR: all but the level under way is kept",
+        ),
         _ => unusable(&folder.to_string(), error)
             .hint("give a folder that can be written with --spill DIR, or make this one so and go on with --resume DIR"),
     }
@@ -80,5 +96,23 @@ fn difference(name: &str, before: Option<&str>, now: Option<&str>) -> String {
         (Some(before), Some(now)) => format!("{name} was {before}, and is {now} now"),
         (None, _) => format!("{name} is new"),
         (_, None) => format!("{name} is gone"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn each_error_has_a_hint_of_its_own() {
+        let hint = |error: io::Error| failed(Path::new("states"), &error).hint.unwrap_or_default();
+        for number in [23, 24] {
+            let hint = hint(io::Error::from_raw_os_error(number));
+            assert!(hint.contains("ulimit -n"), "{hint}");
+        }
+        assert!(hint(io::ErrorKind::StorageFull.into()).starts_with("make room"));
+        assert!(hint(io::ErrorKind::PermissionDenied.into()).contains("can be written"));
+        assert!(hint(damaged("it has no bytes")).starts_with("remove that folder"));
     }
 }

@@ -36,6 +36,13 @@ impl Filter {
         *self = Self::new(&self.layout, bytes);
     }
 
+    /// Takes its memory, if it has none.
+    pub(super) fn prepare(&mut self) {
+        if self.places.is_empty() {
+            self.places = vec![0; self.capacity];
+        }
+    }
+
     /// Bytes of memory held, those of free places not counted.
     pub(super) fn memory_bytes(&self) -> usize {
         self.places.len().min(self.entered * self.layout.words) * size_of::<u64>()
@@ -44,9 +51,7 @@ impl Filter {
     /// Enters `candidates` in order, not more than [`GROUP`], and appends to `kept` those that may not have been entered before.
     #[inline]
     pub(super) fn enter<S: PackedState>(&mut self, candidates: &[u64], kept: &mut Vec<u64>) {
-        if self.places.is_empty() {
-            self.places = vec![0; self.capacity];
-        }
+        self.prepare();
         let mut state = S::zero(self.layout.words);
         // Known where states have one word or two, so that nothing is called to compare and to copy them.
         let words = state.words().len();

@@ -1,5 +1,6 @@
 //! Where a search keeps its files: the only place outside the command line where files are made and removed.
 
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,19 +14,20 @@ impl Folder {
     pub(super) fn all(directory: &Path) -> io::Result<Vec<Self>> {
         let mut numbers = Vec::new();
         for entry in fs::read_dir(directory)? {
-            let name = entry?.file_name();
-            numbers.extend(name.to_str().and_then(|name| name.parse::<u64>().ok()));
+            let entry = entry?;
+            let number = entry.file_name().to_str().and_then(number);
+            numbers.extend(number.filter(|_| entry.path().is_dir()));
         }
         numbers.sort_unstable();
-        let folder = |number: u64| Self(directory.join(number.to_string()));
+        let folder = |number: u32| Self(directory.join(number.to_string()));
         Ok(numbers.into_iter().map(folder).collect())
     }
 
     /// A new one, beside the `others` in `directory`.
     pub(super) fn new(directory: &Path, others: &[Self]) -> io::Result<Self> {
         let last = others.last().and_then(|folder| folder.0.file_name());
-        let last = last.and_then(|name| name.to_str()?.parse::<u64>().ok());
-        let folder = directory.join((last.unwrap_or(0) + 1).to_string());
+        let last = last.and_then(|name| number(name.to_str()?)).unwrap_or(0);
+        let folder = directory.join((u64::from(last) + 1).to_string());
         fs::create_dir_all(&folder)?;
         Ok(Self(folder))
     }
@@ -58,6 +60,23 @@ impl Folder {
         options
     }
 
+    /// How many bytes each of its files has.
+    pub(super) fn sizes(&self) -> io::Result<HashMap<String, u64>> {
+        let mut sizes = HashMap::new();
+        for entry in fs::read_dir(&self.0)? {
+            let entry = entry?;
+            if let Ok(name) = entry.file_name().into_string() {
+                sizes.insert(name, entry.metadata()?.len());
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Whether there is nothing in it.
+    pub(super) fn is_empty(&self) -> io::Result<bool> {
+        Ok(fs::read_dir(&self.0)?.next().is_none())
+    }
+
     /// Removes a file.
     pub(super) fn remove(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.0.join(name))
@@ -74,11 +93,57 @@ impl Folder {
         Ok(())
     }
 
-    /// Has the names of its files on the disk itself, where that can be asked for.
+    /// Has its name and those of its files on the disk itself, where that can be asked for.
     pub(super) fn sync(&self) -> io::Result<()> {
         if cfg!(unix) {
-            File::open(&self.0)?.sync_all()?;
+            for folder in [Some(self.0.as_path()), self.0.parent()]
+                .into_iter()
+                .flatten()
+            {
+                File::open(folder)?.sync_all()?;
+            }
         }
         Ok(())
+    }
+}
+
+/// The number that is a folder's name.
+fn number(name: &str) -> Option<u32> {
+    let number = name.parse::<u32>().ok()?;
+    (number.to_string() == name).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+    use super::*;
+
+    #[test]
+    fn only_folders_with_numbers_for_names_are_of_searches() {
+        let directory = std::env::temp_dir().join(format!("cspsym-{}-folders", std::process::id()));
+        for name in [
+            "+5",
+            "007",
+            "3",
+            "10",
+            "x",
+            "-1",
+            "1e3",
+            "18446744073709551615",
+        ] {
+            fs::create_dir_all(directory.join(name)).unwrap();
+        }
+        fs::write(directory.join("12"), "").unwrap();
+        let names = |folders: &[Folder]| {
+            let names = folders.iter().map(|folder| folder.path().file_name());
+            let names = names.map(|name| name.unwrap().to_str().unwrap().to_string());
+            names.collect::<Vec<_>>()
+        };
+        let all = Folder::all(&directory).unwrap();
+        assert_eq!(names(&all), ["3", "10"]);
+        let new = Folder::new(&directory, &all).unwrap();
+        assert_eq!(names(&[new]), ["11"]);
+        fs::remove_dir_all(directory).unwrap();
     }
 }

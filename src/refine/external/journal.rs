@@ -1,7 +1,8 @@
 //! What is known of a search after each level: a line in a file for each, appended when its states are there.
 //!
 //! So a search that was killed goes on from the last whole line, and a level costs no more than what it adds, however many there
-//! were before. Each line ends in a digest of it and of the lines before.
+//! were before. Each line ends in a digest of it and of the lines before. After a power cut lines may be there whose states are not, or the other
+//! way round: which line is the last whose states are there, `history` finds out.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -33,6 +34,13 @@ pub(super) struct Entry {
     /// The sorted runs that hold them, from then on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) runs: Option<Vec<RunEntry>>,
+    /// Whether all up to the line before was on the disk itself when this one was written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(super) is_synced: bool,
+}
+
+fn is_false(is_so: &bool) -> bool {
+    !is_so
 }
 
 /// A sorted file of states.
@@ -49,31 +57,26 @@ pub(super) struct Journal {
     digest: Digest,
 }
 
-/// What a journal says.
+/// What the beginning of a journal says.
 #[derive(Debug)]
 pub(super) enum Content {
     /// Nothing: the search had not begun.
     Nothing,
     /// It is of another version.
     Foreign,
-    /// A line is not what was written.
+    /// It is not what was written.
     Damaged,
-    /// The search and its levels.
-    Levels(Identity, Levels),
+    /// The search.
+    Search(Identity),
 }
 
-/// What the lines say together. They are not kept themselves: there may be very many, and a search that goes on should need
-/// no more memory than one that was not stopped.
-#[derive(Debug, Default)]
-pub(super) struct Levels {
-    /// Where they end.
-    pub(super) ends: Vec<u64>,
-    /// All transitions.
-    pub(super) transitions: u64,
-    /// The digest of all states.
-    pub(super) digest: u64,
-    /// The sorted runs.
-    pub(super) runs: Vec<RunEntry>,
+/// After a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// How many bytes there are before.
+    bytes: u64,
+    /// The digest of the lines before.
+    digest: Digest,
 }
 
 impl Journal {
@@ -88,60 +91,50 @@ impl Journal {
         Ok(journal)
     }
 
-    /// The one in `file`, with what it says. A last line that is not whole is cut off.
+    /// The one in `file`, with what its beginning says.
     pub(super) fn open(file: File) -> io::Result<(Self, Content)> {
-        let mut journal = Self {
+        let journal = Self {
             file,
             digest: Digest::new(FORMAT),
         };
-        let (content, whole) = journal.read()?;
-        if matches!(content, Content::Nothing | Content::Levels(..)) {
-            journal.file.set_len(whole)?;
-            journal.file.seek(SeekFrom::Start(whole))?;
+        let mut lines = journal.lines()?;
+        if !lines.next()? {
+            return Ok((journal, Content::Nothing));
         }
+        let content = match lines.said::<Header>() {
+            Some(_) if !lines.next()? => Content::Nothing,
+            Some(header) => Content::Search(header.identity),
+            None => lines.foreign(),
+        };
         Ok((journal, content))
     }
 
-    /// What it says, and how many bytes its whole lines have, as far as they are as they were written.
-    fn read(&mut self) -> io::Result<(Content, u64)> {
-        let mut lines = Lines {
-            reader: BufReader::new(self.file.try_clone()?),
-            line: Vec::new(),
-            whole: 0,
-        };
-        if !lines.next()? {
-            return Ok((Content::Nothing, 0));
-        }
-        let Some(header) = self.line::<Header>(&lines.line) else {
-            let other = serde_json::from_slice::<(serde_json::Value, u64)>(&lines.line);
-            let format = other.ok().and_then(|(header, _)| header["format"].as_u64());
-            let content = match format {
-                None | Some(FORMAT) => Content::Damaged,
-                Some(_) => Content::Foreign,
-            };
-            return Ok((content, lines.whole));
-        };
-        let mut levels = Levels::default();
-        while lines.next()? {
-            let Some(entry) = self.line::<Entry>(&lines.line) else {
-                return Ok((Content::Damaged, lines.whole));
-            };
-            levels.ends.push(entry.states);
-            (levels.transitions, levels.digest) = (entry.transitions, entry.digest);
-            levels.runs = entry.runs.unwrap_or(levels.runs);
-        }
-        let content = match levels.ends.is_empty() {
-            true => Content::Nothing,
-            false => Content::Levels(header.identity, levels),
-        };
-        Ok((content, lines.whole))
+    /// Its lines on levels, in order.
+    pub(super) fn entries(&self) -> io::Result<Entries> {
+        let mut lines = self.lines()?;
+        let is_over = !lines.next()? || lines.said::<Header>().is_none();
+        Ok(Entries { lines, is_over })
     }
 
-    /// What a line says, if it is as it was written.
-    fn line<T: Serialize + for<'a> Deserialize<'a>>(&mut self, line: &[u8]) -> Option<T> {
-        let (said, digest): (T, u64) = serde_json::from_slice(line).ok()?;
-        self.digest.add_bytes(&serde_json::to_vec(&said).ok()?);
-        (self.digest.value() == digest).then_some(said)
+    fn lines(&self) -> io::Result<Lines> {
+        let mut file = self.file.try_clone()?;
+        file.seek(SeekFrom::Start(0))?;
+        Ok(Lines {
+            reader: BufReader::new(file),
+            line: Vec::new(),
+            after: Place {
+                bytes: 0,
+                digest: Digest::new(FORMAT),
+            },
+        })
+    }
+
+    /// Leaves the lines up to there, to go on after them.
+    pub(super) fn cut(&mut self, place: Place) -> io::Result<()> {
+        self.digest = place.digest;
+        self.file.set_len(place.bytes)?;
+        self.file.seek(SeekFrom::Start(place.bytes))?;
+        Ok(())
     }
 
     /// Appends a line on a level.
@@ -162,12 +155,43 @@ impl Journal {
     }
 }
 
+/// The lines of a journal on levels.
+pub(super) struct Entries {
+    lines: Lines,
+    is_over: bool,
+}
+
+/// A line on a level.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// What it says, and the place after it.
+    Entry(Entry, Place),
+    /// It is not what was written; so are all after it.
+    Damaged,
+}
+
+impl Entries {
+    /// The next one. A last line that is not whole does not count.
+    pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
+        if self.is_over || !self.lines.next()? {
+            return Ok(None);
+        }
+        Ok(Some(match self.lines.said::<Entry>() {
+            Some(entry) => Line::Entry(entry, self.lines.after),
+            None => {
+                self.is_over = true;
+                Line::Damaged
+            }
+        }))
+    }
+}
+
 /// The whole lines of a journal.
 struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,
-    /// How many bytes those have that were read.
-    whole: u64,
+    /// The place after those that were read and are as they were written.
+    after: Place,
 }
 
 impl Lines {
@@ -175,10 +199,31 @@ impl Lines {
     fn next(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.reader.read_until(b'\n', &mut self.line)?;
-        let is_whole = self.line.ends_with(b"\n");
-        if is_whole {
-            self.whole += self.line.len() as u64;
+        Ok(self.line.ends_with(b"\n"))
+    }
+
+    /// What the line says, if it is as it was written.
+    fn said<T: Serialize + for<'a> Deserialize<'a>>(&mut self) -> Option<T> {
+        let (said, expected): (T, u64) = serde_json::from_slice(&self.line).ok()?;
+        let mut digest = self.after.digest;
+        digest.add_bytes(&serde_json::to_vec(&said).ok()?);
+        if digest.value() != expected {
+            return None;
         }
-        Ok(is_whole)
+        self.after = Place {
+            bytes: self.after.bytes + self.line.len() as u64,
+            digest,
+        };
+        Some(said)
+    }
+
+    /// What a first line is that is not one of this version.
+    fn foreign(&self) -> Content {
+        let other = serde_json::from_slice::<(serde_json::Value, u64)>(&self.line);
+        let format = other.ok().and_then(|(header, _)| header["format"].as_u64());
+        match format {
+            None | Some(FORMAT) => Content::Damaged,
+            Some(_) => Content::Foreign,
+        }
     }
 }

@@ -28,6 +28,18 @@ pub(super) struct Shares {
 /// With less than this, searches would do little but read and write files again and again.
 pub(super) const LEAST: usize = 1 << 20;
 
+/// What of a budget is for all but what is known about divergence, and what for that: more, because files are read and written again
+/// in order, and what was forgotten is followed again.
+pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
+    match follows {
+        true => (
+            (budget / 3).max(LEAST.min(budget)),
+            (budget / 3 * 2).max(LEAST),
+        ),
+        false => (budget, 0),
+    }
+}
+
 /// More bytes of states are not expanded at a time.
 const PIECE: usize = 1 << 20;
 

@@ -17,6 +17,7 @@ mod disk;
 mod failure;
 mod filter;
 mod folder;
+mod history;
 mod journal;
 mod list;
 mod memory;
@@ -25,6 +26,7 @@ mod positional;
 mod ranges;
 mod records;
 mod resume;
+mod runs;
 mod search;
 #[cfg(test)]
 mod tests;

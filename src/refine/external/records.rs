@@ -208,16 +208,27 @@ impl<'f> Writer<'f> {
 /// The digest of the first `count` states of a file.
 pub(super) fn digest(file: &File, layout: &Layout, count: u64) -> io::Result<Checksum> {
     let mut checksum = Checksum::default();
-    let mut block = Block::default();
+    add_states(&mut checksum, file, layout, 0..count, &mut Block::default())?;
+    Ok(checksum)
+}
+
+/// Adds the states at these places of a file; `block` is what they are read into.
+pub(super) fn add_states(
+    checksum: &mut Checksum,
+    file: &File,
+    layout: &Layout,
+    places: Range<u64>,
+    block: &mut Block,
+) -> io::Result<()> {
     let size = layout.states_in(DIGESTED) as u64;
-    let mut start = 0;
-    while start < count {
-        let end = count.min(start + size);
+    let mut start = places.start;
+    while start < places.end {
+        let end = places.end.min(start + size);
         block.read(file, layout, start..end)?;
         block.states.iter().for_each(|&word| checksum.add(word));
         start = end;
     }
-    Ok(checksum)
+    Ok(())
 }
 
 /// States of more words are sorted with one word for each beside them.

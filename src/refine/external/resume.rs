@@ -1,23 +1,15 @@
 //! Which folder is that of a search, and where the search was stopped.
 
 use std::io;
-use std::path::Path;
 
 use super::disk::{Disk, JOURNAL};
 use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
-use super::journal::{Content, Journal, Levels};
+use super::journal::{Content, Journal};
 use super::records::Layout;
 use super::{Identity, Spill};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-
-/// What was found on disk of a search.
-struct Found {
-    folder: Folder,
-    journal: Journal,
-    levels: Levels,
-}
 
 /// The states of the search that `spill` tells of, which begins with `initial`, and how many levels of them were there before.
 pub(super) fn disk<S: PackedState>(
@@ -30,11 +22,16 @@ pub(super) fn disk<S: PackedState>(
     let folders = Folder::all(directory).or_else(|error| failed(directory, &error).into())?;
     let mut unused = None;
     let mut another = None;
+    let mut nameless = None;
     for folder in folders.iter().filter(|_| spill.resumes) {
         let path = folder.path();
         let read = read(folder).or_else(|error| failed(path, &error).into())?;
-        // A folder without a journal is none of a search.
         let Some((journal, content)) = read else {
+            // Which search it was is not known any more.
+            let is_empty = folder.is_empty();
+            if !is_empty.or_else(|error| failed(path, &error).into())? {
+                nameless = nameless.or(Some(path));
+            }
             continue;
         };
         match content {
@@ -44,15 +41,12 @@ pub(super) fn disk<S: PackedState>(
                 let error = damaged("the file `journal` is not what was written");
                 return failed(path, &error).into();
             }
-            Content::Levels(identity, levels) => {
+            Content::Search(identity) => {
                 if is_same(&identity, &spill.identity) {
-                    let folder = folder.clone();
-                    let found = Found {
-                        folder,
-                        journal,
-                        levels,
-                    };
-                    return resumed(found, layout, young, path);
+                    let disk = Disk::resume(folder.clone(), layout, journal, young);
+                    let disk = disk.or_else(|error| failed(path, &error).into())?;
+                    let levels = disk.level_count() as u64;
+                    return Ok((disk, Some(levels)));
                 }
                 if is_alike(&identity, &spill.identity) {
                     another = another.or(Some((folder.clone(), identity)));
@@ -63,28 +57,14 @@ pub(super) fn disk<S: PackedState>(
     if let Some((folder, identity)) = another {
         return other(folder.path(), &identity, &spill.identity).into();
     }
+    if let Some(path) = nameless {
+        return failed(path, &damaged("the file `journal` is missing")).into();
+    }
     let begun = unused
         .map_or_else(|| Folder::new(directory, &folders), Ok)
         .and_then(|folder| Disk::begin(folder, layout, &spill.identity, initial, young));
     let disk = begun.or_else(|error| failed(directory, &error).into())?;
     Ok((disk, spill.resumes.then_some(0)))
-}
-
-fn resumed(
-    found: Found,
-    layout: &Layout,
-    young: usize,
-    path: &Path,
-) -> Result<(Disk, Option<u64>)> {
-    let Found {
-        folder,
-        journal,
-        levels,
-    } = found;
-    let count = levels.ends.len() as u64;
-    let disk = Disk::resume(folder, layout, journal, levels, young);
-    let disk = disk.or_else(|error| failed(path, &error).into())?;
-    Ok((disk, Some(count)))
 }
 
 /// The journal in a folder, and what it says, if there is one.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::candidates::Collector;
 use super::disk::{Disk, Found, Merging};
 use super::failure::failed;
-use super::memory::{LEAST, Shares, Workspace};
+use super::memory::{LEAST, Shares, Workspace, divided};
 use super::records::{Block, Layout};
 use super::{Spill, resume};
 use crate::diag::Result;
@@ -75,8 +75,10 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         let layout = Layout::new(&product.packing);
         let mut team = Team::new(product, representative, options);
         let threads = team.threads.count();
-        let shares = Shares::of(spill.budget, threads);
+        let (budget, divergence) = divided(spill.budget, team.follows());
+        let shares = Shares::of(budget, threads);
         team.bound(shares.round);
+        team.bound_divergence(divergence);
         let initial = team.initial();
         let (disk, resumed) = resume::disk(spill, &layout, &initial, shares.young)?;
         let hand = |number| Hand {
@@ -116,7 +118,15 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     pub(in crate::refine) fn in_stretches_of(mut self, successors: u64) -> Self {
         self.team.shorten(successors);
         self.disk.divide_all();
+        self.disk.sync_always(false);
         self.least = 0;
+        self
+    }
+
+    /// Has each level on the disk itself.
+    #[cfg(test)]
+    pub(in crate::refine) fn syncing(mut self) -> Self {
+        self.disk.sync_always(true);
         self
     }
 
@@ -221,7 +231,9 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             }
             self.collect(count)?;
             let waiting = u64::from(self.team.left()) + self.disk.level().end - places.end;
-            match observer(&self.progress(waiting)) {
+            let mut progress = self.progress(waiting);
+            progress.spare = self.spare();
+            match observer(&progress) {
                 Control::Continue => {}
                 Control::Less => self.hold_less()?,
                 Control::Stop => {
@@ -232,6 +244,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         }
     }
 
+    /// Bytes of memory that it would do without, between two searches for divergence.
+    fn spare(&self) -> u64 {
+        (self.budget - self.least + self.team.memory_bytes()) as u64
+    }
+
     /// Takes half of the memory from now on; where that would be too little, forgets what is known about divergence.
     fn hold_less(&mut self) -> io::Result<()> {
         let budget = (self.budget / 2).max(self.least);
@@ -240,8 +257,10 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             return Ok(());
         }
         self.budget = budget;
+        let (budget, divergence) = divided(budget, self.team.follows());
         self.shares = Shares::of(budget, self.hands.len());
         self.team.bound(self.shares.round);
+        self.team.bound_divergence(divergence);
         resize::<S>(&mut self.hands, &self.shares, &self.disk)
     }
 
@@ -251,6 +270,11 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             team, hands, disk, ..
         } = self;
         let round = &mut team.stretches[..count];
+        // Taken here, where what is given back is used again: threads that work together have memory of their own.
+        let hands = &mut hands[..];
+        for hand in hands.iter_mut().take(count) {
+            hand.collector.prepare();
+        }
         team.threads.share(hands, round, |hand, _, stretch| {
             let Hand {
                 collector,
@@ -284,19 +308,20 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
         } = self;
         let held = team.memory_bytes() as u64;
         let mut failed = None;
-        let mut ask = |followed, bytes: u64, growth: u64| {
+        let mut ask = |followed, bytes: u64, own: u64| {
             let mut progress = progress;
             progress.statistics.memory_bytes += bytes - held.min(bytes);
             // So that it is known what did not fit, also where the search is ended from outside.
             let spilled = &mut progress.statistics.spilled;
             spilled
                 .iter_mut()
-                .for_each(|now| now.divergence_bytes = bytes);
-            (progress.followed, progress.growth) = (followed, growth);
+                .for_each(|now| now.divergence_bytes = own);
+            progress.followed = followed;
+            progress.spare = bytes.saturating_sub(own) + (*budget - *least) as u64;
             let control = observer(&progress);
             if control == Control::Less && *budget > *least {
                 *budget = *least;
-                *shares = Shares::of(*budget, hands.len());
+                *shares = Shares::of(divided(*budget, true).0, hands.len());
                 failed = resize::<S>(hands, shares, disk).err();
             }
             if failed.is_some() {
@@ -313,7 +338,8 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 None | Some(Answer::Rests) => {}
                 Some(Answer::Stopped(reason)) => {
                     // So that it is known how far it was.
-                    ask(team.followed(), team.memory_bytes() as u64, 0);
+                    let (bytes, own) = (team.memory_bytes(), team.followed_bytes());
+                    ask(team.followed(), bytes as u64, own as u64);
                     found = Some((place, Ended::Stopped(reason)));
                     break;
                 }
@@ -437,6 +463,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
             waiting,
             expanded: expanded - self.expanded_before,
             growth: 0,
+            spare: 0,
             followed: self.team.followed(),
         }
     }
@@ -461,7 +488,7 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
                 disk_bytes: self.disk.disk_bytes(),
                 resumed: self.resumed,
                 resumed_states: self.resumed_states,
-                divergence_bytes: self.team.memory_bytes() as u64,
+                divergence_bytes: self.team.followed_bytes() as u64,
             }),
         }
     }

@@ -74,6 +74,8 @@ struct Way {
     threads: usize,
     stretch: u64,
     budget: usize,
+    /// Whether each level is on the disk itself before the next one; else none is.
+    syncs: bool,
 }
 
 const WAYS: [Way; 4] = [
@@ -88,6 +90,7 @@ const fn way(threads: usize, stretch: u64, budget: usize) -> Way {
         threads,
         stretch,
         budget,
+        syncs: false,
     }
 }
 
@@ -127,7 +130,11 @@ fn watch<S: PackedState, R: Representative<S>>(
 ) -> Result<CheckResult> {
     let options = options(way.threads, most);
     let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
-    search.in_stretches_of(way.stretch).run(&mut observer)
+    let search = search.in_stretches_of(way.stretch);
+    match way.syncs {
+        true => search.syncing().run(&mut observer),
+        false => search.run(&mut observer),
+    }
 }
 
 /// A result without what depends on how the search was done.
@@ -247,6 +254,60 @@ fn memory_that_is_short_changes_nothing() {
         }
     }
     assert!(told > 1000 && violated > 30, "{told} {violated}");
+}
+
+#[test]
+fn limits_of_states_do_not_depend_on_what_was_forgotten() {
+    let (mut told, mut limited, mut others) = (0, 0, 0);
+    for seed in 0..150 {
+        let Some(model) = Shape::random(seed).build() else {
+            continue;
+        };
+        let specification = NormalForm::divergence_free(&[]);
+        let product = Product::new(&specification, &model.machine).unwrap();
+        let itself = Itself::new(&model.machine, specification.state_count());
+        for most in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233] {
+            let search =
+                Search::<Vec<u64>, _>::new(&product, itself.clone(), &options(1, Some(most)));
+            let in_memory = search.run(&mut |_| Control::Continue).unwrap().outcome;
+            let mut found: Option<(Outcome, Statistics)> = None;
+            for (way, often) in [(WAYS[0], 0), (WAYS[1], 1), (WAYS[1], 5), (WAYS[3], 2)] {
+                let directory = Directory::new();
+                let spill = directory.spill(false, way.budget);
+                let mut asked = 0;
+                let observer = |_: &Progress| {
+                    asked += 1;
+                    if often > 0 && mix(asked + seed).is_multiple_of(often) {
+                        told += 1;
+                        return Control::Less;
+                    }
+                    Control::Continue
+                };
+                let most = Some(most);
+                let result = watch::<Vec<u64>, _>(&product, &itself, way, &spill, most, observer);
+                let result = essence(result.unwrap());
+                let found = found.get_or_insert_with(|| result.clone());
+                let what = format!("seed {seed}, {most:?} states, {way:?}");
+                assert_eq!(*found, result, "{what}");
+                match (&in_memory, &result.0) {
+                    (Outcome::Violated(one), Outcome::Violated(other)) => {
+                        assert_eq!(one.steps.len(), other.steps.len(), "{what}");
+                    }
+                    // On disk a level is finished before it is known whether there are too many states.
+                    (Outcome::Stopped(_), _) => {}
+                    (one, other) => assert_eq!(one, other, "{what}"),
+                }
+            }
+            match in_memory {
+                Outcome::Stopped(StopReason::StateLimit) => limited += 1,
+                _ => others += 1,
+            }
+        }
+    }
+    assert!(
+        told > 1000 && limited > 100 && others > 100,
+        "{told} {limited} {others}"
+    );
 }
 
 #[test]
@@ -403,18 +464,27 @@ fn a_limit_of_states_can_be_lifted() {
     assert_eq!(essence(result), expected);
 }
 
-/// The code of the message if a search goes on in a folder after `harm` was done to it.
+/// The code of the message if a search goes on in a folder after `harm` was done to it; else whether it goes on from before.
 fn code_after(model: &Model, harm: impl FnOnce(&Directory)) -> &'static str {
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
     let stops = |progress: &Progress| progress.statistics.levels == 8;
-    run_system(model, WAYS[1], &spill, None, stops).unwrap();
+    let way = Way {
+        syncs: true,
+        ..WAYS[1]
+    };
+    run_system(model, way, &spill, None, stops).unwrap();
     harm(&directory);
     let spill = directory.spill(true, 0);
     match run_system(model, WAYS[1], &spill, None, |_| false) {
         Ok(result) => {
             assert_eq!(result.outcome, Outcome::Holds);
-            "none"
+            let resumed = result.statistics.spilled.unwrap().resumed;
+            if matches!(resumed, Some(1..8)) {
+                "before"
+            } else {
+                "none"
+            }
         }
         Err(problem) => problem.code,
     }
@@ -443,7 +513,7 @@ fn damage_is_found() {
     let files: [(&str, File<'_>); 2] = [("levels", &|d| d.file("levels")), ("run", &run)];
     for (name, file) in files {
         let harms: [&dyn Fn(&Path); 3] = [
-            &|path| change(path, |bytes| bytes.truncate(bytes.len() - 1)),
+            &|path| change(path, |bytes| bytes.truncate(bytes.len() / 2)),
             &|path| {
                 change(path, |bytes| {
                     let middle = bytes.len() / 2;
@@ -454,10 +524,14 @@ fn damage_is_found() {
         ];
         for (number, harm) in harms.iter().enumerate() {
             let code = code_after(&model, |directory| harm(&file(directory)));
-            assert_eq!(code, "damaged-spill", "{name} {number}");
+            // Of the last level it is not known yet that it was on the disk itself.
+            assert!(
+                ["damaged-spill", "before"].contains(&code),
+                "{name} {number}: {code}"
+            );
         }
     }
-    // Each line of the journal counts, and each digit.
+    // Each line of the journal counts, and each digit; but where the last lines are no use the search goes on before them.
     for part in 1..20 {
         let code = code_after(&model, |directory| {
             change(&directory.file("journal"), |bytes| {
@@ -467,7 +541,10 @@ fn damage_is_found() {
                 *digit = if *digit == b'1' { b'2' } else { b'1' };
             });
         });
-        assert_eq!(code, "damaged-spill", "{part}");
+        assert!(
+            ["damaged-spill", "before"].contains(&code),
+            "{part}: {code}"
+        );
     }
     let code = code_after(&model, |directory| {
         change(&directory.file("journal"), |bytes| {
@@ -478,11 +555,130 @@ fn damage_is_found() {
         });
     });
     assert_eq!(code, "other-spill");
+    // Which search it was is known from the journal alone.
+    let code = code_after(&model, |directory| {
+        fs::remove_file(directory.file("journal")).unwrap();
+    });
+    assert_eq!(code, "damaged-spill");
+    let code = code_after(&model, |directory| {
+        fs::remove_dir_all(directory.0.join("1")).unwrap();
+        fs::create_dir(directory.0.join("1")).unwrap();
+    });
+    assert_eq!(code, "none");
     // Nothing was known yet.
     let code = code_after(&model, |directory| {
         change(&directory.file("journal"), |bytes| bytes.truncate(10));
     });
     assert_eq!(code, "none");
+}
+
+/// The files of a folder.
+fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let paths = fs::read_dir(folder).unwrap();
+    let paths = paths.map(|entry| entry.unwrap().path());
+    paths
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
+    let model = system();
+    let whole = Directory::new();
+    let expected = run_system(&model, WAYS[0], &whole.spill(false, 0), None, |_| false);
+    let expected = essence(expected.unwrap());
+    let mut runs_lost = 0;
+    for level in 2..=expected.1.levels {
+        let directory = Directory::new();
+        let stops = |progress: &Progress| progress.statistics.levels == level;
+        let stopped = run_system(&model, WAYS[1], &directory.spill(false, 0), None, stops);
+        let states = stopped.unwrap().statistics.states as usize;
+        let found = contents(&directory.0.join("1"));
+        // How far a search goes on after this was done to its files.
+        let resumed = |harm: &dyn Fn()| {
+            let _ = fs::remove_dir_all(directory.0.join("1"));
+            fs::create_dir(directory.0.join("1")).unwrap();
+            for (path, bytes) in &found {
+                fs::write(path, bytes).unwrap();
+            }
+            harm();
+            let spill = directory.spill(true, 0);
+            let result = run_system(&model, WAYS[2], &spill, None, |_| false).unwrap();
+            let resumed = result.statistics.spilled.unwrap().resumed.unwrap();
+            assert_eq!(essence(result), expected);
+            resumed
+        };
+        // The end of the journal was not written, or only that there is one.
+        for kept in 1..=level {
+            for rest in [&b""[..], &[0; 100], b"[{\"states\":7", b"\0\0\n"] {
+                let harm = || {
+                    change(&directory.file("journal"), |bytes| {
+                        let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
+                        let end = ends.clone().nth(kept as usize).unwrap();
+                        bytes.truncate(end + 1);
+                        bytes.extend_from_slice(rest);
+                    });
+                };
+                assert_eq!(resumed(&harm), kept);
+            }
+        }
+        // The last states were not written.
+        let levels = directory.file("levels");
+        let shortened = resumed(&|| change(&levels, |bytes| bytes.truncate(bytes.len() - 1)));
+        let zeroed = resumed(&|| {
+            change(&levels, |bytes| {
+                let last = bytes.len() - 1;
+                bytes[last] ^= 1;
+            });
+        });
+        assert_eq!([shortened, zeroed], [level - 1; 2]);
+        let first = resumed(&|| change(&levels, |bytes| bytes.truncate(bytes.len() / states)));
+        assert_eq!(first, 1);
+        // The last run was not written.
+        let number = |path: &Path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.strip_prefix("run-")?.parse::<u64>().ok()
+        };
+        let runs = found
+            .iter()
+            .filter_map(|(path, _)| Some((number(path)?, path)));
+        if let Some((_, last)) = runs.max() {
+            let harms: [&dyn Fn(); 3] = [
+                &|| fs::remove_file(last).unwrap(),
+                &|| change(last, Vec::clear),
+                &|| change(last, |bytes| bytes.fill(0)),
+            ];
+            for harm in harms {
+                assert!(resumed(harm) < level);
+            }
+            runs_lost += 1;
+        }
+    }
+    assert!(runs_lost > 3, "{runs_lost}");
+}
+
+#[test]
+fn runs_are_removed_when_the_journal_without_them_is_on_the_disk() {
+    let model = system();
+    for syncs in [false, true] {
+        let directory = Directory::new();
+        let way = Way { syncs, ..WAYS[1] };
+        run_system(&model, way, &directory.spill(false, 0), None, |_| false).unwrap();
+        let journal = fs::read_to_string(directory.file("journal")).unwrap();
+        let last = journal
+            .lines()
+            .rfind(|line| line.contains("\"runs\""))
+            .unwrap();
+        let files = contents(&directory.0.join("1"));
+        let runs = files
+            .iter()
+            .filter_map(|(path, _)| path.file_name()?.to_str());
+        let runs: Vec<&str> = runs.filter(|name| name.starts_with("run-")).collect();
+        let named = runs
+            .iter()
+            .filter(|run| last.contains(&format!("\"{run}\"")));
+        assert_eq!(named.count() == runs.len(), syncs, "{runs:?} {last}");
+    }
 }
 
 #[test]

@@ -1,0 +1,173 @@
+//! After which level what is on disk is whole.
+//!
+//! A search that was killed left all that its journal tells of. After a power cut any part may be missing of what was written
+//! since all was on the disk itself: the end of the journal, states of the last levels, the last runs. So the lines
+//! of the journal are compared with the states one by one, and the search goes on after the last line whose states and runs are there, but not
+//! from before what was on the disk itself. Runs are removed late (`Disk::record`), so that there is such a line.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::io;
+
+use super::failure::{damaged, is_damage};
+use super::folder::Folder;
+use super::journal::{Journal, Line, Place, RunEntry};
+use super::records::{Block, Layout, add_states};
+use super::runs::Run;
+use crate::base::digest::Checksum;
+
+/// What is known after a line of the journal.
+pub(super) struct Point {
+    /// How many levels there are.
+    pub(super) levels: usize,
+    /// The place after the line.
+    pub(super) place: Place,
+    pub(super) transitions: u64,
+    /// Of all states in their order.
+    pub(super) digest: u64,
+    /// The sorted runs.
+    runs: Vec<RunEntry>,
+}
+
+/// So many lines with other runs each are looked at again, from the last one back.
+const MOST_POINTS: usize = 64;
+
+/// Where the levels end of which the journal tells, and the last point after which all is there, with its runs.
+pub(super) fn last_whole(
+    folder: &Folder,
+    layout: &Layout,
+    journal: &Journal,
+    levels: &File,
+) -> io::Result<(Vec<u64>, Point, Vec<Run>)> {
+    let mut history = History {
+        layout,
+        levels,
+        files: folder.sizes()?,
+        ends: Vec::new(),
+        checksum: Checksum::default(),
+        block: Block::default(),
+        points: VecDeque::new(),
+        problem: None,
+    };
+    history.read(journal)?;
+    while let Some(point) = history.points.pop_back() {
+        let runs = point.runs.iter();
+        match runs.map(|entry| Run::open(folder, layout, entry)).collect() {
+            Ok(runs) => return Ok((history.ends, point, runs)),
+            Err(error) if is_damage(&error) => {
+                history.problem.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let unknown = || damaged("the file `journal` is not what was written");
+    Err(history.problem.unwrap_or_else(unknown))
+}
+
+/// What was read of the journal and the levels.
+struct History<'f> {
+    layout: &'f Layout,
+    levels: &'f File,
+    /// How many bytes each file has.
+    files: HashMap<String, u64>,
+    ends: Vec<u64>,
+    /// Of the states up to the last of these.
+    checksum: Checksum,
+    block: Block,
+    /// The last line with each list of runs that are there.
+    points: VecDeque<Point>,
+    /// What was wrong with the last line, if anything was.
+    problem: Option<io::Error>,
+}
+
+impl History<'_> {
+    /// Reads the lines, as far as they and the states that they tell of are what was written.
+    fn read(&mut self, journal: &Journal) -> io::Result<()> {
+        let mut entries = journal.entries()?;
+        let (mut has_runs, mut is_broken) = (true, false);
+        while let Some(line) = entries.next()? {
+            let Line::Entry(entry, place) = line else {
+                self.note(damaged("the file `journal` is not what was written"));
+                break;
+            };
+            if entry.is_synced {
+                // What is missing of that is damage.
+                let known = self.ends.len();
+                let is_last = |point: &Point| !is_broken && has_runs && point.levels == known;
+                self.points.retain(is_last);
+            }
+            is_broken = is_broken || !self.has_states(entry.states, entry.digest)?;
+            if is_broken {
+                continue;
+            }
+            let is_first = self.ends.len() == 1;
+            if is_first || entry.runs.is_some() {
+                let runs = entry.runs.unwrap_or_default();
+                has_runs = self.has_runs(&runs);
+                if has_runs {
+                    self.points.push_back(Point {
+                        levels: 0,
+                        place,
+                        transitions: 0,
+                        digest: 0,
+                        runs,
+                    });
+                }
+                if self.points.len() > MOST_POINTS {
+                    self.points.pop_front();
+                }
+            }
+            if let Some(point) = self.points.back_mut().filter(|_| has_runs) {
+                (point.levels, point.place) = (self.ends.len(), place);
+                (point.transitions, point.digest) = (entry.transitions, entry.digest);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the next level, up to so many states, is in the file as it was written.
+    fn has_states(&mut self, end: u64, digest: u64) -> io::Result<bool> {
+        let start = self.ends.last().copied();
+        if start.map_or(end != 1, |start| end < start) {
+            self.note(damaged("the levels of `journal` do not follow each other"));
+            return Ok(false);
+        }
+        let length = self.levels.metadata()?.len();
+        let expected = end.saturating_mul(self.layout.width as u64);
+        if length < expected {
+            let message = format!("the file `levels` has {length} bytes instead of {expected}");
+            self.note(damaged(&message));
+            return Ok(false);
+        }
+        let places = start.unwrap_or(0)..end;
+        let (checksum, block) = (&mut self.checksum, &mut self.block);
+        add_states(checksum, self.levels, self.layout, places, block)?;
+        if self.checksum.value() != digest {
+            self.note(damaged("the file `levels` is not what was written"));
+            return Ok(false);
+        }
+        self.ends.push(end);
+        Ok(true)
+    }
+
+    /// Whether the files of these runs are there, as long as they were.
+    fn has_runs(&mut self, runs: &[RunEntry]) -> bool {
+        self.problem = runs.iter().find_map(|RunEntry { name, states, .. }| {
+            let expected = states.saturating_mul(self.layout.width as u64);
+            match self.files.get(name) {
+                None => Some(damaged(&format!("the file `{name}` is missing"))),
+                Some(&length) if length != expected => {
+                    let message =
+                        format!("the file `{name}` has {length} bytes instead of {expected}");
+                    Some(damaged(&message))
+                }
+                Some(_) => None,
+            }
+        });
+        self.problem.is_none()
+    }
+
+    fn note(&mut self, problem: io::Error) {
+        self.problem = Some(problem);
+    }
+}
