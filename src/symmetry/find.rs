@@ -238,9 +238,15 @@ impl Finder<'_, '_> {
         let pace = &mut Pace::new(&mut proceed);
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, pace)?;
         let mut is_complete = detection.is_complete;
-        for symmetry in keeping_weights(&self.verifier, &known, detection.generators) {
+        let generators = keeping_weights(&self.verifier, &known, detection.generators);
+        let types = if generators.is_empty() {
+            Vec::new()
+        } else {
+            self.evaluator.occurring_types(&self.events)?
+        };
+        for symmetry in generators {
             if self.verify(&symmetry)?.is_ok() {
-                let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
+                let name = name_of(self.evaluator, machine, &self.events, &types, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
             } else {
                 // Graph and verifier should agree; what the graph should have had instead is not known.

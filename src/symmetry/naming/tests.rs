@@ -64,9 +64,10 @@ fn names(
     };
     let symmetries = symmetries(&mut evaluator, &subject);
     let events = events_of(&subject);
+    let types = evaluator.occurring_types(&events).unwrap();
     symmetries
         .iter()
-        .map(|symmetry| name_of(&mut evaluator, &machine, &events, symmetry).unwrap())
+        .map(|symmetry| name_of(&mut evaluator, &machine, &events, &types, symmetry).unwrap())
         .collect()
 }
 

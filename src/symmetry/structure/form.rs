@@ -119,10 +119,12 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
         }
     }
     if width == Search::Wide {
-        for on_sets in sets::actions(action, order, effort)? {
-            let form = search(&on_sets, order, Search::Narrow, effort)?;
-            if !matches!(form, Form::Plain(..)) {
-                return Some(Form::Elsewhere(action.points, Box::new(form)));
+        for largest in sets::LARGEST_CLASSES {
+            for on_sets in sets::actions(action, order, largest, effort)? {
+                let form = search(&on_sets, order, Search::Narrow, effort)?;
+                if !matches!(form, Form::Plain(..)) {
+                    return Some(Form::Elsewhere(action.points, Box::new(form)));
+                }
             }
         }
     }
