@@ -29,6 +29,9 @@ pub struct Rule {
     pub passes: Passes,
 }
 
+/// Finding an event among many takes as long as looking at so many rules.
+const SEARCH: usize = 4;
+
 /// What a part of the tree offers, by the event that its environment sees.
 pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;
 
@@ -184,7 +187,7 @@ impl Flattening<'_, '_> {
         for operand in &mut operands[1..] {
             remove_all(operand, set);
         }
-        let mut offers = merge(operands);
+        let mut offers = merge(operands, &mut self.budget)?;
         for (event, rules) in joined {
             extend(&mut offers, event, rules);
         }
@@ -243,7 +246,7 @@ fn linked(
         left.remove(from);
         right.remove(to);
     }
-    let mut offers = merge(vec![left, right]);
+    let mut offers = merge(vec![left, right], budget)?;
     extend(&mut offers, TAU, hidden);
     extend(&mut offers, TICK, termination);
     Ok(offers)
@@ -311,7 +314,7 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
 }
 
 /// All offers side by side.
-fn merge(operands: Vec<Offers>) -> Offers {
+fn merge(operands: Vec<Offers>, budget: &mut Budget<'_, '_>) -> Made<Offers> {
     let largest = operands
         .iter()
         .enumerate()
@@ -320,9 +323,10 @@ fn merge(operands: Vec<Offers>) -> Offers {
     let mut operands = operands;
     let mut merged = take(&mut operands[largest]);
     for (event, rules) in operands.into_iter().flatten() {
+        budget.look(SEARCH + rules.len())?;
         extend(&mut merged, event, rules);
     }
-    merged
+    Ok(merged)
 }
 
 fn remove_all(offers: &mut Offers, set: &[EventId]) {
@@ -339,25 +343,31 @@ pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_, '_>) -> Made<V
     budget.take_joint(&rows)?;
     budget.give_back(rows.iter().flatten());
     let mut rows = rows.into_iter();
-    let first = rows.next().unwrap_or_default();
-    Ok(
-        rows.fold(first, |partial, row| match (partial.len(), row.len()) {
-            (1, 1) => {
-                let mut pairs = partial.into_iter().zip(row);
-                pairs
-                    .next()
-                    .map(|(left, right)| vec![together(left, right)])
-                    .unwrap_or_default()
-            }
-            _ => partial
-                .iter()
-                .flat_map(|left| {
-                    row.iter()
-                        .map(|right| together(left.clone(), right.clone()))
-                })
-                .collect(),
-        }),
-    )
+    let mut all = rows.next().unwrap_or_default();
+    for row in rows {
+        all = pairwise(all, row, budget)?;
+    }
+    Ok(all)
+}
+
+/// Each rule of the one together with each of the other.
+fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+    if some.len() == 1 && row.len() == 1 {
+        return Ok(some
+            .drain(..)
+            .zip(row)
+            .map(|(l, r)| together(l, r))
+            .collect());
+    }
+    let mut pairs = Vec::with_capacity(some.len() * row.len());
+    for left in &some {
+        budget.look(row.len())?;
+        pairs.extend(
+            row.iter()
+                .map(|right| together(left.clone(), right.clone())),
+        );
+    }
+    Ok(pairs)
 }
 
 fn together(mut left: Rule, mut right: Rule) -> Rule {

@@ -114,14 +114,16 @@ impl CallGraph {
     }
 
     fn analyse(&mut self, definitions: &mut dyn Definitions) -> Result<()> {
+        let mut proceed = || definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        if self.is_complete() {
+            self.is_recursive = on_cycles(&self.successors, pace)?;
+            return Ok(());
+        }
         let mut successors = self.successors.clone();
         successors.resize(self.calls.len(), Vec::new());
-        let mut proceed = || definitions.proceed();
-        self.is_recursive = on_cycles(&successors, &mut Pace::new(&mut proceed))?;
-        if !self.is_complete() {
-            self.presume_recursive(definitions, &successors)?;
-        }
-        Ok(())
+        self.is_recursive = on_cycles(&successors, pace)?;
+        self.presume_recursive(definitions, &successors)
     }
 
     /// What is not unfolded counts as recursive. So does a call that leads there, if it goes by the
@@ -193,9 +195,10 @@ fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::CallGraph;
+    use super::{CallGraph, on_cycles};
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, TermId};
+    use crate::process::work::tests::asked;
 
     /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
@@ -259,6 +262,13 @@ mod tests {
             [false, true, true, true]
         );
         assert_eq!(recursive(table, "SYSTEM", 100, &asked), [false; 4]);
+    }
+
+    #[test]
+    fn cycles_are_looked_for_as_long_as_there_is_time() {
+        let chain: Vec<Vec<u32>> = (1..=10_000).map(|next| vec![next % 10_000]).collect();
+        // Each call and what it leads to, and then whether that is a cycle.
+        assert!(asked(|pace| on_cycles(&chain, pace)) >= 3 * 10_000 / 64);
     }
 
     #[test]

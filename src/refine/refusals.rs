@@ -153,3 +153,17 @@ impl Offer {
         self.has_tau || self.has_single || demand.sets.iter().any(|set| set.iter().all(is_offered))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::model::Model;
+    use crate::process::work::tests::asked;
+
+    #[test]
+    fn demands_are_gathered_as_long_as_there_is_time() {
+        let events: Vec<EventId> = (2..1002).map(EventId).collect();
+        let any = NormalForm::deadlock_free(&events, Model::Failures);
+        assert!(asked(|pace| Refusals::new(&any, 1002, pace)) >= 2 * 1000 / 64);
+    }
+}
