@@ -230,7 +230,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let method = choose(
         &model.machine,
         &group,
-        &recognise(&group),
+        &at_leisure(|pace| recognise(&group, pace)),
         Wanted::default(),
     )
     .unwrap()
