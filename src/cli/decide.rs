@@ -82,6 +82,7 @@ fn answer(
     let started = Instant::now();
     let claims = &question.claims;
     let reduction = reduction(evaluator, &check.subject(), claims, options, false)?;
+    report.remarks.extend(reduction.remark.map(str::to_string));
     report.algorithm = Some(reduction.choice.algorithm.name());
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let missed = reduction

@@ -8,7 +8,7 @@ use crate::symmetry::permutations::action::Action;
 
 /// Steps that may still be taken; what needs more gives up with `None`, as everything does once nobody waits for it.
 pub(super) struct Effort<'a, 'p> {
-    left: usize,
+    left: u64,
     pace: &'a mut Pace<'p>,
     stopped: Option<Box<Diagnostic>>,
 }
@@ -17,10 +17,10 @@ pub(super) struct Effort<'a, 'p> {
 const STEPS: usize = 64;
 
 impl<'a, 'p> Effort<'a, 'p> {
-    /// A second or two.
+    /// Some tenths of a second: names are not worth more, and a search that uses factors finds them soon.
     pub(super) fn new(pace: &'a mut Pace<'p>) -> Self {
         Self {
-            left: 1 << 30,
+            left: 1 << 27,
             pace,
             stopped: None,
         }
@@ -28,7 +28,7 @@ impl<'a, 'p> Effort<'a, 'p> {
 
     /// Takes so many steps.
     pub(super) fn spend(&mut self, steps: usize) -> Option<()> {
-        let left = self.left.checked_sub(steps);
+        let left = self.left.checked_sub(steps as u64);
         self.left = left.unwrap_or(0);
         left?;
         if let Err(problem) = self.pace.look(1 + steps / STEPS) {
@@ -44,11 +44,12 @@ impl<'a, 'p> Effort<'a, 'p> {
         self.stopped.take().map_or(Ok(()), Err)
     }
 
-    /// The order of what a group does somewhere. A chain takes about so many steps, far fewer if transpositions suffice.
-    pub(super) fn order(&mut self, action: &Action) -> Option<BigUint> {
-        let generators = action.images.len();
-        self.spend(action.points * (8 * action.points.min(1 << 16) + generators + 64))?;
-        Some(action.order())
+    /// The order of what a group of at most `most` elements does somewhere.
+    pub(super) fn order(&mut self, action: &Action, most: &BigUint) -> Option<BigUint> {
+        let found = action.order(most, self.left);
+        let steps = found.as_ref().map_or(self.left, |&(_, steps)| steps);
+        self.spend(steps.min(self.left) as usize)?;
+        found.map(|(order, _)| order)
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn actions(
                 continue;
             };
             let is_new = !found.iter().any(|known| known.images == on_sets.images);
-            if is_new && effort.order(&on_sets)? == *order {
+            if is_new && effort.order(&on_sets, order)? == *order {
                 found.push(on_sets);
             }
         }

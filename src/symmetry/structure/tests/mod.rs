@@ -170,7 +170,7 @@ impl Given {
     }
 
     fn order(&self) -> BigUint {
-        self.action().order()
+        self.action().group().order().clone()
     }
 
     fn form(&self) -> Form {
