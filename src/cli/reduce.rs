@@ -99,7 +99,7 @@ pub(super) fn reduction(
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
     pace.ask_now()?;
-    let recognised = recognise(&group);
+    let recognised = recognise(&group, pace)?;
     let wanted = Wanted {
         algorithm: options.algorithm,
         representative: options.representative,
@@ -118,7 +118,8 @@ pub(super) fn reduction(
 
 fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {
     if !claims.permutations.is_empty() {
-        let events = events_of(subject);
+        let mut proceed = || evaluator.proceed();
+        let events = events_of(subject, &mut Pace::new(&mut proceed))?;
         let claimed = claims.permutations.iter().map(|written| {
             let permutation = evaluator.permutation_of(&written.cycles, &events)?;
             Ok(ClaimedPermutation {

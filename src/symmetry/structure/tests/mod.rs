@@ -6,6 +6,7 @@ mod forests;
 mod groups;
 mod names;
 
+use crate::process::work::at_leisure;
 use num_bigint::BigUint;
 
 use crate::symmetry::permutations::action::Action;
@@ -173,7 +174,10 @@ impl Given {
     }
 
     fn form(&self) -> Form {
-        form::recognise(&self.action(), &self.order(), &mut Effort::new())
+        at_leisure(|pace| {
+            let effort = &mut Effort::new(pace);
+            Ok(form::recognise(&self.action(), &self.order(), effort))
+        })
     }
 
     fn name(&self) -> String {
