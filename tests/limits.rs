@@ -351,6 +351,7 @@ mod stages {
     use cspsym::lts::explore::LeafLimits;
     use cspsym::lts::model::Model;
     use cspsym::lts::normal_form::NormalForm;
+    use cspsym::machine::expand::{End, expand};
     use cspsym::machine::explicit::{explicit, explicit_while};
     use cspsym::machine::{CompileOptions, Machine, compile};
     use cspsym::process::term::{Definitions, TermId};
@@ -463,6 +464,84 @@ assert STOP [T= ||| i : {0..3} @ L(i, 0)
         }
     }
 
+    /// Two components that can do one event together in 300 times 300 ways.
+    const WAYS: &str = "\
+channel a : {0..299}
+R = a?x -> R
+X = (R ||| STOP)[[a.x <- a.0 | x <- {0..299}]]
+assert STOP [T= X [| {a.0} |] X
+";
+
+    #[test]
+    fn rules_are_made_as_long_as_there_is_time() {
+        let endings = endings(WAYS, 1, Phase::Machine);
+        assert!(endings > 2, "{endings}");
+    }
+
+    #[test]
+    fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
+        let script = script::load("limits.csp", WAYS);
+        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+        let term = implementation(&mut evaluator, &script);
+        let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
+        let packing = machine.packing(1);
+        let asked = asked(|proceed| {
+            let successors = machine.successors_while(&packing, &mut Pace::new(proceed));
+            successors.map(drop)
+        });
+        // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits go.
+        assert!(asked > 10 * 90_000 / 64, "{asked}");
+    }
+
+    /// How often `work` asks. Wherever it may not go on, which is tried at more and more places, it ends at once.
+    fn asked(mut work: impl FnMut(&mut dyn FnMut() -> Result<()>) -> Result<()>) -> usize {
+        let mut most = 0;
+        loop {
+            let mut asked = 0;
+            let mut proceed = || {
+                asked += 1;
+                if asked > most {
+                    return Diagnostic::undecided("timeout", "").into();
+                }
+                Ok(())
+            };
+            match work(&mut proceed) {
+                Ok(()) => return asked,
+                Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
+            }
+            most = 2 * most + 1;
+        }
+    }
+
+    #[test]
+    fn compressed_runs_are_expanded_as_long_as_there_is_time() {
+        let text = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "sbisim(L(0, 0))");
+        let script = script::load("limits.csp", &format!("transparent sbisim\n{text}"));
+        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+        let term = implementation(&mut evaluator, &script);
+        let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
+        let up = machine.rules.iter().map(|rule| rule.result).min();
+        let up = up.expect("there are rules");
+        let steps = vec![(up, up); 6000];
+        let mut endings = 0;
+        for power in 0.. {
+            let patience = patience(Phase::Machine, (1 << power) - 1);
+            // Events have the same numbers as before.
+            let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
+            let term = implementation(&mut evaluator, &script);
+            match expand(&mut evaluator, term, &steps, &End::Anyhow, &options(1)) {
+                Ok(run) => {
+                    assert_eq!(run.map(|run| run.len()), Some(6000));
+                    break;
+                }
+                Err(problem) => assert_eq!(problem.code, "timeout"),
+            }
+            endings += 1;
+        }
+        // In the machine of the compressed component, and in that of what it compresses.
+        assert!(endings > 2, "{endings}");
+    }
+
     #[test]
     fn compressions_go_on_as_long_as_there_is_time() {
         for compression in [
@@ -494,24 +573,11 @@ assert STOP [T= ||| i : {0..3} @ L(i, 0)
         let term = implementation(&mut evaluator, &script);
         let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
         let lts = explicit(&machine, 100_000).expect("it is small");
-        let mut most = 0;
-        loop {
-            let mut asked = 0;
-            let mut proceed = || {
-                asked += 1;
-                if asked > most {
-                    return Diagnostic::undecided("timeout", "").into();
-                }
-                Ok(())
-            };
-            match NormalForm::of_while(&lts, Model::Failures, 100_000, &mut proceed) {
-                Ok(_) => break,
-                Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
-            }
-            most = 2 * most + 1;
-        }
+        let asked = asked(|proceed| {
+            NormalForm::of_while(&lts, Model::Failures, 100_000, proceed).map(drop)
+        });
         // More often than its states are looked at in making sets of them.
-        assert!(most > 6001, "{most}");
+        assert!(asked > 6001, "{asked}");
     }
 
     /// The machine of the counters and a specification that allows it nothing, with whoever waits for more.

@@ -6,10 +6,8 @@ mod harness;
 #[path = "../benches/support/script.rs"]
 mod script;
 
-use std::collections::HashSet;
-
 use cspsym::eval::{Evaluator, Script, Value};
-use cspsym::process::term::{Definitions, Term, TermId};
+use cspsym::process::recursion::CallGraph;
 use cspsym::syntax::ast::{Declaration, ExprId};
 
 use harness::scripts;
@@ -28,25 +26,6 @@ fn processes(script: &Script) -> Vec<ExprId> {
     bodies.collect()
 }
 
-/// Unfolds what `start` leads to. What is wrong with the process does not matter here.
-fn unfold(evaluator: &mut Evaluator<'_>, start: TermId) {
-    let mut seen: HashSet<TermId> = HashSet::from([start]);
-    let mut open = vec![start];
-    let mut calls = 0;
-    while let Some(term) = open.pop() {
-        let term = evaluator.terms().get(term).clone();
-        let mut next: Vec<TermId> = term.started_operands().into_iter().collect();
-        next.extend(term.waiting_operands());
-        if let Term::Call(call) = term
-            && calls < MOST_CALLS
-        {
-            calls += 1;
-            next.extend(evaluator.body(call));
-        }
-        open.extend(next.into_iter().filter(|&term| seen.insert(term)));
-    }
-}
-
 #[test]
 fn renamed_bodies_are_those_that_are_evaluated() {
     let mut with_renamed = 0;
@@ -58,7 +37,7 @@ fn renamed_bodies_are_those_that_are_evaluated() {
             evaluator.check_renamed();
             for process in processes(&script) {
                 if let Ok(Value::Process(term)) = evaluator.value_of(process) {
-                    unfold(&mut evaluator, term);
+                    CallGraph::of(&mut evaluator, term, MOST_CALLS).expect("nothing stops it");
                 }
             }
             let wrong = evaluator.wrongly_renamed();

@@ -83,9 +83,13 @@ class Failure(Exception):
     """A program that is there gave no result: the text says why."""
 
 
-def make(command, folder):
+def make(command, folder, limit):
     """Runs a command that makes files, and prints nothing of it."""
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    nothing = subprocess.DEVNULL
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=nothing, stderr=nothing, timeout=limit, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"{command[0]}: not done in {limit:g} s") from error
     if done.returncode != 0:
         raise Failure(f"{command[0]}: {status_of(done.returncode)}")
 
@@ -136,8 +140,8 @@ def spin(row, folder, limit):
     model = getattr(promela, row.model)(*row.sizes)
     (Path(folder) / "model.pml").write_text(model, encoding="utf-8")
     flags = "-O2 -march=native -w -DSAFETY -DNOREDUCE -DNOBOUNDCHECK -DMEMLIM=16000".split()
-    make(["spin", "-a", "model.pml"], folder)
-    make(["gcc", *flags, "-o", "pan", "pan.c"], folder)
+    make(["spin", "-a", "model.pml"], folder, limit)
+    make(["gcc", *flags, "-o", "pan", "pan.c"], folder, limit)
     slots = "-w20" if row.states < 1_000_000 else "-w26"
     return run(["./pan", "-E", "-m30000000", slots], folder, limit, r"^\s*([\d.e+]+) states, stored")
 
@@ -150,9 +154,9 @@ def rumur(row, folder, limit):
     (Path(folder) / "model.m").write_text(model, encoding="utf-8")
     symmetry = "off" if row.peer.endswith("off") else "heuristic"
     options = f"--deadlock-detection off --symmetry-reduction {symmetry} --scalarset-schedules off --threads 1"
-    make(["rumur", *options.split(), "--set-capacity", "268435456", "-o", "model.c", "model.m"], folder)
+    make(["rumur", *options.split(), "--set-capacity", "268435456", "-o", "model.c", "model.m"], folder, limit)
     flags = "-std=c11 -O3 -march=native -mcx16 -w".split()
-    make(["gcc", *flags, "-o", "model", "model.c", "-lpthread", "-latomic"], folder)
+    make(["gcc", *flags, "-o", "model", "model.c", "-lpthread", "-latomic"], folder, limit)
     return run(["./model"], folder, limit, r"^\s*(\d+) states, \d+ rules fired")
 
 

@@ -17,7 +17,7 @@ use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
     check as plain_check, twisted_check,
 };
-use crate::refine::prefix::longest_prefix;
+use crate::refine::prefix::{Prefix, longest_prefix};
 use crate::report::assertion::{AssertionReport, MachineReport, SpecificationReport, Verdict};
 use crate::report::violation::trace_ends;
 use crate::symmetry::find::Subject;
@@ -82,6 +82,7 @@ fn answer(
     let started = Instant::now();
     let claims = &question.claims;
     let reduction = reduction(evaluator, &check.subject(), claims, options, false)?;
+    report.remarks.extend(reduction.remark.map(str::to_string));
     report.algorithm = Some(reduction.choice.algorithm.name());
     report.representative = reduction.choice.method.as_ref().map(Method::name);
     let missed = reduction
@@ -134,7 +135,10 @@ fn answer(
         if path.is_none() {
             let unknown = never_done(trace, &check.machine, &evaluator.terms().events);
             report.remarks.extend(unknown);
-            report.message = how_far(&check.machine, trace, &evaluator.terms().events)?;
+            let proceed = &mut || evaluator.proceed();
+            let found = longest_prefix(&check.machine, trace, MOST_FOLLOWED, proceed)?;
+            let events = &evaluator.terms().events;
+            report.message = found.and_then(|found| how_far(&found, trace, events));
         }
         return Ok(path.is_some());
     }
@@ -250,20 +254,16 @@ fn never_done(trace: &[EventId], machine: &Machine, events: &EventTable) -> Opti
 /// Of more states than this it is not said how far a process can do a trace: symmetry does not help to follow it.
 const MOST_FOLLOWED: usize = 1_000_000;
 
-/// How far `machine` can do `trace`, which it cannot do to its end, and what it can do then instead; nothing if that takes too long
-/// to tell.
-fn how_far(machine: &Machine, trace: &[EventId], events: &EventTable) -> Result<Option<String>> {
-    let found = longest_prefix(machine, trace, MOST_FOLLOWED)?;
-    Ok(found.and_then(|found| {
-        let names = trace.iter().map(|&event| events.name(event).to_string());
-        let names: Vec<String> = names.collect();
-        let missing = names.get(found.length)?;
-        Some(trace_ends(
-            &names[..found.length],
-            missing,
-            &sorted_names(&found.next, events),
-        ))
-    }))
+/// How far a process can do `trace`, which it cannot do to its end, and what it can do then instead.
+fn how_far(found: &Prefix, trace: &[EventId], events: &EventTable) -> Option<String> {
+    let names = trace.iter().map(|&event| events.name(event).to_string());
+    let names: Vec<String> = names.collect();
+    let missing = names.get(found.length)?;
+    Some(trace_ends(
+        &names[..found.length],
+        missing,
+        &sorted_names(&found.next, events),
+    ))
 }
 
 fn search(

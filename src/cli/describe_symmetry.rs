@@ -55,6 +55,7 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
         group,
         recognised,
         choice,
+        ..
     } = reduction;
     let generators = findings.generators.iter();
     let rejected = findings.rejected.iter();
@@ -107,6 +108,7 @@ pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
         group,
         recognised,
         choice,
+        ..
     } = reduction;
     SymmetryReport {
         order: group.order().to_string(),

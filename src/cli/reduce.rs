@@ -9,6 +9,7 @@ use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
 use crate::symmetry::group::Group;
 use crate::symmetry::structure::{Recognised, recognise};
+use crate::symmetry::worth::may_pay;
 use crate::symmetry::{Findings, Start};
 use crate::syntax::ast::{ExprId, SymmetricType};
 
@@ -41,7 +42,12 @@ pub(super) struct Reduction {
     /// What the group is as an abstract group.
     pub(super) recognised: Recognised,
     pub(super) choice: Choice,
+    /// Why no symmetries were looked for, where that is not what was asked for.
+    pub(super) remark: Option<&'static str>,
 }
+
+/// Said where [`may_pay`] does not hold.
+const NOT_WORTH_IT: &str = "symmetries were not looked for: so few states are searched sooner than symmetries are found (--algorithm symcheck2 looks all the same)";
 
 /// The symmetries of `subject` and what to do with them. Where it `explains`, it also says what broke the candidates that
 /// are none.
@@ -66,11 +72,17 @@ pub(super) fn reduction(
     };
     // Plain search that was asked for needs no symmetries, but what is claimed is looked at all the same.
     let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
+    let is_wanted = explains || options.algorithm.is_some() || options.representative.is_some();
+    let mut remark = None;
     let findings = if is_off {
         Findings::default()
     } else {
         match wish(evaluator, subject, claims)? {
             Wish::Auto if is_plain => Findings::default(),
+            Wish::Auto if !is_wanted && !may_pay(subject.machine, subject.specification) => {
+                remark = Some(NOT_WORTH_IT);
+                Findings::default()
+            }
             wish => find(evaluator, subject, start, &wish, explains)?,
         }
     };
@@ -87,7 +99,7 @@ pub(super) fn reduction(
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
     pace.ask_now()?;
-    let recognised = recognise(&group);
+    let recognised = recognise(&group, pace)?;
     let wanted = Wanted {
         algorithm: options.algorithm,
         representative: options.representative,
@@ -100,12 +112,14 @@ pub(super) fn reduction(
         group,
         recognised,
         choice,
+        remark,
     })
 }
 
 fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {
     if !claims.permutations.is_empty() {
-        let events = events_of(subject);
+        let mut proceed = || evaluator.proceed();
+        let events = events_of(subject, &mut Pace::new(&mut proceed))?;
         let claimed = claims.permutations.iter().map(|written| {
             let permutation = evaluator.permutation_of(&written.cycles, &events)?;
             Ok(ClaimedPermutation {

@@ -1,7 +1,7 @@
 //! From a permutation of events back to the permutation of values that it lifts.
 
 use super::evaluator::Evaluator;
-use super::permute::Part;
+use super::permute::{Part, ValueType};
 use super::typed::{Kind, Visitor};
 use super::value::Value;
 use crate::diag::Result;
@@ -20,13 +20,13 @@ impl Evaluator<'_> {
     ///
     /// An event and its image have the same shape if one is the other with values permuted, so two walks in step
     /// meet each value beside its image. What was read off so is lifted and compared: nothing is
-    /// believed. Takes time linear in the text of the events.
+    /// believed. Takes time linear in the text of the events. `types` are those that occur in them.
     pub fn inferred(
         &mut self,
         events: &[EventId],
+        types: &[ValueType],
         image: &dyn Fn(EventId) -> EventId,
     ) -> Result<Option<Inferred>> {
-        let mut types = self.occurring_types(events)?;
         let mut images: Vec<Vec<Option<usize>>> =
             types.iter().map(|ty| vec![None; ty.values.len()]).collect();
         for &event in events {
@@ -52,14 +52,14 @@ impl Evaluator<'_> {
             }
         }
         let mut parts: Vec<Part> = Vec::new();
-        for (ty, images) in types.drain(..).zip(images) {
+        for (ty, images) in types.iter().zip(images) {
             let numbered = images.into_iter().enumerate();
             let images = numbered.map(|(value, image)| image.unwrap_or(value));
             let images: Vec<usize> = images.collect();
             if !is_permutation(&images) {
                 return Ok(None);
             }
-            parts.push((ty, images));
+            parts.push((ty.clone(), images));
         }
         let expected = events.iter().map(|&event| (event, image(event)));
         let expected = expected.filter(|(event, image)| event != image);

@@ -90,7 +90,7 @@ impl Evaluator<'_> {
     }
 
     /// The types, with those of which one value occurs.
-    pub(super) fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
+    pub fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
         let types = self.all_types(events, &|_| 0)?;
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }

@@ -82,11 +82,11 @@ impl Diamonds<'_> {
                     .map(|&(event, target)| (event, target.0)),
             );
         }
-        row.sort_unstable();
+        pace.sort(&mut row)?;
         row.dedup();
         let diverges = closure.iter().any(|&after| is_divergent(lts, after));
         if !is_stable(lts, state) {
-            let offers = self.minimal_offers(&closure);
+            let offers = self.minimal_offers(&closure, pace)?;
             let all = events(row.iter().map(|&(event, _)| event));
             let is_stable = !diverges && matches!(&offers[..], [(only, _)] if *only == all);
             if !is_stable {
@@ -122,18 +122,22 @@ impl Diamonds<'_> {
                 }
             }
         }
-        closure.sort_unstable();
+        pace.sort(&mut closure)?;
         Ok(Some(closure))
     }
 
     /// What the stable states among these offer, in so far as nothing smaller is offered, and the first that does.
-    fn minimal_offers(&self, states: &[StateId]) -> Vec<(Vec<EventId>, StateId)> {
+    fn minimal_offers(
+        &self,
+        states: &[StateId],
+        pace: &mut Pace<'_>,
+    ) -> Result<Vec<(Vec<EventId>, StateId)>> {
         let mut first: FxHashMap<Vec<EventId>, StateId> = FxHashMap::default();
         for &state in states.iter().filter(|&&state| is_stable(self.lts, state)) {
             let offer = events(self.lts.row(state).iter().map(|&(event, _)| event));
             first.entry(offer).or_insert(state);
         }
-        minimal_first(first.into_iter().collect())
+        minimal_first(first.into_iter().collect(), pace)
     }
 }
 

@@ -92,7 +92,7 @@ impl NormalForm {
         pace: &mut Pace<'_>,
     ) -> Result<Self> {
         let lts = minimise_while(&with_points(states, pace)?, pace)?.lts;
-        let is_point = points(&lts);
+        let is_point = points(&lts, pace)?;
         let is_state = |state: &StateId| !is_point[state.index()];
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
         let count = states.len();
@@ -167,7 +167,8 @@ impl NormalForm {
 
     /// Whether everything is allowed in `state`, divergence and what comes after it included.
     pub fn is_divergent(&self, state: StateId) -> bool {
-        self.lts.row(state).contains(&(TAU, state))
+        // Beside the events there may be as many points.
+        self.lts.row(state).binary_search(&(TAU, state)).is_ok()
     }
 
     /// The minimal acceptances of `state`, each ascending: with one of them at least, a process must come to rest if it does so
@@ -206,7 +207,7 @@ fn with_points(states: Vec<NormalState>, pace: &mut Pace<'_>) -> Result<Lts> {
             rows.push(vec![(TAU, StateId::from_usize(number))]);
             continue;
         }
-        let sets = match &minimal(state.acceptances)[..] {
+        let sets = match &minimal(state.acceptances, pace)?[..] {
             [] => vec![Vec::new()],
             [only] if only.is_empty() => Vec::new(),
             sets => sets.to_vec(),
@@ -241,14 +242,15 @@ fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, pace: &mut Pace<'_
 }
 
 /// By state of a system with points, whether it is one: τ leads there from elsewhere.
-fn points(lts: &Lts) -> Vec<bool> {
+fn points(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<bool>> {
     let mut is_point = vec![false; lts.state_count()];
     for state in lts.states() {
+        pace.look(1)?;
         for point in internal(lts, state).filter(|&point| point != state) {
             is_point[point.index()] = true;
         }
     }
-    is_point
+    Ok(is_point)
 }
 
 /// `lts` with state `order[i]` as state i.
@@ -273,11 +275,11 @@ fn subset_construction(
     pace: &mut Pace<'_>,
 ) -> Result<Vec<NormalState>> {
     let divergent = if model.has_divergences() {
-        divergent_states(lts)
+        divergent_states(lts, pace)?
     } else {
         vec![false; lts.state_count()]
     };
-    let mut subsets = Subsets::new(lts, pace.steps())?;
+    let mut subsets = Subsets::new(lts, pace)?;
     let mut states = Vec::new();
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());
@@ -289,7 +291,7 @@ fn subset_construction(
             let row = subsets.row(&members)?.into_iter();
             state.row = row.map(|(event, set)| (event, StateId(set))).collect();
             if model.has_failures() {
-                state.acceptances = acceptances(lts, &members);
+                state.acceptances = acceptances(lts, &members, subsets.pace())?;
             }
         }
         states.push(state);
@@ -301,14 +303,17 @@ fn subset_construction(
 }
 
 /// With which sets of events the states of a set come to rest, each once.
-fn acceptances(lts: &Lts, members: &[StateId]) -> Vec<Vec<EventId>> {
-    let labels = |&state: &StateId| lts.row(state).iter().map(|&(event, _)| event);
-    let sets = members.iter().filter_map(|state| acceptance(labels(state)));
-    let mut sets: Vec<Vec<EventId>> = sets.collect();
+fn acceptances(lts: &Lts, members: &[StateId], pace: &mut Pace<'_>) -> Result<Vec<Vec<EventId>>> {
+    let mut sets: Vec<Vec<EventId>> = Vec::new();
+    for &state in members {
+        let row = lts.row(state);
+        pace.look(1 + row.len())?;
+        sets.extend(acceptance(row.iter().map(|&(event, _)| event)));
+    }
     // There may be as many as members, in each of very many sets.
-    sets.sort_unstable();
+    pace.sort(&mut sets)?;
     sets.dedup();
-    sets
+    Ok(sets)
 }
 
 /// What is said of a specification that can be in more than `limit` sets of states.

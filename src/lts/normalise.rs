@@ -20,12 +20,13 @@ use crate::process::work::Pace;
 /// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
 pub(super) fn normalise(lts: &Lts, limit: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
     let lts = minimise_while(&tau_loop_factor(lts, pace)?, pace)?.lts;
-    let mut nodes = Subsets::new(&lts, pace.steps())?;
+    let mut nodes = Subsets::new(&lts, pace)?;
     let mut written = Vec::new();
     let mut states = 0;
     while written.len() < nodes.len() {
         let members = nodes.members(written.len());
-        let node = Node::new(&lts, &members, nodes.row(&members)?);
+        let row = nodes.row(&members)?;
+        let node = Node::new(&lts, &members, row, nodes.pace())?;
         states += 1 + node.offers.len();
         if states.max(nodes.len()) > limit {
             return Ok(None);
@@ -45,7 +46,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(lts: &Lts, members: &[StateId], row: Row) -> Self {
+    fn new(lts: &Lts, members: &[StateId], row: Row, pace: &mut Pace<'_>) -> Result<Self> {
         let diverges = members.iter().any(|&state| is_divergent(lts, state));
         let stable = members.iter().filter(|&&state| is_stable(lts, state));
         let offers = stable.map(|&state| {
@@ -53,16 +54,16 @@ impl Node {
             events.dedup();
             events
         });
-        let mut offers = minimal(offers.collect());
+        let mut offers = minimal(offers.collect(), pace)?;
         let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
         if is_stable && !diverges {
             offers.clear();
         }
-        Self {
+        Ok(Self {
             row,
             diverges,
             offers,
-        }
+        })
     }
 }
 

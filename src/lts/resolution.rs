@@ -48,7 +48,7 @@ pub fn resolution(
         "large-specification" => Box::new(too_large(limit)),
         _ => error,
     });
-    Ok(offering_all(&normal?))
+    offering_all(&normal?, &mut Pace::new(proceed))
 }
 
 /// What is said of a process whose normal form, which is needed, can be in more than `limit` sets of states.
@@ -122,7 +122,7 @@ fn offers(process: &Lts, state: StateId) -> Option<Vec<EventId>> {
 }
 
 /// `process` where each state that can come to rest has to offer all its events.
-fn offering_all(process: &NormalForm) -> NormalForm {
+fn offering_all(process: &NormalForm, pace: &mut Pace<'_>) -> Result<NormalForm> {
     let states = (0..process.state_count()).map(StateId::from_usize);
     let state = |state| {
         let row = process.row(state).to_vec();
@@ -136,7 +136,7 @@ fn offering_all(process: &NormalForm) -> NormalForm {
             is_divergent: false,
         }
     };
-    NormalForm::new(process.model(), states.map(state).collect())
+    NormalForm::at_pace(process.model(), states.map(state).collect(), pace)
 }
 
 #[cfg(test)]
@@ -149,6 +149,7 @@ mod tests {
     use crate::lts::tau::divergent_states;
     use crate::process::acceptance::is_subset;
     use crate::process::event::{TAU, TICK};
+    use crate::process::work::at_leisure;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
@@ -225,7 +226,7 @@ mod tests {
     fn refines(process: &Lts, resolution: &NormalForm) -> bool {
         let mut found = vec![(Lts::INITIAL, NormalForm::INITIAL)];
         let mut next = 0;
-        let divergent = divergent_states(process);
+        let divergent = at_leisure(|pace| divergent_states(process, pace));
         while let Some(&(state, allowed)) = found.get(next) {
             next += 1;
             let sets = resolution.acceptances(allowed);

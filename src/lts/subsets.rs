@@ -7,30 +7,33 @@ use super::tau::{Row, internal, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 use crate::diag::Result;
+use crate::process::work::Pace;
 
 /// The sets found so far; number 0 is that of the empty trace.
 ///
 /// There may be exponentially many, each as large as the system, so each state of each set asks whether it may be looked at.
-pub(crate) struct Subsets<'a> {
+pub(crate) struct Subsets<'a, 'p> {
     lts: &'a Lts,
     /// Each is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
-    closure: Closure<'a>,
+    closure: Closure<'a, 'p>,
 }
 
-impl<'a> Subsets<'a> {
-    /// Only the first. Fails, as all that finds sets does, where `proceed` does.
-    pub(crate) fn new(
-        lts: &'a Lts,
-        proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
-    ) -> Result<Self> {
+impl<'a, 'p> Subsets<'a, 'p> {
+    /// Only the first. Fails, as all that finds sets does, where that may not go on.
+    pub(crate) fn new(lts: &'a Lts, pace: &'a mut Pace<'p>) -> Result<Self> {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
-            closure: Closure::new(lts, proceed),
+            closure: Closure::new(lts, pace),
         };
         subsets.number(&[Lts::INITIAL])?;
         Ok(subsets)
+    }
+
+    /// For what else is done with sets.
+    pub(crate) fn pace(&mut self) -> &mut Pace<'p> {
+        self.closure.pace
     }
 
     /// How many were found.
@@ -47,7 +50,7 @@ impl<'a> Subsets<'a> {
     pub(crate) fn row(&mut self, members: &[StateId]) -> Result<Row> {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
-        steps.sort_unstable();
+        self.pace().sort(&mut steps)?;
         steps.dedup();
         let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
             let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
@@ -63,22 +66,22 @@ impl<'a> Subsets<'a> {
 }
 
 /// Computes τ-closures.
-struct Closure<'a> {
+struct Closure<'a, 'p> {
     lts: &'a Lts,
     /// The run that last saw each state.
     seen_by: Vec<u32>,
     runs: u32,
-    proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
+    pace: &'a mut Pace<'p>,
 }
 
-impl<'a> Closure<'a> {
+impl<'a, 'p> Closure<'a, 'p> {
     /// None computed yet.
-    fn new(lts: &'a Lts, proceed: &'a mut (dyn FnMut() -> Result<()> + 'a)) -> Self {
+    fn new(lts: &'a Lts, pace: &'a mut Pace<'p>) -> Self {
         Self {
             lts,
             seen_by: vec![0; lts.state_count()],
             runs: 0,
-            proceed,
+            pace,
         }
     }
 
@@ -92,12 +95,12 @@ impl<'a> Closure<'a> {
         let mut next = 0;
         while let Some(&state) = found.get(next) {
             next += 1;
-            (self.proceed)()?;
+            (self.pace.steps())()?;
             for target in internal(self.lts, state) {
                 self.see(target, &mut found);
             }
         }
-        found.sort_unstable();
+        self.pace.sort(&mut found)?;
         Ok(found)
     }
 
@@ -126,7 +129,8 @@ mod tests {
             steps += 1;
             Ok(())
         };
-        let mut subsets = Subsets::new(&system, &mut proceed).unwrap();
+        let pace = &mut Pace::new(&mut proceed);
+        let mut subsets = Subsets::new(&system, pace).unwrap();
         assert_eq!(*subsets.members(0), [0, 1].map(StateId));
         assert_eq!(subsets.row(&subsets.members(0)).unwrap(), [(A, 1)]);
         assert_eq!(*subsets.members(1), [0, 1, 2].map(StateId));

@@ -84,18 +84,21 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32, pace: &mut Pace<'_>) -> 
 }
 
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.
-pub(crate) fn divergent_states(lts: &Lts) -> Vec<bool> {
+pub(crate) fn divergent_states(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<bool>> {
     // What is left when states without τ to what is left are taken away, again and again.
     let mut ways = vec![0_u32; lts.state_count()];
     let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     for state in lts.states() {
+        pace.look(1)?;
         for target in internal(lts, state) {
+            pace.look(1)?;
             ways[state.index()] += 1;
             sources[target.index()].push(state);
         }
     }
     let mut resting: Vec<StateId> = lts.states().filter(|s| ways[s.index()] == 0).collect();
     while let Some(state) = resting.pop() {
+        pace.look(1 + sources[state.index()].len())?;
         for &source in &sources[state.index()] {
             ways[source.index()] -= 1;
             if ways[source.index()] == 0 {
@@ -103,13 +106,15 @@ pub(crate) fn divergent_states(lts: &Lts) -> Vec<bool> {
             }
         }
     }
-    ways.into_iter().map(|ways| ways > 0).collect()
+    Ok(ways.into_iter().map(|ways| ways > 0).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::process::event::EventId;
+    use crate::process::work::at_leisure;
+    use crate::process::work::tests::asked;
 
     #[test]
     fn divergence_is_a_way_to_a_cycle() {
@@ -119,6 +124,14 @@ mod tests {
         rows[5].push((EventId(2), StateId(0)));
         let lts = Lts::from_rows(rows);
         let divergent = [true, true, true, true, false, false];
-        assert_eq!(divergent_states(&lts), divergent);
+        assert_eq!(at_leisure(|pace| divergent_states(&lts, pace)), divergent);
+    }
+
+    #[test]
+    fn divergence_is_looked_for_as_long_as_there_is_time() {
+        let to_next = |next: u32| vec![(TAU, StateId(next.min(9_999)))];
+        let lts = Lts::from_rows((1..=10_000).map(to_next).collect());
+        // Each state and its step.
+        assert!(asked(|pace| divergent_states(&lts, pace)) >= 2 * 10_000 / 64);
     }
 }

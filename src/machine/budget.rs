@@ -1,9 +1,12 @@
 //! How much room the rules of a machine may take while they are made.
 //!
 //! Each operator makes the rules of a part from those of its operands, and several ways to do one event multiply at each
-//! parallel. So what there is at a time is counted as it is made, not when it is there.
+//! parallel. So what there is at a time is counted as it is made, not when it is there. What is counted takes time as well, so
+//! whoever waits is asked.
 
 use super::rules::Rule;
+use crate::diag::Diagnostic;
+use crate::process::work::Pace;
 
 /// What a rule takes beside its participants, counted in participants.
 const RULE: usize = 6;
@@ -11,10 +14,24 @@ const RULE: usize = 6;
 /// The rules that there are at one time may take the room of this many participants, at 16 bytes each.
 const ROOM: usize = 50_000_000;
 
-/// The room that is taken.
-#[derive(Default)]
-pub(super) struct Budget {
+/// The room that is taken, and who waits.
+pub(super) struct Budget<'a, 'p> {
     taken: usize,
+    pace: &'a mut Pace<'p>,
+}
+
+/// Why rules are not made.
+pub(super) enum Unmade {
+    /// There is not enough room.
+    TooMany(TooMany),
+    /// Nobody waits for them any more.
+    Stopped(Box<Diagnostic>),
+}
+
+impl From<Box<Diagnostic>> for Unmade {
+    fn from(problem: Box<Diagnostic>) -> Self {
+        Self::Stopped(problem)
+    }
 }
 
 /// There is not enough room.
@@ -27,16 +44,27 @@ pub(super) enum TooMany {
 }
 
 /// What was made within the budget.
-pub(super) type Made<T> = std::result::Result<T, TooMany>;
+pub(super) type Made<T> = std::result::Result<T, Unmade>;
 
-impl Budget {
+impl<'a, 'p> Budget<'a, 'p> {
+    /// All of it is there.
+    pub(super) fn new(pace: &'a mut Pace<'p>) -> Self {
+        Self { taken: 0, pace }
+    }
+
     /// Takes room for `rules`.
-    pub(super) fn take<'a>(&mut self, rules: impl IntoIterator<Item = &'a Rule>) -> Made<()> {
-        self.taken = self.taken.saturating_add(room(rules));
+    pub(super) fn take<'r>(&mut self, rules: impl IntoIterator<Item = &'r Rule>) -> Made<()> {
+        let room = room(rules);
+        self.taken = self.taken.saturating_add(room);
         if self.taken > ROOM {
-            return Err(TooMany::Rules);
+            return Err(Unmade::TooMany(TooMany::Rules));
         }
-        Ok(())
+        Ok(self.pace.look(room / RULE)?)
+    }
+
+    /// So many rules are looked at, or what takes as long.
+    pub(super) fn look(&mut self, count: usize) -> Made<()> {
+        Ok(self.pace.look(count)?)
     }
 
     /// Takes room for everything that `rows` can do together, which will be made of them.
@@ -49,13 +77,13 @@ impl Budget {
         let room = ways.saturating_mul(participants + RULE);
         self.taken = self.taken.saturating_add(room);
         if self.taken > ROOM {
-            return Err(TooMany::Ways(ways));
+            return Err(Unmade::TooMany(TooMany::Ways(ways)));
         }
-        Ok(())
+        Ok(self.pace.look(room / RULE)?)
     }
 
     /// Gives back the room of `rules`, which are used up.
-    pub(super) fn give_back<'a>(&mut self, rules: impl IntoIterator<Item = &'a Rule>) {
+    pub(super) fn give_back<'r>(&mut self, rules: impl IntoIterator<Item = &'r Rule>) {
         self.taken = self.taken.saturating_sub(room(rules));
     }
 }
@@ -69,6 +97,7 @@ fn room<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> usize {
 mod tests {
     use super::*;
     use crate::process::event::TAU;
+    use crate::process::work::tests::asked;
 
     fn rules(count: usize) -> Vec<Rule> {
         let rule = Rule {
@@ -80,21 +109,47 @@ mod tests {
         vec![rule; count]
     }
 
+    fn too_many(made: Made<()>) -> Option<TooMany> {
+        match made {
+            Err(Unmade::TooMany(too_many)) => Some(too_many),
+            _ => None,
+        }
+    }
+
     #[test]
     fn ways_are_refused_before_they_are_made() {
-        let mut budget = Budget::default();
+        let mut proceed = || Ok(());
+        let pace = &mut Pace::new(&mut proceed);
+        let mut budget = Budget::new(pace);
         let rows = vec![rules(1000), rules(1000), rules(1000)];
-        assert_eq!(budget.take_joint(&rows), Err(TooMany::Ways(1_000_000_000)));
-        let endless = vec![rules(4); 64];
-        assert_eq!(budget.take_joint(&endless), Err(TooMany::Ways(usize::MAX)));
+        let many = too_many(budget.take_joint(&rows));
+        assert_eq!(many, Some(TooMany::Ways(1_000_000_000)));
+        let endless = too_many(budget.take_joint(&vec![rules(4); 64]));
+        assert_eq!(endless, Some(TooMany::Ways(usize::MAX)));
+    }
+
+    #[test]
+    fn who_waits_is_asked_of_what_is_taken() {
+        let (rows, many) = ([rules(100), rules(100)], rules(10_000));
+        let take = |pace: &mut Pace<'_>| {
+            let mut budget = Budget::new(pace);
+            let taken = budget.take(&many).and_then(|()| budget.take_joint(&rows));
+            taken.map_err(|unmade| match unmade {
+                Unmade::Stopped(problem) => problem,
+                Unmade::TooMany(_) => panic!("there is room"),
+            })
+        };
+        assert_eq!(asked(take), 20_000 / 64);
     }
 
     #[test]
     fn what_is_used_up_makes_room() {
-        let mut budget = Budget::default();
+        let mut proceed = || Ok(());
+        let pace = &mut Pace::new(&mut proceed);
+        let mut budget = Budget::new(pace);
         let many = rules(1_000_000);
         for _ in 0..100 {
-            assert_eq!(budget.take(&many), Ok(()));
+            assert!(budget.take(&many).is_ok());
             budget.give_back(&many);
         }
         let times = (0..100).take_while(|_| budget.take(&many).is_ok()).count();

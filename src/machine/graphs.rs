@@ -205,7 +205,8 @@ impl Builder<'_> {
             ..around
         };
         let graph = self.graph(term, plain)?;
-        let Some(lts) = deciding(&graph.lts) else {
+        let mut proceed = || self.definitions.proceed();
+        let Some(lts) = deciding(&graph.lts, &mut Pace::new(&mut proceed))? else {
             return Ok(graph);
         };
         let decided = self.process_graph(term, lts, graph.explored_states)?;
@@ -300,7 +301,7 @@ impl Builder<'_> {
         let root = self.node(term, around);
         let tree = std::mem::replace(&mut self.tree, outside);
         root?;
-        assemble(&self.definitions.terms().events, tree)
+        assemble(self.definitions, tree)
     }
 
     fn too_large(&self, term: TermId) -> Diagnostic {

@@ -20,9 +20,8 @@ use crate::base::threads::Threads;
 use crate::define_index;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
-use crate::process::event::EventTable;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::{Pace, Phase};
+use crate::process::work::{Pace, Phase, Together};
 
 use self::graphs::Around;
 use self::leaf::{Behaviour, Leaf};
@@ -70,8 +69,7 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Machine> {
     let tree = tree::build(definitions, term, options, Around::default())?;
-    definitions.enter(Phase::Machine, "");
-    assemble(&definitions.terms().events, tree)
+    assemble(definitions, tree)
 }
 
 /// The same for models in which it counts which events are done after the process was seen at rest: compressions that
@@ -86,14 +84,19 @@ pub fn compile_observed(
         ..Around::default()
     };
     let tree = tree::build(definitions, term, options, around)?;
-    definitions.enter(Phase::Machine, "");
-    assemble(&definitions.terms().events, tree)
+    assemble(definitions, tree)
 }
 
 /// The machine with this tree.
-fn assemble(events: &EventTable, tree: Tree) -> Result<Machine> {
+fn assemble(definitions: &mut dyn Definitions, tree: Tree) -> Result<Machine> {
+    definitions.enter(Phase::Machine, "");
     let Tree { nodes, mut leaves } = tree;
-    let Flat { rules, gates } = rules::flatten(events, &nodes, &mut leaves)?;
+    // The events are asked for meanwhile.
+    let steps = Together::new(definitions.watcher());
+    let mut proceed = steps.proceed();
+    let pace = &mut Pace::new(&mut proceed);
+    let events = &definitions.terms().events;
+    let Flat { rules, gates } = rules::flatten(events, &nodes, &mut leaves, pace)?;
     Ok(Machine {
         leaves,
         rules,

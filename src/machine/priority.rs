@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::budget::{Budget, Made};
 use super::rules::{Offers, Rule};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::define_index;
@@ -79,13 +80,14 @@ pub(super) fn through_gate(
     mut offers: Offers,
     priority: &Arc<Priority>,
     gates: &mut IndexVec<GateId, Gate>,
-) -> Offers {
+    budget: &mut Budget<'_, '_>,
+) -> Made<Offers> {
     let classes = offers.keys().filter_map(|&event| priority.class(event));
     let offered: FxHashSet<u32> = classes.collect();
     let higher = |class: u32| priority.above(class).iter().filter(|c| offered.contains(c));
     let blocking: FxHashSet<u32> = offered.iter().flat_map(|&c| higher(c)).copied().collect();
     if blocking.is_empty() {
-        return offers;
+        return Ok(offers);
     }
     let id = GateId::from_usize(gates.len());
     let mut gate = Gate {
@@ -96,6 +98,7 @@ pub(super) fn through_gate(
     // Few lists are different, and rules share them.
     let mut known: FxHashMap<(Passes, u32), Passes> = FxHashMap::default();
     for (&event, rules) in &mut offers {
+        budget.look(rules.len())?;
         for rule in rules.iter() {
             let inner = rule.passes.as_slice().iter();
             let level = inner.map(|pass| gates[pass.gate].level + 1).max();
@@ -123,5 +126,5 @@ pub(super) fn through_gate(
         }
     }
     gates.push(gate);
-    offers
+    Ok(offers)
 }

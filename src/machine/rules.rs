@@ -5,7 +5,7 @@ use std::mem::take;
 
 use smallvec::SmallVec;
 
-use super::budget::{Budget, Made, TooMany};
+use super::budget::{Budget, Made, TooMany, Unmade};
 use super::controller::{Controlled, Operand};
 use super::leaf::{Action, Behaviour, Leaf, What};
 use super::priority::{Gate, GateId, Passes, through_gate};
@@ -14,6 +14,7 @@ use super::{LeafId, RuleId};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
+use crate::process::work::Pace;
 
 /// Some leaves act at once, and the whole machine does one event.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,6 +29,9 @@ pub struct Rule {
     pub passes: Passes,
 }
 
+/// Finding an event among many takes as long as looking at so many rules.
+const SEARCH: usize = 4;
+
 /// What a part of the tree offers, by the event that its environment sees.
 pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;
 
@@ -38,18 +42,19 @@ pub(super) struct Flat {
     pub(super) gates: IndexVec<GateId, Gate>,
 }
 
-/// The rules of the tree. Gives controllers their actions.
+/// The rules of the tree, as long as it may go on. Gives controllers their actions.
 pub(super) fn flatten(
     events: &EventTable,
     nodes: &IndexVec<NodeId, Node>,
     leaves: &mut IndexVec<LeafId, Leaf>,
+    pace: &mut Pace<'_>,
 ) -> Result<Flat> {
     let mut flattening = Flattening {
         events,
         nodes,
         leaves,
         gates: IndexVec::new(),
-        budget: Budget::default(),
+        budget: Budget::new(pace),
     };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
     for node in nodes.iter() {
@@ -60,33 +65,38 @@ pub(super) fn flatten(
             .collect();
         match flattening.node(node, operands) {
             Ok(node_offers) => offers.push(node_offers),
-            Err(too_many) => return too_many_rules(too_many, node).into(),
+            Err(Unmade::TooMany(too_many)) => return too_many_rules(too_many, node).into(),
+            Err(Unmade::Stopped(problem)) => return Err(problem),
         };
     }
+    let gates = flattening.gates;
     let root = NodeId::from_usize(nodes.len() - 1);
     let mut rules: Vec<Rule> = take(&mut offers[root]).into_values().flatten().collect();
     for rule in &mut rules {
+        pace.look(rule.participants.len())?;
         rule.participants.sort_unstable();
     }
-    rules.sort_unstable();
+    pace.sort(&mut rules)?;
     rules.dedup();
     Ok(Flat {
         rules: rules.into_iter().collect(),
-        gates: flattening.gates,
+        gates,
     })
 }
 
-struct Flattening<'a> {
+struct Flattening<'a, 'p> {
     events: &'a EventTable,
     nodes: &'a IndexVec<NodeId, Node>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
     gates: IndexVec<GateId, Gate>,
-    budget: Budget,
+    budget: Budget<'a, 'p>,
 }
 
-impl Flattening<'_> {
+impl Flattening<'_, '_> {
     /// What `node` offers, given what its operands offer.
     fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Made<Offers> {
+        let offered = operands.iter().map(Offers::len);
+        self.budget.look(1 + offered.sum::<usize>())?;
         Ok(match &node.operator {
             Operator::Leaf(leaf) => self.leaf(*leaf)?,
             Operator::Parallel(set) => self.parallel(*set, operands)?,
@@ -94,16 +104,17 @@ impl Flattening<'_> {
             Operator::Linked(ties) => linked(ties, operands, &mut self.budget)?,
             Operator::Hide(set) => {
                 let hidden = |event| self.events.contains(*set, event);
-                hide(take(&mut operands[0]), hidden)
+                hide(take(&mut operands[0]), hidden, &mut self.budget)?
             }
             Operator::Project(set) => {
                 let hidden = |event| !self.events.contains(*set, event);
-                hide(take(&mut operands[0]), hidden)
+                hide(take(&mut operands[0]), hidden, &mut self.budget)?
             }
             Operator::Rename(pairs) => rename(take(&mut operands[0]), pairs, &mut self.budget)?,
             Operator::Prioritise(priority) => {
                 let known = self.gates.len();
-                let offers = through_gate(take(&mut operands[0]), priority, &mut self.gates);
+                let (gates, budget) = (&mut self.gates, &mut self.budget);
+                let offers = through_gate(take(&mut operands[0]), priority, gates, budget)?;
                 for gate in self.gates.iter().skip(known) {
                     self.budget.take(gate.rules.iter().map(|(_, rule)| rule))?;
                 }
@@ -176,7 +187,7 @@ impl Flattening<'_> {
         for operand in &mut operands[1..] {
             remove_all(operand, set);
         }
-        let mut offers = merge(operands);
+        let mut offers = merge(operands, &mut self.budget)?;
         for (event, rules) in joined {
             extend(&mut offers, event, rules);
         }
@@ -212,7 +223,11 @@ impl Flattening<'_> {
 }
 
 /// Tied events are done together and hidden, the others by one side alone.
-fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, budget: &mut Budget) -> Made<Offers> {
+fn linked(
+    ties: &[(EventId, EventId)],
+    operands: Vec<Offers>,
+    budget: &mut Budget<'_, '_>,
+) -> Made<Offers> {
     let mut operands = operands.into_iter();
     let mut left = operands.next().unwrap_or_default();
     let mut right = operands.next().unwrap_or_default();
@@ -231,13 +246,17 @@ fn linked(ties: &[(EventId, EventId)], operands: Vec<Offers>, budget: &mut Budge
         left.remove(from);
         right.remove(to);
     }
-    let mut offers = merge(vec![left, right]);
+    let mut offers = merge(vec![left, right], budget)?;
     extend(&mut offers, TAU, hidden);
     extend(&mut offers, TICK, termination);
     Ok(offers)
 }
 
-fn hide(mut offers: Offers, hidden: impl Fn(EventId) -> bool) -> Offers {
+fn hide(
+    mut offers: Offers,
+    hidden: impl Fn(EventId) -> bool,
+    budget: &mut Budget<'_, '_>,
+) -> Made<Offers> {
     let hidden: Vec<EventId> = offers
         .keys()
         .copied()
@@ -245,14 +264,19 @@ fn hide(mut offers: Offers, hidden: impl Fn(EventId) -> bool) -> Offers {
         .collect();
     for event in hidden {
         let mut rules = offers.remove(&event).unwrap_or_default();
+        budget.look(rules.len())?;
         rules.iter_mut().for_each(|rule| rule.result = TAU);
         extend(&mut offers, TAU, rules);
     }
-    offers
+    Ok(offers)
 }
 
 /// An event does all it is renamed to; one that is renamed to nothing stays.
-fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget) -> Made<Offers> {
+fn rename(
+    offers: Offers,
+    pairs: &[(EventId, EventId)],
+    budget: &mut Budget<'_, '_>,
+) -> Made<Offers> {
     let mut renamed = Offers::new();
     for (event, rules) in offers {
         let start = pairs.partition_point(|&(from, _)| from < event);
@@ -263,6 +287,7 @@ fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget) -> 
             continue;
         }
         for (nth, &(_, to)) in images.iter().enumerate() {
+            budget.look(rules.len())?;
             if nth > 0 {
                 budget.take(&rules)?;
             }
@@ -289,7 +314,7 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
 }
 
 /// All offers side by side.
-fn merge(operands: Vec<Offers>) -> Offers {
+fn merge(operands: Vec<Offers>, budget: &mut Budget<'_, '_>) -> Made<Offers> {
     let largest = operands
         .iter()
         .enumerate()
@@ -298,9 +323,10 @@ fn merge(operands: Vec<Offers>) -> Offers {
     let mut operands = operands;
     let mut merged = take(&mut operands[largest]);
     for (event, rules) in operands.into_iter().flatten() {
+        budget.look(SEARCH + rules.len())?;
         extend(&mut merged, event, rules);
     }
-    merged
+    Ok(merged)
 }
 
 fn remove_all(offers: &mut Offers, set: &[EventId]) {
@@ -313,29 +339,35 @@ fn remove_all(offers: &mut Offers, set: &[EventId]) {
 }
 
 /// All ways in which one rule of each row happens together. The result stays that of the first.
-pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget) -> Made<Vec<Rule>> {
+pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
     budget.take_joint(&rows)?;
     budget.give_back(rows.iter().flatten());
     let mut rows = rows.into_iter();
-    let first = rows.next().unwrap_or_default();
-    Ok(
-        rows.fold(first, |partial, row| match (partial.len(), row.len()) {
-            (1, 1) => {
-                let mut pairs = partial.into_iter().zip(row);
-                pairs
-                    .next()
-                    .map(|(left, right)| vec![together(left, right)])
-                    .unwrap_or_default()
-            }
-            _ => partial
-                .iter()
-                .flat_map(|left| {
-                    row.iter()
-                        .map(|right| together(left.clone(), right.clone()))
-                })
-                .collect(),
-        }),
-    )
+    let mut all = rows.next().unwrap_or_default();
+    for row in rows {
+        all = pairwise(all, row, budget)?;
+    }
+    Ok(all)
+}
+
+/// Each rule of the one together with each of the other.
+fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+    if some.len() == 1 && row.len() == 1 {
+        return Ok(some
+            .drain(..)
+            .zip(row)
+            .map(|(l, r)| together(l, r))
+            .collect());
+    }
+    let mut pairs = Vec::with_capacity(some.len() * row.len());
+    for left in &some {
+        budget.look(row.len())?;
+        pairs.extend(
+            row.iter()
+                .map(|right| together(left.clone(), right.clone())),
+        );
+    }
+    Ok(pairs)
 }
 
 fn together(mut left: Rule, mut right: Rule) -> Rule {
@@ -348,7 +380,7 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
 }
 
 /// [`joint`] of rows that may be missing; the rules then are none.
-fn joint_if_all(rows: Vec<Option<Vec<Rule>>>, budget: &mut Budget) -> Made<Vec<Rule>> {
+fn joint_if_all(rows: Vec<Option<Vec<Rule>>>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
     if rows.iter().any(Option::is_none) {
         budget.give_back(rows.iter().flatten().flatten());
         return Ok(Vec::new());

@@ -1,6 +1,8 @@
 //! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
 
 use super::event::{EventId, TAU, TICK};
+use super::work::Pace;
+use crate::diag::Result;
 
 /// With which events a state comes to rest that can do `labels`, in any order: all of them, or ✓ alone if that is one of them,
 /// because a process that can terminate may refuse everything else (*Understanding Concurrent Systems*, section 7.2).
@@ -21,18 +23,24 @@ pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
 }
 
 /// The sets without those that have another one inside, the smallest first, and each once.
-pub fn minimal(sets: Vec<Vec<EventId>>) -> Vec<Vec<EventId>> {
+pub fn minimal(sets: Vec<Vec<EventId>>, pace: &mut Pace<'_>) -> Result<Vec<Vec<EventId>>> {
     let sets = sets.into_iter().map(|set| (set, ()));
-    let minimal = minimal_first(sets.collect()).into_iter();
-    minimal.map(|(set, ())| set).collect()
+    let minimal = minimal_first(sets.collect(), pace)?.into_iter();
+    Ok(minimal.map(|(set, ())| set).collect())
 }
 
-/// The same of sets that each come with something; of equal sets the first stays.
-pub fn minimal_first<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, T)> {
-    sets.sort_by(|(a, _), (b, _)| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+/// The same of different sets that each come with something. Each is compared with all that were kept before it.
+pub fn minimal_first<T>(
+    mut sets: Vec<(Vec<EventId>, T)>,
+    pace: &mut Pace<'_>,
+) -> Result<Vec<(Vec<EventId>, T)>> {
+    pace.sort_by(&mut sets, &|(a, _), (b, _)| {
+        a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+    })?;
     sets.dedup_by(|(later, _), (first, _)| later == first);
     let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
     for (set, with) in sets {
+        pace.look(if set.len() == 1 { 1 } else { 1 + minimal.len() })?;
         // Deadlock freedom has a set of one event for each event: of those none has another inside.
         let has_smaller = match minimal.first() {
             Some((first, _)) if set.len() == 1 => first.is_empty(),
@@ -42,11 +50,13 @@ pub fn minimal_first<T>(mut sets: Vec<(Vec<EventId>, T)>) -> Vec<(Vec<EventId>, 
             minimal.push((set, with));
         }
     }
-    minimal
+    Ok(minimal)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::work::at_leisure;
+    use super::super::work::tests::asked;
     use super::*;
 
     const A: EventId = EventId(2);
@@ -64,9 +74,16 @@ mod tests {
     #[test]
     fn minimal_sets_have_no_other_inside() {
         let sets = vec![vec![A, B], vec![B], vec![A], vec![B]];
-        assert_eq!(minimal(sets.clone()), [vec![A], vec![B]]);
-        assert_eq!(minimal([sets, vec![Vec::new()]].concat()), [Vec::new()]);
-        let sets = vec![(vec![A, B], 1), (vec![A, B], 2)];
-        assert_eq!(minimal_first(sets), [(vec![A, B], 1)]);
+        let of = |sets| at_leisure(|pace| minimal(sets, pace));
+        assert_eq!(of(sets.clone()), [vec![A], vec![B]]);
+        assert_eq!(of([sets, vec![Vec::new()]].concat()), [Vec::new()]);
+    }
+
+    #[test]
+    fn many_sets_are_compared_as_long_as_there_is_time() {
+        // None has another inside, so that each is compared with all.
+        let pairs = (2..202).map(|n| vec![EventId(n), EventId(n + 1)]);
+        let sets: Vec<Vec<EventId>> = pairs.collect();
+        assert!(asked(|pace| minimal(sets.clone(), pace)) > 200 * 199 / 2 / 64);
     }
 }

@@ -5,9 +5,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::base::components::strong_components;
+use super::term::{CallId, Definitions, Term, TermId};
+use super::work::Pace;
+use crate::base::components::strong_components_while;
 use crate::diag::Result;
+
+/// Looking through a term with more parts than this asks for each.
+const MANY_TERMS: usize = 1000;
 
 /// Calls and the calls in their bodies.
 #[derive(Clone, Debug)]
@@ -49,19 +53,19 @@ impl CallGraph {
             return Ok(());
         }
         let known = self.calls.len();
-        self.number_calls(definitions.terms(), term);
+        self.number_calls(definitions, term)?;
         while self.successors.len() < self.calls.len().min(self.limit) {
             definitions.proceed()?;
             let call = self.calls[self.successors.len()];
             // A body that is an error may never be reached; if it is, the error is reported there.
             let successors = match definitions.body(call) {
-                Ok(body) => self.number_calls(definitions.terms(), body),
+                Ok(body) => self.number_calls(definitions, body)?,
                 Err(_) => Vec::new(),
             };
             self.successors.push(successors);
         }
         if self.calls.len() > known {
-            self.analyse(definitions);
+            self.analyse(definitions)?;
         }
         self.added.insert(term);
         Ok(())
@@ -81,11 +85,19 @@ impl CallGraph {
     }
 
     /// The numbers of the calls in `term`, each once, in a fixed order.
-    fn number_calls(&mut self, terms: &Terms, term: TermId) -> Vec<u32> {
+    fn number_calls(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<Vec<u32>> {
         let mut found = Vec::new();
         let mut seen: FxHashSet<TermId> = FxHashSet::from_iter([term]);
         let mut open = vec![term];
         while let Some(next) = open.pop() {
+            if seen.len() > MANY_TERMS {
+                definitions.proceed()?;
+            }
+            let terms = definitions.terms();
             if let &Term::Call(call) = terms.get(next) {
                 let fresh = self.calls.len() as u32;
                 let number = *self.numbers.entry(call).or_insert(fresh);
@@ -98,56 +110,65 @@ impl CallGraph {
             let operands = operands.chain(terms.get(next).waiting_operands());
             open.extend(operands.filter(|&operand| seen.insert(operand)));
         }
-        found
+        Ok(found)
     }
 
-    fn analyse(&mut self, definitions: &dyn Definitions) {
+    fn analyse(&mut self, definitions: &mut dyn Definitions) -> Result<()> {
+        let mut proceed = || definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        if self.is_complete() {
+            self.is_recursive = on_cycles(&self.successors, pace)?;
+            return Ok(());
+        }
         let mut successors = self.successors.clone();
         successors.resize(self.calls.len(), Vec::new());
-        self.is_recursive = on_cycles(&successors);
-        if !self.is_complete() {
-            self.presume_recursive(definitions, &successors);
-        }
+        self.is_recursive = on_cycles(&successors, pace)?;
+        self.presume_recursive(definitions, &successors)
     }
 
     /// What is not unfolded counts as recursive. So does a call that leads there, if it goes by the
     /// names of definitions: `P(0)` of `P(n) = a -> P(n + 1)` does; a parallel of such calls does not.
-    fn presume_recursive(&mut self, definitions: &dyn Definitions, successors: &[Vec<u32>]) {
+    fn presume_recursive(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        successors: &[Vec<u32>],
+    ) -> Result<()> {
         let mut names: FxHashMap<String, u32> = FxHashMap::default();
-        let definition_of: Vec<usize> = self
-            .calls
-            .iter()
-            .map(|&call| {
-                let fresh = names.len() as u32;
-                *names
-                    .entry(definitions.definition_name(call))
-                    .or_insert(fresh) as usize
-            })
-            .collect();
+        let mut definition_of: Vec<usize> = Vec::with_capacity(self.calls.len());
+        for &call in &self.calls {
+            definitions.proceed()?;
+            let fresh = names.len() as u32;
+            let name = definitions.definition_name(call);
+            definition_of.push(*names.entry(name).or_insert(fresh) as usize);
+        }
         let mut calls_of_definitions = vec![Vec::new(); names.len()];
         for (call, called) in successors.iter().enumerate() {
             let called = called.iter().map(|&c| definition_of[c as usize] as u32);
             calls_of_definitions[definition_of[call]].extend(called);
         }
-        let is_recursive_definition = on_cycles(&calls_of_definitions);
+        let mut proceed = || definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let is_recursive_definition = on_cycles(&calls_of_definitions, pace)?;
         let unfinished = leads_beyond(successors, self.successors.len());
         for (call, recursive) in self.is_recursive.iter_mut().enumerate() {
             let not_unfolded = call >= self.successors.len();
             *recursive |=
                 not_unfolded || unfinished[call] && is_recursive_definition[definition_of[call]];
         }
+        Ok(())
     }
 }
 
 /// Which nodes lie on a cycle.
-fn on_cycles(successors: &[Vec<u32>]) -> Vec<bool> {
-    let components = strong_components(successors);
+fn on_cycles(successors: &[Vec<u32>], pace: &mut Pace<'_>) -> Result<Vec<bool>> {
+    let components = strong_components_while(successors, &mut |edges| pace.look(edges))?;
     let mut sizes = vec![0_usize; components.len()];
     for &component in &components {
         sizes[component as usize] += 1;
     }
     let on_cycle = |(node, successors): (usize, &Vec<u32>)| {
-        sizes[components[node] as usize] > 1 || successors.contains(&(node as u32))
+        pace.look(1)?;
+        Ok(sizes[components[node] as usize] > 1 || successors.contains(&(node as u32)))
     };
     successors.iter().enumerate().map(on_cycle).collect()
 }
@@ -174,9 +195,10 @@ fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::CallGraph;
+    use super::{CallGraph, on_cycles};
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, TermId};
+    use crate::process::work::tests::asked;
 
     /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
@@ -240,6 +262,13 @@ mod tests {
             [false, true, true, true]
         );
         assert_eq!(recursive(table, "SYSTEM", 100, &asked), [false; 4]);
+    }
+
+    #[test]
+    fn cycles_are_looked_for_as_long_as_there_is_time() {
+        let chain: Vec<Vec<u32>> = (1..=10_000).map(|next| vec![next % 10_000]).collect();
+        // Each call and what it leads to, and then whether that is a cycle.
+        assert!(asked(|pace| on_cycles(&chain, pace)) >= 3 * 10_000 / 64);
     }
 
     #[test]

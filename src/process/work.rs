@@ -1,5 +1,6 @@
 //! What long work is at: told to whoever waits for it, and may end it.
 
+use std::cmp::Ordering as Order;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -62,6 +63,9 @@ pub struct Pace<'a> {
 /// So many things are one step.
 const STRIDE: usize = 64;
 
+/// So many things are put in order without asking.
+const PIECE: usize = 1 << 14;
+
 impl<'a> Pace<'a> {
     /// Nothing is looked at yet.
     pub fn new(proceed: &'a mut (dyn FnMut() -> Result<()> + 'a)) -> Self {
@@ -82,6 +86,28 @@ impl<'a> Pace<'a> {
         let steps = self.looked / STRIDE;
         self.looked %= STRIDE;
         (0..steps).try_for_each(|_| (self.proceed)())
+    }
+
+    /// Puts `items` in order, equal ones in any, by `compare`; many of them in two halves, so that it can be asked between. That
+    /// compares a third more often than sorting all at once.
+    pub fn sort_by<T>(
+        &mut self,
+        items: &mut [T],
+        compare: &impl Fn(&T, &T) -> Order,
+    ) -> Result<()> {
+        self.look(items.len())?;
+        if items.len() <= PIECE {
+            items.sort_unstable_by(compare);
+            return Ok(());
+        }
+        let (left, _, right) = items.select_nth_unstable_by(items.len() / 2, compare);
+        self.sort_by(left, compare)?;
+        self.sort_by(right, compare)
+    }
+
+    /// The same in the order that `items` have.
+    pub fn sort<T: Ord>(&mut self, items: &mut [T]) -> Result<()> {
+        self.sort_by(items, &T::cmp)
     }
 
     /// For work that takes long as a whole and does not ask: looked at or not, who waits is asked before it.
@@ -138,8 +164,44 @@ impl Together {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// How often `work` asks. Wherever it may not go on, which is tried at more and more places, it ends at once.
+    pub(crate) fn asked<R>(mut work: impl FnMut(&mut Pace<'_>) -> Result<R>) -> usize {
+        let mut most = 0;
+        loop {
+            let mut asked = 0;
+            let mut proceed = || {
+                asked += 1;
+                if asked > most {
+                    return Diagnostic::undecided("timeout", "").into();
+                }
+                Ok(())
+            };
+            match work(&mut Pace::new(&mut proceed)) {
+                Ok(_) => return asked,
+                Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
+            }
+            most = 2 * most + 1;
+        }
+    }
+
+    #[test]
+    fn sorting_asks_and_sorts() {
+        // A permutation, as the factor is odd.
+        let count = 8 * PIECE as u32;
+        let items: Vec<u32> = (0..count).map(|i| i.wrapping_mul(40503) % count).collect();
+        let mut sorted = items.clone();
+        at_leisure(|pace| pace.sort(&mut sorted));
+        assert!(sorted.iter().copied().eq(0..count));
+        // Each of four times halved.
+        let least = 4 * items.len() / STRIDE;
+        assert!(asked(|pace| pace.sort(&mut items.clone())) >= least - 4);
+        let few = &mut [3, 1, 2];
+        assert_eq!(asked(|pace| pace.sort(few)), 0);
+        assert_eq!(*few, [1, 2, 3]);
+    }
 
     #[test]
     fn many_things_are_one_step() {

@@ -98,11 +98,12 @@ pub fn check_observations(
     observer: &mut dyn FnMut(&Progress) -> Control,
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Observed, Statistics)> {
-    let decided = deciding(specification);
+    let pace = &mut Pace::new(proceed);
+    let decided = deciding(specification, pace)?;
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
     let specification = decided.as_ref().unwrap_or(specification);
-    let specification = minimise_while(specification, &mut Pace::new(proceed))?.lts;
-    let sets = Sets::new(&specification, most_sets, proceed)?;
+    let specification = minimise_while(specification, pace)?.lts;
+    let sets = Sets::new(&specification, most_sets, pace)?;
     Search::new(sets, implementation, model, options).run(observer)
 }
 
@@ -116,9 +117,9 @@ struct Set {
 }
 
 /// The sets of states that a specification can be in after a history, as far as they were met.
-struct Sets<'a> {
+struct Sets<'a, 'p> {
     lts: &'a Lts,
-    subsets: Subsets<'a>,
+    subsets: Subsets<'a, 'p>,
     divergent: Vec<bool>,
     known: Vec<Arc<Set>>,
     /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
@@ -128,17 +129,13 @@ struct Sets<'a> {
     bytes: usize,
 }
 
-impl<'a> Sets<'a> {
+impl<'a, 'p> Sets<'a, 'p> {
     /// The first set alone, of not more than `most`.
-    fn new(
-        lts: &'a Lts,
-        most: usize,
-        proceed: &'a mut (dyn FnMut() -> Result<()> + 'a),
-    ) -> Result<Self> {
+    fn new(lts: &'a Lts, most: usize, pace: &'a mut Pace<'p>) -> Result<Self> {
         Ok(Self {
             lts,
-            subsets: Subsets::new(lts, proceed)?,
-            divergent: divergent_states(lts),
+            divergent: divergent_states(lts, pace)?,
+            subsets: Subsets::new(lts, pace)?,
             known: Vec::new(),
             rows: FxHashMap::default(),
             most,
@@ -147,12 +144,16 @@ impl<'a> Sets<'a> {
     }
 
     /// Set `number`.
-    fn set(&mut self, number: u32) -> Arc<Set> {
+    fn set(&mut self, number: u32) -> Result<Arc<Set>> {
         while self.known.len() <= number as usize {
             let members = self.subsets.members(self.known.len());
-            let at_rest = members.iter().filter(|&&state| is_stable(self.lts, state));
-            let mut rests: Vec<_> = at_rest.map(|&state| offers(self.lts, state)).collect();
-            rests.sort_unstable();
+            let pace = self.subsets.pace();
+            let mut rests = Vec::new();
+            for &state in members.iter().filter(|&&state| is_stable(self.lts, state)) {
+                pace.look(1 + self.lts.row(state).len())?;
+                rests.push(offers(self.lts, state));
+            }
+            pace.sort(&mut rests)?;
             rests.dedup();
             self.bytes += size_of_val(&*members);
             let diverges = members.iter().any(|state| self.divergent[state.index()]);
@@ -162,7 +163,7 @@ impl<'a> Sets<'a> {
                 diverges,
             }));
         }
-        self.known[number as usize].clone()
+        Ok(self.known[number as usize].clone())
     }
 
     /// By event, the set after set `number`; if `rest` says with its number what the implementation offered at rest, from
@@ -172,7 +173,7 @@ impl<'a> Sets<'a> {
         if let Some(row) = self.rows.get(&key) {
             return Ok(row.clone());
         }
-        let set = self.set(number);
+        let set = self.set(number)?;
         let row = match rest {
             None => self.subsets.row(&set.members)?,
             Some((_, most)) => {
@@ -229,8 +230,8 @@ const INTERVAL: usize = 1 << 12;
 type Pair = (StateId, u32);
 
 /// A breadth-first search through pairs.
-struct Search<'a> {
-    sets: Sets<'a>,
+struct Search<'a, 'p> {
+    sets: Sets<'a, 'p>,
     implementation: Signalling<'a>,
     model: FinerModel,
     /// The numbers of what states of the implementation offer at rest, as far as that counts.
@@ -253,10 +254,10 @@ enum Looked {
     Stopped(StopReason),
 }
 
-impl<'a> Search<'a> {
+impl<'a, 'p> Search<'a, 'p> {
     /// Before the initial pair has been looked at.
     fn new(
-        sets: Sets<'a>,
+        sets: Sets<'a, 'p>,
         implementation: &'a mut dyn Rows,
         model: FinerModel,
         options: &CheckOptions,
@@ -319,7 +320,7 @@ impl<'a> Search<'a> {
         observer: &mut dyn FnMut(&Progress) -> Control,
     ) -> Result<Looked> {
         let (state, set_number) = self.pairs[number];
-        let set = self.sets.set(set_number);
+        let set = self.sets.set(set_number)?;
         if self.model.has_divergences() {
             if set.diverges {
                 return Ok(Looked::Fine);
@@ -339,6 +340,7 @@ impl<'a> Search<'a> {
         }
         let mut row = all;
         if let Some(offers) = at_rest(&steps) {
+            self.sets.subsets.pace().look(set.rests.len())?;
             if let Some(missing) = missing_at_rest(&set, &offers) {
                 return Ok(Looked::Lacks(missing));
             }

@@ -7,6 +7,7 @@ use crate::machine::Machine;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, TAU};
+use crate::process::work::Pace;
 
 /// The part of a trace that a process can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,14 +19,15 @@ pub struct Prefix {
 }
 
 /// The longest prefix of `trace` that `machine` has as a trace. All states in which it can be after each event are followed, without
-/// symmetry; nothing if these are more than `limit` in all.
+/// symmetry; nothing if these are more than `limit` in all. Each may `proceed`: an error of that ends it.
 pub fn longest_prefix(
     machine: &Machine,
     trace: &[EventId],
     limit: usize,
+    proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Option<Prefix>> {
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing)?;
+    let successors = machine.successors_while(&packing, &mut Pace::new(proceed))?;
     let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
     let mut scratch = Scratch::new(packing.words());
     let mut visited = 0;
@@ -39,6 +41,7 @@ pub fn longest_prefix(
             if visited > limit {
                 return Ok(None);
             }
+            proceed()?;
             successors.for_each(&state, &mut scratch, &mut |_, event, target| {
                 if event == TAU {
                     if known.insert(target.clone()) {
@@ -67,6 +70,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
     use super::*;
+    use crate::diag::Diagnostic;
     use crate::lts::explore::LeafLimits;
     use crate::lts::model::Model;
     use crate::lts::normal_form::NormalForm;
@@ -115,7 +119,8 @@ mod tests {
                 let digit = |place| events[code / 3_usize.pow(place) % 3];
                 let trace: Vec<EventId> = (0..4).map(digit).collect();
                 let expected = in_normal_form(&normal, &trace);
-                let found = longest_prefix(&machine, &trace, 100_000).unwrap();
+                let proceed = &mut || Ok(());
+                let found = longest_prefix(&machine, &trace, 100_000, proceed).unwrap();
                 let expected_if_short = (expected.length < trace.len()).then_some(expected);
                 long += usize::from(expected_if_short.as_ref().is_some_and(|p| p.length > 1));
                 let found = found.filter(|found| found.length < trace.len());
@@ -133,6 +138,16 @@ mod tests {
         let call = generator.table.call("P");
         let event = generator.table.terms_mut().events.intern("a");
         let machine = compile(&mut generator.table, call, &OPTIONS).unwrap();
-        assert_eq!(longest_prefix(&machine, &[event], 0).unwrap(), None);
+        let followed = |limit, proceed: &mut dyn FnMut() -> Result<()>| {
+            longest_prefix(&machine, &[event], limit, proceed)
+        };
+        assert_eq!(followed(0, &mut || Ok(())).unwrap(), None);
+        let mut steps = 0;
+        let mut stops = || {
+            steps += 1;
+            Diagnostic::undecided("timeout", "").into()
+        };
+        assert_eq!(followed(1, &mut stops).unwrap_err().code, "timeout");
+        assert_eq!(steps, 1);
     }
 }

@@ -66,7 +66,7 @@ impl<'a> Product<'a> {
         let successors = machine.successors_while(&packing, pace)?;
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
-        results.sort_unstable();
+        pace.sort(&mut results)?;
         results.dedup();
         let has_tau = results.first() == Some(&TAU);
         let event_count = results.last().map_or(0, |event| event.index() + 1);
@@ -80,19 +80,19 @@ impl<'a> Product<'a> {
                 Some(next) if specification.is_divergent(next) => FREE,
                 Some(next) => field.flip(state, next.0),
             };
-            pace.look(states as usize)?;
+            pace.look(1 + states as usize)?;
             columns.extend((0..states).map(answer));
         }
         let model = specification.model();
+        let has_failures = model.has_failures();
+        let refusals = has_failures.then(|| Refusals::new(specification, event_count, pace));
         Ok(Self {
             machine,
             packing,
             successors,
             specification_states: u64::from(states),
             allows_all: specification.is_divergent(NormalForm::INITIAL),
-            refusals: model
-                .has_failures()
-                .then(|| Refusals::new(specification, event_count)),
+            refusals: refusals.transpose()?,
             forbids_divergence: model.has_divergences() && has_tau,
             field,
             column_starts,

@@ -1,10 +1,12 @@
 //! What the specification lets a machine refuse.
 
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU, TICK};
+use crate::process::work::Pace;
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
 pub(super) struct Refusals {
@@ -27,10 +29,16 @@ struct Demand {
 
 impl Refusals {
     /// Those of `specification`, of machines whose events are less than `event_count`.
-    pub(super) fn new(specification: &NormalForm, event_count: usize) -> Self {
+    pub(super) fn new(
+        specification: &NormalForm,
+        event_count: usize,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let states = (0..specification.state_count()).map(StateId::from_usize);
         let demand = |state| {
             let acceptances = specification.acceptances(state);
+            let sets = acceptances.as_deref().unwrap_or_default();
+            pace.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
             let mut demand = Demand {
                 is_free: acceptances.is_none(),
                 ..Demand::default()
@@ -41,12 +49,13 @@ impl Refusals {
                     _ => demand.sets.push(set.into()),
                 }
             }
-            demand
+            Ok(demand)
         };
-        Self {
-            demands: states.map(demand).collect(),
+        let demands = states.map(demand).collect::<Result<Vec<_>>>()?;
+        Ok(Self {
+            demands: demands.into_iter().collect(),
             event_count,
-        }
+        })
     }
 
     /// Whether a state that comes to rest with `offers`, ascending, is allowed.
@@ -142,5 +151,19 @@ impl Offer {
             by == Some(&self.state)
         };
         self.has_tau || self.has_single || demand.sets.iter().any(|set| set.iter().all(is_offered))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lts::model::Model;
+    use crate::process::work::tests::asked;
+
+    #[test]
+    fn demands_are_gathered_as_long_as_there_is_time() {
+        let events: Vec<EventId> = (2..1002).map(EventId).collect();
+        let any = NormalForm::deadlock_free(&events, Model::Failures);
+        assert!(asked(|pace| Refusals::new(&any, 1002, pace)) >= 2 * 1000 / 64);
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
+use crate::process::work::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
@@ -227,7 +228,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
     );
     let minimal = MinimalPlan::new(&model.machine, &group).unwrap();
     methods.push(Method::Minimal(minimal));
-    if let Some(forest) = forest(&recognise(&group)) {
+    if let Some(forest) = forest(&at_leisure(|pace| recognise(&group, pace))) {
         let plan = SignaturePlan::new(&model.machine, &group, &forest).unwrap();
         methods.push(Method::Signature(plan));
     }

@@ -43,8 +43,10 @@ pub fn asymmetry(
     options: &CompileOptions,
 ) -> Result<Option<Asymmetry>> {
     let machine = compile(evaluator, term, options)?;
+    let mut proceed = || evaluator.proceed();
+    let events = machine_events(&machine, &mut Pace::new(&mut proceed))?;
     let mut decision = Decision {
-        events: machine_events(&machine).into_iter().collect(),
+        events: events.into_iter().collect(),
         whole: None,
         machine,
         term,

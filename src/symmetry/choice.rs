@@ -331,6 +331,7 @@ mod tests {
     };
     use super::super::structure::recognise;
     use super::*;
+    use crate::process::work::at_leisure;
 
     fn shape(shared: Shared, specification: Specification) -> Shape {
         Shape {
@@ -377,7 +378,12 @@ mod tests {
     fn wanted(shape: &Shape, wanted: Wanted) -> Result<Choice> {
         let model = shape.build().unwrap();
         let group = model.group();
-        choose(&model.machine, &group, &recognise(&group), wanted)
+        choose(
+            &model.machine,
+            &group,
+            &at_leisure(|pace| recognise(&group, pace)),
+            wanted,
+        )
     }
 
     fn names(choice: &Choice) -> (Algorithm, Option<&'static str>, Vec<(Algorithm, &str)>) {

@@ -80,7 +80,9 @@ pub fn find(
     let explains = explains || !matches!(wish, Wish::Auto);
     let (machine, specification) = (subject.machine, subject.specification);
     let mut proceed = || evaluator.proceed();
-    let mut verifier = Verifier::new_while(machine, specification, &mut Pace::new(&mut proceed))?;
+    let pace = &mut Pace::new(&mut proceed);
+    let mut verifier = Verifier::new_while(machine, specification, pace)?;
+    let events = events_of(subject, pace)?;
     if explains {
         verifier = verifier.named(&evaluator.terms().events);
     }
@@ -88,7 +90,7 @@ pub fn find(
         evaluator,
         subject,
         start,
-        events: events_of(subject),
+        events,
         verifier,
         skeleton: None,
         explains,
@@ -130,17 +132,18 @@ fn without_points(mut findings: Findings, specification: &NormalForm) -> Finding
 }
 
 /// All visible events of the check, ascending.
-pub fn events_of(subject: &Subject<'_>) -> Vec<EventId> {
-    let mut events = machine_events(subject.machine);
+pub fn events_of(subject: &Subject<'_>, pace: &mut Pace<'_>) -> Result<Vec<EventId>> {
+    let mut events = machine_events(subject.machine, pace)?;
     let lts = subject.specification.lts();
     for state in lts.states() {
+        pace.look(1 + lts.row(state).len())?;
         events.extend(lts.row(state).iter().map(|&(event, _)| event));
     }
-    events.into_iter().filter(|e| e.is_visible()).collect()
+    Ok(events.into_iter().filter(|e| e.is_visible()).collect())
 }
 
 /// All visible events that some part of `machine` can do, before or after any renaming.
-pub(super) fn machine_events(machine: &Machine) -> BTreeSet<EventId> {
+pub(super) fn machine_events(machine: &Machine, pace: &mut Pace<'_>) -> Result<BTreeSet<EventId>> {
     let mut events: BTreeSet<EventId> = BTreeSet::new();
     for leaf in machine.leaves.iter() {
         if let Behaviour::Process(graph) = &leaf.behaviour {
@@ -148,6 +151,7 @@ pub(super) fn machine_events(machine: &Machine) -> BTreeSet<EventId> {
         }
     }
     for rule in machine.rules.iter() {
+        pace.look(1)?;
         events.extend([rule.result, rule.origin]);
     }
     for node in machine.nodes.iter() {
@@ -156,7 +160,7 @@ pub(super) fn machine_events(machine: &Machine) -> BTreeSet<EventId> {
         }
     }
     events.retain(|event| event.is_visible());
-    events
+    Ok(events)
 }
 
 /// Attempts in all; each costs time linear in the transitions of the leaves, and most fail early.
@@ -221,7 +225,9 @@ impl Finder<'_, '_> {
             specification,
             ..
         } = *self.subject;
-        let frequencies = Frequencies::of(machine, specification, self.start);
+        let mut proceed = || self.evaluator.proceed();
+        let pace = &mut Pace::new(&mut proceed);
+        let frequencies = Frequencies::of(machine, specification, self.start, pace)?;
         let weight = |event| frequencies.of_event(event);
         for (ty, profile) in self.evaluator.weighed_types(&self.events, &weight)? {
             self.candidates(&ty, &profile, &mut budget)?;
@@ -238,9 +244,15 @@ impl Finder<'_, '_> {
         let pace = &mut Pace::new(&mut proceed);
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, pace)?;
         let mut is_complete = detection.is_complete;
-        for symmetry in keeping_weights(&self.verifier, &known, detection.generators) {
+        let generators = keeping_weights(&self.verifier, &known, detection.generators, pace)?;
+        let types = if generators.is_empty() {
+            Vec::new()
+        } else {
+            self.evaluator.occurring_types(&self.events)?
+        };
+        for symmetry in generators {
             if self.verify(&symmetry)?.is_ok() {
-                let name = name_of(self.evaluator, machine, &self.events, &symmetry)?;
+                let name = name_of(self.evaluator, machine, &self.events, &types, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
             } else {
                 // Graph and verifier should agree; what the graph should have had instead is not known.

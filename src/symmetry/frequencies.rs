@@ -4,11 +4,13 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::leaf::Behaviour;
 use crate::machine::tree::Operator;
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 use crate::symmetry::Start;
 
 /// By event, how many transitions of it the specification and the leaves have, and how many of those start in initial states.
@@ -25,11 +27,17 @@ type Counts = [[usize; 2]; 2];
 
 impl Frequencies {
     /// Below a renaming another permutation may be at work than outside: with one, leaves are not counted.
-    pub(super) fn of(machine: &Machine, specification: &NormalForm, start: Start) -> Self {
+    pub(super) fn of(
+        machine: &Machine,
+        specification: &NormalForm,
+        start: Start,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
         let mut counts: FxHashMap<EventId, Counts> = FxHashMap::default();
         let initial = |state: u32| usize::from(state == 0 && start == Start::Fixed);
         let lts = specification.lts();
         for state in lts.states() {
+            pace.look(1 + lts.row(state).len())?;
             for &(event, _) in lts.row(state) {
                 let [all, from_initial] = &mut counts.entry(event).or_default()[0];
                 *all += 1;
@@ -39,7 +47,7 @@ impl Frequencies {
         let is_renaming =
             |operator: &Operator| matches!(operator, Operator::Rename(_) | Operator::Linked(_));
         if machine.nodes.iter().any(|node| is_renaming(&node.operator)) {
-            return Self { counts };
+            return Ok(Self { counts });
         }
         for leaf in machine.leaves.iter() {
             let Behaviour::Process(graph) = &leaf.behaviour else {
@@ -47,13 +55,14 @@ impl Frequencies {
             };
             for event in graph.events() {
                 let transitions = graph.transitions(event);
+                pace.look(1)?;
                 let [all, from_initial] = &mut counts.entry(event).or_default()[1];
                 *all += transitions.len();
                 let first = transitions.iter().take_while(|&&(from, _)| from == 0);
                 *from_initial += first.map(|&(from, _)| initial(from)).sum::<usize>();
             }
         }
-        Self { counts }
+        Ok(Self { counts })
     }
 
     /// A number that is the same for `event` and its image; 0 if it was counted nowhere. Of those nothing is known: an event

@@ -187,21 +187,24 @@ impl Group {
             return None;
         }
         let base = self.permutations.base();
+        let count = self.permutations.points() as u32;
         let mut known = FxHashSet::from_iter([base.clone()]);
-        let mut elements = vec![(base, self.identity.clone())];
+        // As points go first: following them is far cheaper than composing permutations of events.
+        let mut elements: Vec<Box<[u32]>> = vec![(0..count).collect()];
         let mut done = 0;
         while done < elements.len() {
-            for (images, generator) in self.images.iter().zip(&self.generators) {
-                let (base, element) = &elements[done];
-                let base: Vec<u32> = base.iter().map(|&point| images[point as usize]).collect();
-                if known.insert(base.clone()) {
-                    let next = element.then(generator);
-                    elements.push((base, next));
+            for images in &self.images {
+                let element = &elements[done];
+                let after = |&point: &u32| images[element[point as usize] as usize];
+                if known.insert(base.iter().map(after).collect()) {
+                    let next = element.iter().map(|&point| images[point as usize]);
+                    elements.push(next.collect());
                 }
             }
             done += 1;
         }
-        Some(elements.into_iter().map(|(_, element)| element).collect())
+        let symmetry = |images: &Box<[u32]>| self.points.symmetry(images, &self.identity);
+        Some(elements.iter().map(symmetry).collect())
     }
 }
 

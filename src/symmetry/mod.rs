@@ -27,6 +27,7 @@ pub mod representative;
 pub mod rules;
 pub mod structure;
 pub mod verify;
+pub mod worth;
 
 use std::sync::Arc;
 

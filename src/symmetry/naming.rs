@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::eval::Evaluator;
-use crate::eval::permute::Inferred;
+use crate::eval::permute::{Inferred, ValueType};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
 use crate::process::term::Definitions;
@@ -19,16 +19,17 @@ const SHOWN: usize = 8;
 
 /// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user would write it
 /// on the command line; if it lifts none, what it does to leaves, to events, or at least to states. `events` are those
-/// of the check.
+/// of the check, `types` those that occur in them.
 pub(super) fn name_of(
     evaluator: &mut Evaluator<'_>,
     machine: &Machine,
     events: &[EventId],
+    types: &[ValueType],
     symmetry: &Symmetry,
 ) -> Result<String> {
     if !symmetry.events.is_identity() {
         let image = |event| symmetry.events.apply(event);
-        if let Some(inferred) = evaluator.inferred(events, &image)? {
+        if let Some(inferred) = evaluator.inferred(events, types, &image)? {
             return Ok(values_text(evaluator, &inferred));
         }
     }

@@ -93,6 +93,7 @@ impl After {
     ) -> Result<Vec<Vec<EventId>>> {
         let mut sets = Vec::new();
         for &term in &self.terms {
+            definitions.proceed()?;
             sets.extend(rests_with(&mut self.semantics, definitions, term)?);
         }
         Ok(sets)

@@ -12,6 +12,7 @@ use crate::process::acceptance::minimal;
 use crate::process::event::EventId;
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Pace;
 
 /// A process that is followed along a history.
 pub(super) struct Followed<'a> {
@@ -67,7 +68,8 @@ impl<'a> Followed<'a> {
             self.unless_too_long(definitions, result)?;
         }
         if let States::Listed(listed) = &mut self.states {
-            listed.step(step);
+            let mut proceed = || definitions.proceed();
+            listed.step(step, &mut Pace::new(&mut proceed))?;
         }
         self.history.push(step.clone());
         Ok(())
@@ -97,7 +99,9 @@ impl<'a> Followed<'a> {
         &mut self,
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
-        Ok(minimal(self.acceptances(definitions)?))
+        let sets = self.acceptances(definitions)?;
+        let mut proceed = || definitions.proceed();
+        minimal(sets, &mut Pace::new(&mut proceed))
     }
 
     /// The sets of events with which it can come to rest after the history.
@@ -128,8 +132,10 @@ impl<'a> Followed<'a> {
             Err(error) if is_undecided(&error) => {
                 let (compile, options) = (self.compile, self.options);
                 let mut listed = listed(definitions, self.term, compile, options, error)?;
+                let mut proceed = || definitions.proceed();
+                let pace = &mut Pace::new(&mut proceed);
                 for step in &self.history {
-                    listed.step(step);
+                    listed.step(step, pace)?;
                 }
                 self.states = States::Listed(listed);
                 Ok(None)

@@ -10,6 +10,7 @@ use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Pace;
 
 /// How a process is compiled.
 pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
@@ -36,18 +37,20 @@ impl Listed {
         let lts = explicit_while(&machine, options.limits.states, &mut || {
             definitions.proceed()
         })?;
+        let mut proceed = || definitions.proceed();
+        let pace = &mut Pace::new(&mut proceed);
         let mut listed = Self {
-            is_divergent: divergent_states(&lts),
+            is_divergent: divergent_states(&lts, pace)?,
             lts,
             states: Vec::new(),
             has_terminated: false,
         };
-        listed.close(vec![Lts::INITIAL]);
+        listed.close(vec![Lts::INITIAL], pace)?;
         Ok(listed)
     }
 
     /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
-    pub(super) fn step(&mut self, step: &ObservedStep) {
+    pub(super) fn step(&mut self, step: &ObservedStep, pace: &mut Pace<'_>) -> Result<()> {
         let can_rest = |&state: &StateId| match &step.rest {
             None => true,
             Some(most) => self.rest(state).is_some_and(|rest| is_subset(&rest, most)),
@@ -57,7 +60,7 @@ impl Listed {
         let steps = steps.filter(|&&(event, _)| event == step.event);
         let targets = steps.map(|&(_, target)| target).collect();
         self.has_terminated |= step.event == TICK;
-        self.close(targets);
+        self.close(targets, pace)
     }
 
     /// Whether the process does not have the trace.
@@ -84,17 +87,18 @@ impl Listed {
     }
 
     /// All that `open` can become by τ alone.
-    fn close(&mut self, mut open: Vec<StateId>) {
+    fn close(&mut self, mut open: Vec<StateId>, pace: &mut Pace<'_>) -> Result<()> {
         let mut is_seen = vec![false; self.lts.state_count()];
         self.states.clear();
         while let Some(state) = open.pop() {
             if !std::mem::replace(&mut is_seen[state.index()], true) {
                 self.states.push(state);
+                pace.look(1 + self.lts.row(state).len())?;
                 let steps = self.lts.row(state).iter();
                 let taus = steps.take_while(|step| step.0 == TAU);
                 open.extend(taus.map(|&(_, target)| target));
             }
         }
-        self.states.sort_unstable();
+        pace.sort(&mut self.states)
     }
 }

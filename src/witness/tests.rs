@@ -21,6 +21,7 @@ use crate::process::semantics::Semantics;
 use crate::process::semantics::focus::Focused;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
+use crate::process::work::at_leisure;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::{PathStep, Violation};
 use crate::source::SourceMap;
@@ -229,7 +230,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let method = choose(
         &model.machine,
         &group,
-        &recognise(&group),
+        &at_leisure(|pace| recognise(&group, pace)),
         Wanted::default(),
     )
     .unwrap()
@@ -371,7 +372,7 @@ fn follow(
             sets.dedup();
         }
         if !is_observed {
-            [sets, found] = [minimal(sets), minimal(found)];
+            [sets, found] = [sets, found].map(|sets| at_leisure(|pace| minimal(sets, pace)));
         }
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
@@ -385,7 +386,8 @@ fn follow(
             Some(rest) => by_terms.step_from_rest(table, event, rest).unwrap(),
             None => by_terms.step(table, event).unwrap(),
         }
-        listed.step(&ObservedStep { rest, event });
+        let step = ObservedStep { rest, event };
+        at_leisure(|pace| listed.step(&step, pace));
         assert_eq!(listed.is_empty(), by_terms.is_empty());
         compared += usize::from(!listed.is_empty());
     }

@@ -14,6 +14,7 @@
 //! renamed (and, in a choice over a renamed set, perhaps in another order). What is not understood is evaluated, as ever. That a
 //! renamed body is the evaluated one can be checked as well: [`Evaluator::check_renamed`], which tests do for all scripts.
 
+mod known;
 mod proof;
 mod renamer;
 mod renaming;

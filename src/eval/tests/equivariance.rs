@@ -1,11 +1,9 @@
 //! Bodies that are renamed are those that would be evaluated.
 
-use rustc_hash::FxHashSet;
-
 use super::with_script;
 use crate::diag::{Diagnostic, Result};
-use crate::eval::{Evaluator, Value};
-use crate::process::term::{Definitions, Term, TermId};
+use crate::eval::Value;
+use crate::process::recursion::CallGraph;
 
 const DECLARATIONS: &str = "
 IDS = {0..3}
@@ -21,6 +19,9 @@ channel r : Set(IDS)
 channel a
 ";
 
+/// No more calls are unfolded.
+const MOST_CALLS: usize = 400;
+
 /// How many bodies are renamed while all that `process` leads to is unfolded. Each is evaluated too, and the same.
 fn renamed(script: &str, process: &str) -> Result<u64> {
     with_script(script, process, |evaluator, id| {
@@ -28,29 +29,10 @@ fn renamed(script: &str, process: &str) -> Result<u64> {
         let Value::Process(term) = evaluator.value_of(id)? else {
             panic!("{process} is no process");
         };
-        unfold_all(evaluator, term);
+        CallGraph::of(evaluator, term, MOST_CALLS)?;
         assert_eq!(evaluator.wrongly_renamed(), [] as [String; 0], "{script}");
         Ok(evaluator.renamed_bodies())
     })
-}
-
-/// Unfolds what `start` leads to. What is wrong with the script does not matter here.
-fn unfold_all(evaluator: &mut Evaluator<'_>, start: TermId) {
-    let mut seen: FxHashSet<TermId> = FxHashSet::from_iter([start]);
-    let mut open = vec![start];
-    let mut calls = 0;
-    while let Some(term) = open.pop() {
-        let term = evaluator.terms().get(term).clone();
-        let mut next: Vec<TermId> = term.started_operands().into_iter().collect();
-        next.extend(term.waiting_operands());
-        if let Term::Call(call) = term
-            && calls < 400
-        {
-            calls += 1;
-            next.extend(evaluator.body(call));
-        }
-        open.extend(next.into_iter().filter(|&term| seen.insert(term)));
-    }
 }
 
 /// The definition `P(x) = body`, for each value that stands before the arrow.

@@ -35,6 +35,7 @@ use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::Pace;
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
 pub type Step = (EventId, EventId);
@@ -108,10 +109,11 @@ impl Builder<'_> {
         end: &End,
     ) -> Result<Option<Vec<Step>>> {
         let machine = self.machine(term, around)?;
-        let Some(run) = run(&machine, wanted, end)? else {
+        let mut proceed = || self.definitions.proceed();
+        let Some(run) = run(&machine, wanted, end, &mut proceed)? else {
             return Ok(None);
         };
-        let diverging = diverging_leaf(&machine, &run);
+        let diverging = diverging_leaf(&machine, &run, &mut Pace::new(&mut proceed))?;
         let mut traces = traces(&machine, &run);
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
@@ -259,20 +261,22 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
 }
 
 /// The first compressed leaf that takes part with τ of its own in the cycle that `run` ends in, and that could go on so for ever alone.
-fn diverging_leaf(machine: &Machine, run: &Run) -> Option<LeafId> {
+fn diverging_leaf(machine: &Machine, run: &Run, pace: &mut Pace<'_>) -> Result<Option<LeafId>> {
     let own = run
         .cycle
         .iter()
         .flat_map(|&rule| events(&machine.rules[rule]));
-    let mut own = own.filter(|&(_, event)| event == TAU);
-    let (leaf, _) = own.find(|&(leaf, _)| match &machine.leaves[leaf].behaviour {
-        Behaviour::Process(graph) if !graph.keeps_taus => {
+    for (leaf, _) in own.filter(|&(_, event)| event == TAU) {
+        if let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour
+            && !graph.keeps_taus
+        {
             let state = run.states[leaf.index()] as usize;
-            divergent_states(&graph.lts).get(state) == Some(&true)
+            if divergent_states(&graph.lts, pace)?.get(state) == Some(&true) {
+                return Ok(Some(leaf));
+            }
         }
-        _ => false,
-    })?;
-    Some(leaf)
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::machine::{Machine, RuleId};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
+use crate::process::work::Pace;
 
 /// A search in one machine that meets more states than this is given up.
 const MOST_STATES: usize = 2_000_000;
@@ -66,24 +67,35 @@ pub(super) struct Run {
 /// A packed state.
 type State = Vec<u64>;
 
+/// A way to end, the state there, and a cycle of τ from it.
+type Ending = (Vec<RuleId>, State, Vec<RuleId>);
+
 /// How much is done, the state, and the number before and the step that first led there.
 type Found = (usize, State, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away.
-pub(super) fn run(machine: &Machine, wanted: &Wanted<'_>, end: &End) -> Result<Option<Run>> {
+/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away. Each state
+/// may `proceed`: an error of that ends it.
+pub(super) fn run(
+    machine: &Machine,
+    wanted: &Wanted<'_>,
+    end: &End,
+    proceed: &mut dyn FnMut() -> Result<()>,
+) -> Result<Option<Run>> {
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing)?;
+    let successors = machine.successors_while(&packing, &mut Pace::new(proceed))?;
     let mut search = Search {
         machine,
+        proceed,
         packing,
         successors,
         left: FxHashSet::default(),
     };
-    Ok(search.run(wanted, end))
+    search.run(wanted, end)
 }
 
 struct Search<'m> {
     machine: &'m Machine,
+    proceed: &'m mut dyn FnMut() -> Result<()>,
     packing: Packing,
     successors: Successors,
     /// From these no τ leads to a cycle of τ.
@@ -91,7 +103,7 @@ struct Search<'m> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, wanted: &Wanted<'_>, end: &End) -> Option<Run> {
+    fn run(&mut self, wanted: &Wanted<'_>, end: &End) -> Result<Option<Run>> {
         let initial: State = PackedState::zero(self.packing.words());
         // By how much is done and the state, its number.
         let mut numbers: HashMap<(usize, State), usize, FxBuildHasher> = HashMap::default();
@@ -100,7 +112,7 @@ impl Search<'_> {
         let mut next = 0;
         while next < found.len() && found.len() <= MOST_STATES {
             let (done, state, _) = found[next].clone();
-            let steps = self.steps(&state);
+            let steps = self.steps(&state)?;
             let offers: Vec<EventId> = steps.iter().map(|&(_, event, _)| event).collect();
             let rests = |most: &[EventId]| {
                 acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, most))
@@ -121,7 +133,7 @@ impl Search<'_> {
                 }
             }
             if done == wanted.len()
-                && let Some((stem, last, cycle)) = self.ending(state, &offers, end)
+                && let Some((stem, last, cycle)) = self.ending(state, &offers, end)?
             {
                 let (mut rules, places) = rules_to(&found, next, wanted);
                 rules.extend(stem);
@@ -130,36 +142,32 @@ impl Search<'_> {
                 };
                 let rests = places.into_iter().map(unpacked).collect();
                 let states = self.packing.unpack(&last);
-                return Some(Run {
+                return Ok(Some(Run {
                     rules,
                     rests,
                     states,
                     cycle,
-                });
+                }));
             }
             next += 1;
         }
-        None
+        Ok(None)
     }
 
-    fn steps(&self, state: &State) -> Vec<(RuleId, EventId, State)> {
+    fn steps(&mut self, state: &State) -> Result<Vec<(RuleId, EventId, State)>> {
+        (self.proceed)()?;
         let mut steps = Vec::new();
         let mut scratch = Scratch::new(self.packing.words());
         self.successors
             .for_each(state, &mut scratch, &mut |rule, event, target: &State| {
                 steps.push((rule, event, target.clone()));
             });
-        steps
+        Ok(steps)
     }
 
     /// From a `state` that can do `offers`, a way to end well, the state there, and the cycle of τ if there has to be one;
     /// nothing if there is no way.
-    fn ending(
-        &mut self,
-        state: State,
-        offers: &[EventId],
-        end: &End,
-    ) -> Option<(Vec<RuleId>, State, Vec<RuleId>)> {
+    fn ending(&mut self, state: State, offers: &[EventId], end: &End) -> Result<Option<Ending>> {
         let rest = || acceptance(offers.iter().copied());
         let ends_well = match end {
             End::Anyhow => true,
@@ -167,17 +175,17 @@ impl Search<'_> {
             End::Refusing(event) => rest().is_some_and(|events| !events.contains(event)),
             End::Diverging => return self.lasso(state),
         };
-        ends_well.then(|| (Vec::new(), state, Vec::new()))
+        Ok(ends_well.then(|| (Vec::new(), state, Vec::new())))
     }
 
     /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; depth first.
-    fn lasso(&mut self, start: State) -> Option<(Vec<RuleId>, State, Vec<RuleId>)> {
+    fn lasso(&mut self, start: State) -> Result<Option<Ending>> {
         if self.left.contains(&start) {
-            return None;
+            return Ok(None);
         }
         let mut depths: FxHashMap<State, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
         let mut done: Vec<RuleId> = Vec::new();
-        let mut open = vec![(start.clone(), self.taus(&start))];
+        let mut open = vec![(start.clone(), self.taus(&start)?)];
         while let Some((current, waiting)) = open.last_mut() {
             let Some((rule, target)) = waiting.pop() else {
                 depths.remove(current);
@@ -192,23 +200,23 @@ impl Search<'_> {
             done.push(rule);
             if let Some(&depth) = depths.get(&target) {
                 let cycle = done.split_off(depth);
-                return Some((done, target, cycle));
+                return Ok(Some((done, target, cycle)));
             }
             if self.left.len() + open.len() > MOST_STATES {
-                return None;
+                return Ok(None);
             }
             depths.insert(target.clone(), open.len());
-            let taus = self.taus(&target);
+            let taus = self.taus(&target)?;
             open.push((target, taus));
         }
-        None
+        Ok(None)
     }
 
     /// The τ of `state`, in reverse order.
-    fn taus(&self, state: &State) -> Vec<(RuleId, State)> {
-        let steps = self.steps(state).into_iter().rev();
+    fn taus(&mut self, state: &State) -> Result<Vec<(RuleId, State)>> {
+        let steps = self.steps(state)?.into_iter().rev();
         let taus = steps.filter(|&(_, event, _)| event == TAU);
-        taus.map(|(rule, _, target)| (rule, target)).collect()
+        Ok(taus.map(|(rule, _, target)| (rule, target)).collect())
     }
 }
 

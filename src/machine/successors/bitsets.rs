@@ -13,6 +13,7 @@ use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
+use crate::process::work::Pace;
 
 /// The rules under one packing.
 #[derive(Clone, Debug)]
@@ -151,19 +152,23 @@ impl<'r> Layout<'r> {
         packing: &Packing,
         actions: &mut Actions<'_, '_>,
         rules: &[(RuleId, &'r Rule)],
-    ) -> Self {
+    ) -> Result<Self> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
+            actions.pace.look(rule.participants.len())?;
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
             }
         }
-        triggered.sort_by_key(|&(trigger, id, _)| (trigger, id));
+        let place = |&(trigger, id, _): &(LeafId, RuleId, &Rule)| (trigger, id);
+        let pace = &mut *actions.pace;
+        pace.sort_by(&mut triggered, &|a, b| place(a).cmp(&place(b)))?;
         let rules: Vec<(RuleId, &Rule)> = triggered.into_iter().map(|(_, id, r)| (id, r)).collect();
         // A leaf of one state allows everything that some state allows.
         let mut says: FxHashMap<LeafId, (usize, usize)> = FxHashMap::default();
         for (bit, (_, rule)) in rules.iter().enumerate() {
+            actions.pace.look(rule.participants.len())?;
             let word = bit / BITS;
             for &(leaf, _) in &rule.participants {
                 let says = says.entry(leaf).or_insert((word, word + 1));
@@ -198,7 +203,7 @@ impl<'r> Layout<'r> {
                 });
             }
         }
-        Self { rules, groups }
+        Ok(Self { rules, groups })
     }
 
     /// The rules, in order.
@@ -240,10 +245,12 @@ impl<'r> Layout<'r> {
             columns: Actions::none(),
         };
         for &(id, rule) in &self.rules {
+            actions.pace.look(rule.participants.len())?;
             tables.add_effect(id, rule, &mut actions)?;
         }
         let mut bits_of: FxHashMap<LeafId, Vec<usize>> = FxHashMap::default();
         for (bit, (_, rule)) in self.rules.iter().enumerate() {
+            actions.pace.look(rule.participants.len())?;
             for &(leaf, _) in &rule.participants {
                 bits_of.entry(leaf).or_default().push(bit);
             }
@@ -254,8 +261,9 @@ impl<'r> Layout<'r> {
                 .leaves
                 .iter()
                 .map(|&(_, leaf)| self.sets(machine, &mut actions, members, leaf, &bits_of[&leaf]))
-                .collect();
-            tables.add_group(members, &sets, members.states(machine), &mut known);
+                .collect::<Result<_>>()?;
+            let states = members.states(machine);
+            tables.add_group(members, &sets, states, &mut known, actions.pace)?;
         }
         tables.columns = actions.into_columns();
         Ok(tables)
@@ -269,11 +277,12 @@ impl<'r> Layout<'r> {
         members: &Members,
         leaf: LeafId,
         bits: &[usize],
-    ) -> Vec<u64> {
+    ) -> Result<Vec<u64>> {
         let words = members.words();
         let states = machine.leaves[leaf].state_count() as usize;
         let mut sets = vec![u64::MAX; words * states];
         for &bit in bits {
+            actions.pace.look(1 + states)?;
             let (word, mask) = (bit / BITS - members.first, 1 << (bit % BITS));
             for set in sets.chunks_mut(words) {
                 set[word] &= !mask;
@@ -285,7 +294,7 @@ impl<'r> Layout<'r> {
                 }
             }
         }
-        sets
+        Ok(sets)
     }
 }
 
@@ -328,7 +337,8 @@ impl Bitsets {
         leaf_sets: &[Vec<u64>],
         states: usize,
         known: &mut FxHashMap<Vec<u64>, u32>,
-    ) {
+        pace: &mut Pace<'_>,
+    ) -> Result<()> {
         let words = members.words();
         let start = members.leaves[0].0;
         let bits: u32 = members.leaves.iter().map(|(field, _)| width(field)).sum();
@@ -340,6 +350,7 @@ impl Bitsets {
             end: members.end as u32,
         });
         for state in 0..states {
+            pace.look(1 + words * leaf_sets.len())?;
             let mut set = vec![u64::MAX; words];
             for ((field, _), sets) in members.leaves.iter().zip(leaf_sets) {
                 let value = state >> (field.shift - start.shift) & field.mask as usize;
@@ -356,5 +367,6 @@ impl Bitsets {
             });
             self.rows.push(row);
         }
+        Ok(())
     }
 }

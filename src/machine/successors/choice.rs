@@ -10,6 +10,7 @@
 use super::bitsets::Layout;
 use super::columns::Actions;
 use super::quiet;
+use crate::diag::Result;
 use crate::machine::Machine;
 
 /// A trigger is looked at.
@@ -32,15 +33,16 @@ pub(super) fn prefers_bitsets(
     machine: &Machine,
     layout: &Layout<'_>,
     actions: &mut Actions<'_, '_>,
-) -> bool {
+) -> Result<bool> {
     if layout.most_words(machine) > MOST_WORDS {
-        return false;
+        return Ok(false);
     }
     let (mut tried, mut possible) = (0.0, 0.0);
     let (mut triggers, mut awake) = (0, 0);
     let mut awake_last = None;
     let mut last = None;
     for (_, rule) in layout.rules() {
+        actions.pace.look(rule.participants.len())?;
         let trigger = actions.trigger(rule);
         let shares = actions.shares(rule);
         let leaf = Some(rule.participants[trigger].0);
@@ -59,12 +61,12 @@ pub(super) fn prefers_bitsets(
     }
     // Those that sleep at first mostly do so later too, and cost next to nothing.
     if triggers >= quiet::LEAST && awake * 8 < triggers {
-        return false;
+        return Ok(false);
     }
     let by_triggers = TRIGGER * triggers as f64 + MOVE * tried;
     let by_bits = GROUP * layout.group_count() as f64
         + JOIN * layout.joined_words() as f64
         + SEARCH * layout.rules().len().div_ceil(64) as f64
         + EFFECT * possible;
-    by_bits < by_triggers
+    Ok(by_bits < by_triggers)
 }

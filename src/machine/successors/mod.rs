@@ -143,10 +143,10 @@ impl Plain {
         for (_, rule) in &plain {
             actions.look_at(rule)?;
         }
-        let layout = Layout::new(machine, packing, &mut actions, &plain);
+        let layout = Layout::new(machine, packing, &mut actions, &plain)?;
         let takes_bitsets = match variant {
             Some(variant) => variant == Variant::Bitsets,
-            None => choice::prefers_bitsets(machine, &layout, &mut actions),
+            None => choice::prefers_bitsets(machine, &layout, &mut actions)?,
         };
         Ok(if takes_bitsets {
             Self::Bitsets(layout.build(machine, actions)?)

@@ -103,18 +103,18 @@ impl Store {
 
     /// Bytes of memory that are taken at once before these candidates are inserted.
     pub fn growth<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
-        let lines = self.lines_for(batches);
+        let homes = self.homes_for(batches);
         let tables = self.shards.iter().map(|shard| &shard.table);
-        tables.map(|table| table.growth(lines)).sum()
+        tables.map(|table| table.growth(homes)).sum()
     }
 
-    /// How many lines each table needs for these candidates. Tables grow together, because all threads wait for one that grows.
-    fn lines_for<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
-        let lines = |(number, shard): (usize, &Shard)| {
+    /// How many homes each table needs for these candidates. Tables grow together, because all threads wait for one that grows.
+    fn homes_for<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
+        let homes = |(number, shard): (usize, &Shard)| {
             let more = batches.clone().map(|batch| batch.routed(number).len());
-            shard.table.lines_with(more.sum())
+            shard.table.homes_with(more.sum())
         };
-        self.shards.iter().enumerate().map(lines).max().unwrap_or(0)
+        self.shards.iter().enumerate().map(homes).max().unwrap_or(0)
     }
 
     /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
@@ -129,17 +129,17 @@ impl Store {
         let candidates: usize = batches.iter().map(|batch| batch.len()).sum();
         let own = Threads::one();
         let threads = if candidates < FEW { &own } else { threads };
-        let lines = self.lines_for(batches.iter().map(|batch| &**batch));
+        let homes = self.homes_for(batches.iter().map(|batch| &**batch));
         let (arena, shards) = (&self.arena, self.shards.len());
         if self.has_keys {
             let key = |slot: u64| place(hash(&[!slot]), shards).1;
             threads.each(&mut self.shards, |number, shard| {
-                shard.table.grow(lines, key);
+                shard.table.grow(homes, key);
                 shard.insert_keys(batches, number);
             });
         } else {
             threads.each(&mut self.shards, |number, shard| {
-                shard.table.grow(lines, |slot| (slot >> 32) as u32);
+                shard.table.grow(homes, |slot| (slot >> 32) as u32);
                 shard.insert_numbers(batches, number, arena);
             });
         }

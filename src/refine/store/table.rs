@@ -14,7 +14,7 @@ pub(super) struct Table {
     /// Which slot that is.
     start: usize,
     lines: usize,
-    /// Lines that positions are spread over. There are more if the last of them overflow.
+    /// Lines that positions are spread over: each is the home of some. There are more lines if the last of these overflow.
     homes: usize,
     len: usize,
 }
@@ -32,14 +32,14 @@ const MOST_FULL: usize = 85;
 /// By how much it grows, in percent: so much less than full is what memory allows.
 const GROWTH: usize = 125;
 
-/// A table of fewer lines is small, half a megabyte. It grows faster: growing again and again is what a short search would
+/// A table of fewer homes is small, half a megabyte. It grows faster: growing again and again is what a short search would
 /// mostly do.
-const SMALL_LINES: usize = 1 << 13;
+const SMALL_HOMES: usize = 1 << 13;
 
 /// How much a small table grows.
 const SMALL_GROWTH: usize = 400;
 
-const FEWEST_LINES: usize = 64;
+const FEWEST_HOMES: usize = 64;
 
 /// Room for lines after the last one that positions are spread over: at 85 percent it overflows often, but hardly ever into
 /// more lines than these, so that between two growths the table takes no memory and does not move.
@@ -51,10 +51,10 @@ impl Table {
         self.slots.capacity() * size_of::<u64>()
     }
 
-    /// How many bytes more it takes to have so many lines.
-    pub(super) fn growth(&self, lines: usize) -> usize {
-        match lines > self.homes {
-            true => Self::bytes_of(lines).saturating_sub(self.memory_bytes()),
+    /// How many bytes more it takes to have so many homes.
+    pub(super) fn growth(&self, homes: usize) -> usize {
+        match homes > self.homes {
+            true => Self::bytes_of(homes).saturating_sub(self.memory_bytes()),
             false => 0,
         }
     }
@@ -63,25 +63,25 @@ impl Table {
         slots_of(homes + SPARE_LINES) * size_of::<u64>()
     }
 
-    /// How many lines there should be for `more` entries more.
-    pub(super) fn lines_with(&self, more: usize) -> usize {
+    /// How many homes there should be for `more` entries more.
+    pub(super) fn homes_with(&self, more: usize) -> usize {
         let wanted = self.len + more;
         if wanted * 100 <= self.homes * SLOTS * MOST_FULL {
             return self.homes;
         }
-        let growth = if self.homes < SMALL_LINES {
+        let growth = if self.homes < SMALL_HOMES {
             SMALL_GROWTH
         } else {
             GROWTH
         };
         let fit = wanted * 100 / MOST_FULL / SLOTS + 1;
-        fit.max(self.homes * growth / 100).max(FEWEST_LINES)
+        fit.max(self.homes * growth / 100).max(FEWEST_HOMES)
     }
 
-    /// Spreads what there is over so many lines, if there are fewer; `position` says where each slot's content belongs.
-    pub(super) fn grow(&mut self, lines: usize, position: impl Fn(u64) -> u32) {
-        if lines > self.homes {
-            self.spread(lines, position);
+    /// Spreads what there is over so many homes, if there are fewer; `position` says where each slot's content belongs.
+    pub(super) fn grow(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
+        if homes > self.homes {
+            self.spread(homes, position);
         }
     }
 
@@ -133,7 +133,7 @@ impl Table {
         &mut self.slots[self.start + place]
     }
 
-    /// Spreads all entries over `homes` lines, more than before.
+    /// Spreads all entries over `homes`, more than before.
     ///
     /// Goes through the lines from the last to the first, emptying each and entering what it held where that belongs now. That is
     /// at or behind the line, where everything is in its new order already; except for what had overflown into the line
@@ -237,7 +237,7 @@ mod tests {
         let slots = (1..=count).map(|number| u64::from(at(number)) << 32 | number);
         for (number, slot) in slots.clone().enumerate() {
             if number % step == 0 {
-                table.grow(table.lines_with(step), position);
+                table.grow(table.homes_with(step), position);
             }
             assert!(!holds(&mut table, slot));
             assert!(holds(&mut table, slot));
@@ -273,9 +273,9 @@ mod tests {
     #[test]
     fn large_tables_grow_by_a_quarter() {
         let mut table = Table::default();
-        table.grow(table.lines_with(10_000_000), position);
+        table.grow(table.homes_with(10_000_000), position);
         assert!(table.memory_bytes() < 10_000_000 * 8 * 100 / 84);
         table.len = 10_000_000;
-        assert!(Table::bytes_of(table.lines_with(1000)) < 10_000_000 * 8 * 125 / 84);
+        assert!(Table::bytes_of(table.homes_with(1000)) < 10_000_000 * 8 * 125 / 84);
     }
 }

@@ -1,8 +1,10 @@
 //! Which symmetries make a difference to what can be reached, and do not repeat each other there.
 
 use crate::base::index::IndexVec;
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutations::PermutationGroup;
@@ -16,36 +18,40 @@ pub(super) fn effective(
     mut reachable: Reachable,
     known: &[Symmetry],
     mut found: Vec<Symmetry>,
-) -> Vec<Symmetry> {
-    reachable.close_under(known.iter().chain(&found));
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Symmetry>> {
+    reachable.close_under(known.iter().chain(&found), pace)?;
     found.retain(|symmetry| moves_something_reachable(&reachable, symmetry));
     let Some(first) = found.first() else {
-        return found;
+        return Ok(found);
     };
     let states = first.specification.len();
     let all: Vec<Symmetry> = known.iter().chain(&found).cloned().collect();
     let points = Points::new(&reachable, states);
+    pace.look(all.len() * points.count)?;
     if all.iter().all(|symmetry| points.hold(symmetry)) {
-        return found;
+        return Ok(found);
     }
+    pace.look(all.len() * points.count)?;
     let images: Vec<Vec<u32>> = all.iter().map(|symmetry| points.images(symmetry)).collect();
+    pace.ask_now()?;
     let of = |generators: &[Vec<u32>]| PermutationGroup::new(points.count, generators.to_vec());
     if of(&images).order() == Group::new(machine, states, all).order() {
-        return found;
+        return Ok(found);
     }
     let (known, images) = images.split_at(known.len());
     let mut kept = known.to_vec();
     let mut group = of(&kept);
-    let mut image = images.iter();
-    found.retain(|_| {
-        let image = image.next().filter(|image| !group.contains(image));
-        if let Some(image) = image {
+    let mut left = Vec::new();
+    for (symmetry, image) in found.into_iter().zip(images) {
+        pace.ask_now()?;
+        if !group.contains(image) {
             kept.push(image.clone());
             group = of(&kept);
+            left.push(symmetry);
         }
-        image.is_some()
-    });
-    found
+    }
+    Ok(left)
 }
 
 /// The states of the leaves that can be reached, and those of the specification.

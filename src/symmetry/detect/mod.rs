@@ -50,9 +50,9 @@ pub fn detect(
     let machine = verifier.machine();
     let graph = Graph::new(verifier, start, pace)?;
     let mut detection = search(&graph, verifier, known, budget, pace)?;
-    let reachable = Reachable::by_products(machine, verifier.products());
+    let reachable = Reachable::by_products(machine, verifier.products(), pace)?;
     let found = std::mem::take(&mut detection.generators);
-    detection.generators = effective(machine, reachable, known, found);
+    detection.generators = effective(machine, reachable, known, found, pace)?;
     Ok(detection)
 }
 

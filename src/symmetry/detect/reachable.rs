@@ -1,7 +1,9 @@
 //! Which leaf states can be reached, at most, and which symmetries move any of them.
 
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::diag::Result;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::product::{ProductId, Products};
 
@@ -17,20 +19,27 @@ impl Reachable {
     /// Of `machine`, from its initial state.
     #[cfg(test)]
     pub(super) fn of(machine: &Machine) -> Self {
-        let products = crate::process::work::at_leisure(|pace| Products::of(machine, pace));
-        Self::by_products(machine, &products)
+        crate::process::work::at_leisure(|pace| {
+            let products = Products::of(machine, pace)?;
+            Self::by_products(machine, &products, pace)
+        })
     }
 
     /// The same, of which these are the products. Takes time linear in the rules and the transitions of the leaves.
-    pub(super) fn by_products(machine: &Machine, products: &Products) -> Self {
-        let mut exploration = Exploration::new(machine, products);
+    pub(super) fn by_products(
+        machine: &Machine,
+        products: &Products,
+        pace: &mut Pace<'_>,
+    ) -> Result<Self> {
+        let mut exploration = Exploration::new(machine, products, pace)?;
         exploration.start();
         while let Some((leaf, state)) = exploration.work.pop() {
+            pace.look(1 + exploration.transitions[leaf][state as usize].len())?;
             exploration.leave(leaf, state);
         }
-        Self {
+        Ok(Self {
             states: exploration.reached,
-        }
+        })
     }
 
     /// Whether `leaf` may be in `state` at some time.
@@ -45,7 +54,11 @@ impl Reachable {
 
     /// Adds the states that the symmetries take those here to: what is looked at in a search whose representatives need not
     /// be reachable, because the symmetries move the initial state.
-    pub fn close_under<'a>(&mut self, symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone) {
+    pub(super) fn close_under<'a>(
+        &mut self,
+        symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone,
+        pace: &mut Pace<'_>,
+    ) -> Result<()> {
         let mut work: Vec<(LeafId, u32)> = Vec::new();
         for (leaf, states) in self.states.iter_enumerated() {
             let states = (0..).zip(states).filter(|&(_, &is_reached)| is_reached);
@@ -53,6 +66,7 @@ impl Reachable {
         }
         while let Some((leaf, state)) = work.pop() {
             for symmetry in symmetries.clone() {
+                pace.look(1)?;
                 let image = symmetry.pbisim.leaf(leaf);
                 let state = symmetry.pbisim.states(leaf)[state as usize];
                 if !std::mem::replace(&mut self.states[image][state as usize], true) {
@@ -60,6 +74,7 @@ impl Reachable {
                 }
             }
         }
+        Ok(())
     }
 
     /// The only state that `leaf` may be in, if it is one.
@@ -109,7 +124,7 @@ struct Exploration {
 }
 
 impl Exploration {
-    fn new(machine: &Machine, products: &Products) -> Self {
+    fn new(machine: &Machine, products: &Products, pace: &mut Pace<'_>) -> Result<Self> {
         let states = |count: u32| vec![false; count as usize];
         let mut exploration = Self {
             reached: machine
@@ -135,6 +150,7 @@ impl Exploration {
                 exploration
                     .places
                     .push((leaf, ProductId::from_usize(number)));
+                pace.look(1 + products.pairs(relation).len())?;
                 for &(from, to) in products.pairs(relation) {
                     exploration.transitions[leaf][from as usize].push((place, to));
                 }
@@ -145,7 +161,7 @@ impl Exploration {
             exploration.missing.push(product.participants.len() as u32);
         }
         exploration.waiting = vec![Vec::new(); exploration.places.len()];
-        exploration
+        Ok(exploration)
     }
 
     fn start(&mut self) {

@@ -10,7 +10,9 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index::TypedIndex;
+use crate::diag::Result;
 use crate::machine::{LeafId, Machine};
+use crate::process::work::Pace;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::Verifier;
@@ -35,27 +37,28 @@ pub fn keeping_weights(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
     found: Vec<Symmetry>,
-) -> Vec<Symmetry> {
+    pace: &mut Pace<'_>,
+) -> Result<Vec<Symmetry>> {
     let machine = verifier.machine();
     let initial = vec![0; machine.leaves.len()];
     if found.is_empty() {
-        return found;
+        return Ok(found);
     }
-    let Some(mut weights) = Weights::new(machine, verifier.products()) else {
-        return found;
+    let Some(mut weights) = Weights::new(machine, verifier.products(), pace)? else {
+        return Ok(found);
     };
     let Some(home) = weights.class(&initial) else {
-        return found;
+        return Ok(found);
     };
     let mut keeps = |symmetry: &Symmetry| {
         let class = weights.class(&symmetry.pbisim.image(&initial));
         class.as_ref() == Some(&home)
     };
     if found.iter().all(&mut keeps) || !known.iter().all(&mut keeps) {
-        return found;
+        return Ok(found);
     }
     let Some(first) = found.first() else {
-        return found;
+        return Ok(found);
     };
     let states = first.specification.len();
     let generators: Vec<Symmetry> = known.iter().chain(&found).cloned().collect();
@@ -66,14 +69,15 @@ pub fn keeping_weights(
     let mut done = 0;
     while done < representatives.len() {
         for generator in &generators {
+            pace.ask_now()?;
             let product = representatives[done].1.then(generator);
             let Some(class) = weights.class(&product.pbisim.image(&initial)) else {
-                return found;
+                return Ok(found);
             };
             let at = representatives.iter().find(|(other, _)| *other == class);
             let Some((_, back)) = at else {
                 if representatives.len() == MOST_CLASSES {
-                    return found;
+                    return Ok(found);
                 }
                 representatives.push((class, product));
                 continue;
@@ -87,7 +91,7 @@ pub fn keeping_weights(
         }
         done += 1;
     }
-    kept
+    Ok(kept)
 }
 
 /// The conditions, as rows that are 0, and the sums as rows over the participants' numbers.
@@ -101,7 +105,7 @@ struct Weights {
 
 impl Weights {
     /// Nothing if it takes too long.
-    fn new(machine: &Machine, products: &Products) -> Option<Self> {
+    fn new(machine: &Machine, products: &Products, pace: &mut Pace<'_>) -> Result<Option<Self>> {
         let mut weights = Self {
             potentials: Vec::new(),
             basis: FxHashMap::default(),
@@ -118,7 +122,11 @@ impl Weights {
                 (number, 1)
             });
             let row = collected(participants);
-            weights.insert(row)?;
+            let before = weights.steps;
+            if weights.insert(row).is_none() {
+                return Ok(None);
+            }
+            pace.look(1 + product.participants.len() + (weights.steps - before) as usize)?;
         }
         let mut next = numbers.len() as u32;
         for leaf in machine.leaves.indices() {
@@ -130,14 +138,26 @@ impl Weights {
                 pairs.map(move |&(from, to)| (from, to, number))
             });
             let states = machine.leaves[leaf].state_count();
-            weights.leaf(states, steps.collect(), &mut next)?;
+            if weights
+                .leaf(states, steps.collect(), &mut next, pace)?
+                .is_none()
+            {
+                return Ok(None);
+            }
         }
-        Some(weights)
+        Ok(Some(weights))
     }
 
     /// Follows the steps (from, to, variable) of a leaf; those that close a circle are conditions. States that no step
     /// connects to others have weights of their own.
-    fn leaf(&mut self, states: u32, steps: Vec<(u32, u32, u32)>, next: &mut u32) -> Option<()> {
+    fn leaf(
+        &mut self,
+        states: u32,
+        steps: Vec<(u32, u32, u32)>,
+        next: &mut u32,
+        pace: &mut Pace<'_>,
+    ) -> Result<Option<()>> {
+        pace.look(steps.len())?;
         let mut by_state: Vec<Vec<(u32, u32, u64)>> = vec![Vec::new(); states as usize];
         for &(from, to, number) in &steps {
             by_state[from as usize].push((to, number, 1));
@@ -156,17 +176,22 @@ impl Weights {
             potentials[root] = Some(row);
             let mut open = VecDeque::from([root]);
             while let Some(state) = open.pop_front() {
+                pace.look(1 + by_state[state].len())?;
                 for &(to, number, sign) in &by_state[state] {
                     let from = potentials[state].as_deref().unwrap_or_default();
                     let row = sum(from, &[(number, sign)], 1);
                     match &potentials[to as usize] {
                         Some(known) => {
-                            if row != *known {
-                                self.insert(sum(&row, known, PRIME - 1))?;
+                            let closes = row == *known;
+                            if !closes && self.insert(sum(&row, known, PRIME - 1)).is_none() {
+                                return Ok(None);
                             }
                         }
                         None => {
-                            potentials[to as usize] = Some(self.reduced(row)?);
+                            let Some(row) = self.reduced(row) else {
+                                return Ok(None);
+                            };
+                            potentials[to as usize] = Some(row);
                             open.push_back(to as usize);
                         }
                     }
@@ -175,7 +200,7 @@ impl Weights {
         }
         let potentials = potentials.into_iter().flatten();
         self.potentials.push(potentials.collect());
-        Some(())
+        Ok(Some(()))
     }
 
     /// What all weights of a state vector sum up to: equal for states of which one can be reached from the other.
@@ -316,7 +341,8 @@ mod tests {
         let mut table = DefinitionTable::new();
         let [machine, run] = places(&mut table);
         let products = at_leisure(|pace| Products::of(&machine, pace));
-        let mut weights = Weights::new(&machine, &products).unwrap();
+        let weights = at_leisure(|pace| Weights::new(&machine, &products, pace));
+        let mut weights = weights.unwrap();
         // By leaf, the state in which it has the token: the first begins with it.
         let class = |weights: &mut Weights, with: [bool; 3]| {
             let states = with.iter().zip([true, false, false]);
@@ -336,7 +362,10 @@ mod tests {
         let verifier = Verifier::new(&machine, &normal_form);
         let all = at_leisure(|pace| detect(&verifier, Start::Any, &[], u64::MAX, pace)).generators;
         let states = normal_form.state_count();
-        let kept = keeping_weights(&verifier, &[], all.clone());
+        let keeping = |known: &[Symmetry]| {
+            at_leisure(|pace| keeping_weights(&verifier, known, all.clone(), pace))
+        };
+        let kept = keeping(&[]);
         let order = |generators: &[Symmetry]| {
             let group = Group::new(&machine, states, generators.to_vec());
             group.order().to_string()
@@ -350,6 +379,6 @@ mod tests {
             ("12".to_string(), "6".to_string())
         );
         // What is known and kept already is not given again.
-        assert!(keeping_weights(&verifier, &kept, all).is_empty());
+        assert!(keeping(&kept).is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! What symmetries of small systems are called.
 
+use crate::process::work::at_leisure;
 use pretty_assertions::assert_eq;
 
 use super::name_of;
@@ -63,10 +64,11 @@ fn names(
         options: &OPTIONS,
     };
     let symmetries = symmetries(&mut evaluator, &subject);
-    let events = events_of(&subject);
+    let events = at_leisure(|pace| events_of(&subject, pace));
+    let types = evaluator.occurring_types(&events).unwrap();
     symmetries
         .iter()
-        .map(|symmetry| name_of(&mut evaluator, &machine, &events, symmetry).unwrap())
+        .map(|symmetry| name_of(&mut evaluator, &machine, &events, &types, symmetry).unwrap())
         .collect()
 }
 

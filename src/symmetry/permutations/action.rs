@@ -7,6 +7,7 @@ use super::PermutationGroup;
 use super::blocks::{self, System};
 use super::element::{is_identity, multiply};
 use super::faithful;
+use super::order::order_within;
 use super::random::Pool;
 
 /// An action of a group on 0..`points` that its generators give. Actions made of this one have the same generators in
@@ -35,9 +36,11 @@ impl Action {
         PermutationGroup::new(self.points, generators.collect())
     }
 
-    /// How many elements of the group are different here.
-    pub(in crate::symmetry) fn order(&self) -> BigUint {
-        self.group().order
+    /// How many elements of the group, which has at most `bound`, are different here; and about how many images of points
+    /// were looked at. Nothing if that would be more than `most`.
+    pub(in crate::symmetry) fn order(&self, bound: &BigUint, most: u64) -> Option<(BigUint, u64)> {
+        let generators = self.different().into_iter().map(Vec::from);
+        order_within(self.points, generators.collect(), bound, most)
     }
 
     /// The orbits of two or more points, each ascending, in the order of their least points.
@@ -117,9 +120,14 @@ impl Action {
     }
 
     /// All block systems with several blocks of two or more points, at most `limit`, ascending by the number of
-    /// blocks. The group is transitive.
-    pub(in crate::symmetry) fn systems(&self, limit: usize) -> Vec<System> {
-        blocks::all(self.points, &self.different(), limit)
+    /// blocks. The group is transitive. `spend` is told how many images will be looked at, and says nothing if those are
+    /// too many.
+    pub(in crate::symmetry) fn systems(
+        &self,
+        limit: usize,
+        spend: &mut impl FnMut(usize) -> Option<()>,
+    ) -> Option<Vec<System>> {
+        blocks::all(self.points, &self.different(), limit, spend)
     }
 
     /// So many elements that are nearly random, none of them the identity, fewer in a tiny group; the same on every run.
@@ -195,7 +203,7 @@ impl PermutationGroup {
     /// ascending. Systems with fewer blocks come first.
     pub fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let on_orbit = self.action().restricted(orbit);
-        let systems = blocks::minimal(on_orbit.points, &on_orbit.different());
+        let systems = blocks::minimal(on_orbit.points, &on_orbit.different(), &mut |_| Some(()));
         let points = |system: &System| {
             let mut blocks = system.blocks();
             for point in blocks.iter_mut().flatten() {
@@ -203,7 +211,7 @@ impl PermutationGroup {
             }
             blocks
         };
-        systems.iter().map(points).collect()
+        systems.iter().flatten().map(points).collect()
     }
 
     /// What the generators do on all points.

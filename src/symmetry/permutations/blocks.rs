@@ -77,10 +77,16 @@ pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u3
 
 /// The minimal systems with several blocks of two or more points each, ascending by the number of their blocks, of a
 /// transitive group on 0..`points`. Costs about a pass over all images for each point, less the more orbits the
-/// stabiliser of a point joins.
-pub(super) fn minimal(points: usize, generators: &[Box<[u32]>]) -> Vec<System> {
+/// stabiliser of a point joins: `spend` is told how many images, and says nothing if those are too many.
+pub(super) fn minimal(
+    points: usize,
+    generators: &[Box<[u32]>],
+    spend: &mut impl FnMut(usize) -> Option<()>,
+) -> Option<Vec<System>> {
     let mut found = Vec::new();
-    for other in suborbits(points, generators) {
+    let suborbits = suborbits(points, generators);
+    spend(suborbits.len() * points * generators.len())?;
+    for other in suborbits {
         let system = System::new(finest(points, generators, &[(0, other)]));
         if system.count > 1 {
             found.push(system);
@@ -100,17 +106,22 @@ pub(super) fn minimal(points: usize, generators: &[Box<[u32]>]) -> Vec<System> {
         }
     }
     kept.reverse();
-    kept
+    Some(kept)
 }
 
 /// All systems with several blocks of two or more points each, but not more than `limit`: those above a minimal one
-/// are systems of the group's action on its blocks.
-pub(super) fn all(points: usize, generators: &[Box<[u32]>], limit: usize) -> Vec<System> {
+/// are systems of the group's action on its blocks. `spend` as in [`minimal`].
+pub(super) fn all(
+    points: usize,
+    generators: &[Box<[u32]>],
+    limit: usize,
+    spend: &mut impl FnMut(usize) -> Option<()>,
+) -> Option<Vec<System>> {
     let mut known: Vec<System> = Vec::new();
     let mut open = vec![System::singletons(points)];
     while let Some(below) = open.pop() {
         let on_blocks = on_blocks(generators, &below);
-        for above in minimal(below.count, &on_blocks) {
+        for above in minimal(below.count, &on_blocks, spend)? {
             let system = below.coarsened(&above);
             if known.len() < limit && !known.contains(&system) {
                 known.push(system.clone());
@@ -119,7 +130,7 @@ pub(super) fn all(points: usize, generators: &[Box<[u32]>], limit: usize) -> Vec
         }
     }
     known.sort_unstable();
-    known
+    Some(known)
 }
 
 /// By generator and block, the block's image.

@@ -4,6 +4,7 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
+use super::faithful::orbits;
 use super::two_orbits::{Action, Classes, TwoOrbits, cost};
 
 /// No bound is computed that takes more steps than this.
@@ -28,6 +29,12 @@ pub(super) fn order_bound(
         relations.refine(&mut cells, next)?;
     }
     Some(bound)
+}
+
+/// About how many images of points [`order_bound`] looks at, if it comes to an end.
+pub(super) fn bound_cost(points: usize, generators: &[Box<[u32]>]) -> u64 {
+    let moved: usize = orbits(points, generators).iter().map(Vec::len).sum();
+    (moved * points * (1 + generators.len())).min(LIMIT) as u64
 }
 
 /// The next point of `base`, or else one that is in a cell with others; and the size of its cell.

@@ -75,6 +75,27 @@ impl PermutationGroup {
         generators: Vec<Vec<u32>>,
         first: &[u32],
     ) -> Self {
+        Self::bounded(counted, points, generators, first, None)
+    }
+
+    /// The same, with at most `order` elements, as the caller knows: far less work where there are just as many.
+    pub fn carrying_at_most(
+        counted: usize,
+        points: usize,
+        generators: Vec<Vec<u32>>,
+        first: &[u32],
+        order: &BigUint,
+    ) -> Self {
+        Self::bounded(counted, points, generators, first, Some(order))
+    }
+
+    fn bounded(
+        counted: usize,
+        points: usize,
+        generators: Vec<Vec<u32>>,
+        first: &[u32],
+        most: Option<&BigUint>,
+    ) -> Self {
         debug_assert!(
             generators
                 .iter()
@@ -109,19 +130,21 @@ impl PermutationGroup {
             chain: OnceLock::new(),
             elements: OnceLock::new(),
         };
-        group.determine_order();
+        group.determine_order(most);
         group
     }
 
-    fn determine_order(&mut self) {
+    fn determine_order(&mut self, most: Option<&BigUint>) {
         let on_faithful = self.on_faithful();
         let peeled = peel(self.faithful, &on_faithful);
         if peeled.points == self.faithful {
-            let (chain, is_proved) = complete_chain(self.faithful, &on_faithful, &self.first, None);
+            let (chain, is_proved) = complete_chain(self.faithful, &on_faithful, &self.first, most);
             (self.order, self.is_proved) = (chain.order(), is_proved);
             self.chain = OnceLock::from(chain);
         } else {
-            let (rest, is_proved) = complete_chain(peeled.points, &peeled.generators, &[], None);
+            let most = most.map(|order| order / &peeled.factor);
+            let (rest, is_proved) =
+                complete_chain(peeled.points, &peeled.generators, &[], most.as_ref());
             (self.order, self.is_proved) = (peeled.factor * rest.order(), is_proved);
         }
     }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 
-use super::bound::order_bound;
+use super::bound::{bound_cost, order_bound};
 use super::element::is_identity;
 use super::faithful::faithful;
 use super::peel::{Peeled, peel};
@@ -27,9 +27,15 @@ pub(in crate::symmetry) fn order_within(
         return Some((rest.factor, images));
     }
     // A sharp bound makes a proof needless, and tells how long the chain is.
-    let sharper = order_bound(rest.points, &rest.generators, &[]);
-    let bound = sharper.into_iter().chain([bound / &rest.factor]).min()?;
-    let steps = images + chain_cost(&rest, &bound);
+    let mut bound = bound / &rest.factor;
+    let mut steps = images;
+    let looking = bound_cost(rest.points, &rest.generators);
+    if looking < chain_cost(&rest, &bound) {
+        steps += looking;
+        let sharper = order_bound(rest.points, &rest.generators, &[]);
+        bound = sharper.into_iter().chain([bound]).min()?;
+    }
+    steps += chain_cost(&rest, &bound);
     if steps > most {
         return None;
     }

@@ -5,7 +5,7 @@
 
 use num_bigint::BigUint;
 
-use super::bound::order_bound;
+use super::bound::{bound_cost, order_bound};
 use super::chain::Chain;
 use super::element::{Letter, is_identity, product};
 use super::random::Pool;
@@ -23,13 +23,13 @@ pub(super) const LONGEST_PROOF: f64 = 2e9;
 
 /// The complete chain of the group that `generators` generate on 0..`points`, and whether it is proved to be
 /// complete. Its base begins with those of `first` that are not fixed by the stabiliser of those before. If it is
-/// not proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `order` elements, if that
-/// is given: if there are as many, no proof is needed.
+/// not proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `most` elements, if that
+/// is given: a chain of as many needs no proof.
 pub(super) fn complete_chain(
     points: usize,
     generators: &[Box<[u32]>],
     first: &[u32],
-    order: Option<&BigUint>,
+    most: Option<&BigUint>,
 ) -> (Chain, bool) {
     let mut chain = Chain::new(points);
     let given = given(&mut chain, generators);
@@ -39,23 +39,41 @@ pub(super) fn complete_chain(
     let mut pool = pool_of(&mut chain, &given);
     let start = few_generators(&mut chain, &given, &mut pool);
     descend(&mut chain, start, first);
-    let bound = order.cloned();
-    let bound = bound.or_else(|| order_bound(points, generators, &chain.base()));
-    let is_reached = |chain: &Chain| bound.as_ref().is_some_and(|bound| chain.order() == *bound);
-    complete_at_random(&mut chain, &mut pool, CONFIDENCE, is_reached);
-    let mut is_proved = true;
-    if !is_reached(&chain) {
-        account_for(&mut chain, &given);
-        is_proved = complete(&mut chain);
-        while is_proved && account_for(&mut chain, &given) {
-            is_proved = complete(&mut chain);
-        }
+    complete_at_random(&mut chain, &mut pool, CONFIDENCE, most);
+    let mut is_proved = has_order(&chain, most);
+    if !is_proved {
+        let bound = sharper_bound(&chain, generators);
+        let bound = bound.as_ref().or(most);
+        is_proved = has_order(&chain, bound) || prove(&mut chain, &given);
         if !is_proved {
-            complete_at_random(&mut chain, &mut pool, FIRM_CONFIDENCE, is_reached);
+            complete_at_random(&mut chain, &mut pool, FIRM_CONFIDENCE, bound);
         }
     }
     chain.levels.retain(|level| level.orbit.len() > 1);
     (chain, is_proved)
+}
+
+fn has_order(chain: &Chain, order: Option<&BigUint>) -> bool {
+    order.is_some_and(|order| chain.order() == *order)
+}
+
+/// An upper bound of the order of the group that `generators` generate, if one is found with less work than a proof.
+fn sharper_bound(chain: &Chain, generators: &[Box<[u32]>]) -> Option<BigUint> {
+    let is_cheaper = (bound_cost(chain.points(), generators) as f64) < proof_length(chain);
+    is_cheaper
+        .then(|| order_bound(chain.points(), generators, &chain.base()))
+        .flatten()
+}
+
+/// Completes the chain for certain, so that it has all of the `given` elements; whether that was not too long.
+fn prove(chain: &mut Chain, given: &[u32]) -> bool {
+    account_for(chain, given);
+    while complete(chain) {
+        if !account_for(chain, given) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The elements of the chain that the given generators are, without identities.
@@ -136,16 +154,16 @@ fn pool_of(chain: &mut Chain, generators: &[u32]) -> Pool {
     Pool::new(generators, &mut chain.program)
 }
 
-/// Sifts random elements of the group and adds what they leave over, until the order is reached or `confidence`
-/// in a row leave nothing.
+/// Sifts random elements of the group and adds what they leave over, until the chain has `order` elements or
+/// `confidence` in a row leave nothing.
 fn complete_at_random(
     chain: &mut Chain,
     pool: &mut Pool,
     confidence: usize,
-    is_reached: impl Fn(&Chain) -> bool,
+    order: Option<&BigUint>,
 ) {
     let mut in_a_row = 0;
-    while in_a_row < confidence && !is_reached(chain) {
+    while in_a_row < confidence && !has_order(chain, order) {
         let Some((mut images, step)) = pool.next(&mut chain.program) else {
             return;
         };

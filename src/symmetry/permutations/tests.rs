@@ -385,6 +385,13 @@ fn chain_and_bound_agree_with_counting() {
         let generators: Vec<Box<[u32]>> = generators.into_iter().map(Into::into).collect();
         let (chain, is_proved) = complete_chain(7, &generators, &[], None);
         assert!(is_proved && chain.order() == order, "seed {seed}");
+        for bound in [order.clone(), 2u32 * &order, &order + 1u32] {
+            let (known, is_proved) = complete_chain(7, &generators, &[], Some(&bound));
+            assert!(
+                is_proved && known.order() == order,
+                "seed {seed}: at most {bound}"
+            );
+        }
         let bound = bound::order_bound(7, &generators, &chain.base()).unwrap();
         assert!(bound >= order, "seed {seed}: {bound} < {order}");
         sharp += usize::from(bound == order);
@@ -549,8 +556,9 @@ fn block_systems_are_those_of_brute_force() {
             images: generators.collect(),
         };
         let all: BTreeSet<Vec<Vec<u32>>> = action
-            .systems(100)
+            .systems(100, &mut |_| Some(()))
             .iter()
+            .flatten()
             .map(blocks::System::blocks)
             .collect();
         assert_eq!(all, expected.iter().cloned().collect(), "{action:?}");

@@ -97,7 +97,11 @@ impl MinimalPlan {
         let components = self.points.components.iter();
         let fields = components.map(|&(component, first)| (packing.fields()[component], first));
         MinimalRep {
-            tree: Tree::new(self.points.slots.len(), self.generators.to_vec()),
+            tree: Tree::new(
+                self.points.slots.len(),
+                self.generators.to_vec(),
+                self.group.order().clone(),
+            ),
             plan: self.clone(),
             fields: fields.collect(),
             search: Search::default(),

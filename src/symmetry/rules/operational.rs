@@ -141,7 +141,7 @@ impl Prover<'_> {
         let pace = &mut Pace::new(&mut proceed);
         let mut lts = minimised(explored, self.minimise, pace)?;
         if around.decides
-            && let Some(decided) = deciding(&lts)
+            && let Some(decided) = deciding(&lts, pace)?
         {
             lts = minimised(decided, self.minimise, pace)?;
         }

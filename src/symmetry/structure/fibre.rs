@@ -96,6 +96,7 @@ pub(super) fn aligned(
     action: &Action,
     on_blocks: &Action,
     of: &[Option<u32>],
+    order: &BigUint,
     effort: &mut Effort,
 ) -> Option<Option<Vec<Option<u32>>>> {
     let mut of = of.to_vec();
@@ -115,9 +116,10 @@ pub(super) fn aligned(
                 best = Some((BigUint::default(), extended));
                 break;
             }
-            let order = effort.order(&Fibre::new(action, on_blocks, &extended).1)?;
-            if best.as_ref().is_none_or(|(least, _)| order < *least) {
-                best = Some((order, extended));
+            let inner = Fibre::new(action, on_blocks, &extended).1;
+            let inner_order = effort.order(&inner, order)?;
+            if best.as_ref().is_none_or(|(least, _)| inner_order < *least) {
+                best = Some((inner_order, extended));
             }
         }
         match best {

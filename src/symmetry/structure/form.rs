@@ -90,7 +90,7 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
     if let Some(form) = natural(action, order, effort)? {
         return Some(form);
     }
-    let systems = candidates(action, effort)?;
+    let systems = candidates(action, order, effort)?;
     let faithful: Vec<&Candidate> = systems.iter().filter(|c| c.order == *order).collect();
     let degree_fits = |candidate: &&&Candidate| is_factorial(order, candidate.on_blocks.points);
     if let Some(candidate) = faithful.iter().find(degree_fits) {
@@ -113,16 +113,18 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
     }
     for candidate in &faithful {
         let smaller = &candidate.on_blocks;
-        let above = candidates(smaller, effort)?;
+        let above = candidates(smaller, order, effort)?;
         if let Some(form) = wreath(smaller, order, &above, effort)? {
             return Some(Form::Elsewhere(action.points, Box::new(form)));
         }
     }
     if width == Search::Wide {
-        for on_sets in sets::actions(action, order, effort)? {
-            let form = search(&on_sets, order, Search::Narrow, effort)?;
-            if !matches!(form, Form::Plain(..)) {
-                return Some(Form::Elsewhere(action.points, Box::new(form)));
+        for largest in sets::LARGEST_CLASSES {
+            for on_sets in sets::actions(action, order, largest, effort)? {
+                let form = search(&on_sets, order, Search::Narrow, effort)?;
+                if !matches!(form, Form::Plain(..)) {
+                    return Some(Form::Elsewhere(action.points, Box::new(form)));
+                }
             }
         }
     }
@@ -149,7 +151,7 @@ fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Opti
             continue;
         }
         let on_orbit = action.restricted(&orbit);
-        if orbit.len() == action.points || effort.order(&on_orbit)? == *order {
+        if orbit.len() == action.points || effort.order(&on_orbit, order)? == *order {
             let mut member = vec![None; action.points];
             for (number, &point) in (0..).zip(&orbit) {
                 member[point as usize] = Some(number);
@@ -163,7 +165,7 @@ fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Opti
 
 /// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too, if there are
 /// others below which they could be.
-fn candidates(action: &Action, effort: &mut Effort) -> Option<Vec<Candidate>> {
+fn candidates(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Vec<Candidate>> {
     let orbits = action.orbits();
     let mut found = Vec::new();
     for orbit in &orbits {
@@ -171,14 +173,14 @@ fn candidates(action: &Action, effort: &mut Effort) -> Option<Vec<Candidate>> {
             continue;
         }
         let on_orbit = action.restricted(orbit);
-        effort.spend(orbit.len() * on_orbit.images.len() * 32)?;
-        let mut systems = on_orbit.systems(SYSTEMS);
+        // Following an image to the block that it is in takes about eight steps.
+        let mut systems = on_orbit.systems(SYSTEMS, &mut |images| effort.spend(8 * images))?;
         if orbits.len() > 1 {
             systems.push(System::singletons(orbit.len()));
         }
         for system in systems {
             let on_blocks = on_orbit.on_blocks(&system);
-            let order = effort.order(&on_blocks)?;
+            let order = effort.order(&on_blocks, order)?;
             let mut of = vec![None; action.points];
             for (&point, &block) in orbit.iter().zip(&system.of) {
                 of[point as usize] = Some(block);
@@ -211,11 +213,11 @@ fn wreath(
         {
             continue;
         }
-        let Some(of) = aligned(action, &candidate.on_blocks, &candidate.of, effort)? else {
+        let Some(of) = aligned(action, &candidate.on_blocks, &candidate.of, order, effort)? else {
             continue;
         };
         let (mut fibre, inner) = Fibre::new(action, &candidate.on_blocks, &of);
-        if effort.order(&inner)? == inner_order {
+        if effort.order(&inner, order)? == inner_order {
             let outer = component(&candidate.on_blocks, &candidate.order, effort);
             fibre.inner_order = inner_order.clone();
             fibre.outer_order = candidate.order.clone();
@@ -243,7 +245,7 @@ fn grid(
                 continue;
             }
             let both = rows.on_blocks.beside(&columns.on_blocks);
-            if columns.order != *order && effort.order(&both)? == *order {
+            if columns.order != *order && effort.order(&both, order)? == *order {
                 let mut factor = |side: &Candidate| Factor {
                     points: Vec::new(),
                     order: side.order.clone(),

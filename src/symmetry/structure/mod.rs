@@ -14,6 +14,8 @@ mod supports;
 mod swaps;
 mod tree;
 
+use crate::diag::Result;
+use crate::process::work::Pace;
 use num_bigint::BigUint;
 
 use super::forest::Forest;
@@ -90,12 +92,13 @@ impl Recognised {
 /// Recognises `group`: splits it by the faithful points that its elements move, and looks at what each factor does on
 /// its orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second
 /// or two: it is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one
-/// element has none.
-pub fn recognise(group: &Group) -> Recognised {
-    let mut effort = Effort::new();
+/// element has none. Nobody may wait for it any more: that is an error.
+pub fn recognise(group: &Group, pace: &mut Pace<'_>) -> Result<Recognised> {
+    let mut effort = Effort::new(pace);
     let (mut factors, mut names) = (Vec::new(), Vec::new());
     for part in split(group, &mut effort) {
         let form = recognised(&part.action, &part.order, &mut effort);
+        effort.goes_on()?;
         names.extend(form.names(&part.order));
         let factor = Factor {
             structure: form.structure(&part.order),
@@ -104,11 +107,12 @@ pub fn recognise(group: &Group) -> Recognised {
         };
         factors.push((part.order, factor));
     }
+    effort.goes_on()?;
     factors.sort_by_cached_key(|(order, factor)| name::rank(order, &factor.structure));
-    Recognised {
+    Ok(Recognised {
         structure: name::product(names),
         factors: factors.into_iter().map(|(_, factor)| factor).collect(),
-    }
+    })
 }
 
 /// The forests of all factors as one; nothing if some factor has none.

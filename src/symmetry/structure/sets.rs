@@ -13,8 +13,9 @@ use super::effort::Effort;
 const MOST_POINTS: usize = 2000;
 /// Random elements whose powers are looked at. Reflections in one direction are the powers of few elements.
 const DRAWS: usize = 80;
-/// Elements of a class of involutions.
-const LARGEST_CLASS: usize = 400;
+/// Elements of a class of involutions: what is looked for first, as most classes are far larger and are begun in vain, and
+/// what is looked for if that tells nothing.
+pub(super) const LARGEST_CLASSES: [usize; 2] = [50, 400];
 /// Classes that are looked at, the smallest of those found.
 const MOST_CLASSES: usize = 12;
 /// Images of a set.
@@ -23,24 +24,25 @@ const MOST_SETS: usize = 400;
 /// Faithful actions on few sets of points, those on the fewest first. In a group with a class of involutions such as
 /// transpositions, or reflections, the orbits of what some of the class generate are natural sets: of those that do
 /// not move a thing, if they are transpositions; of the reflections in all directions but one, if the points are the
-/// corners of a hypercube.
+/// corners of a hypercube. Classes of more than `largest` elements are left out.
 pub(super) fn actions(
     action: &Action,
     order: &BigUint,
+    largest: usize,
     effort: &mut Effort,
 ) -> Option<Vec<Action>> {
     let mut found: Vec<Action> = Vec::new();
     if action.points > MOST_POINTS {
         return Some(found);
     }
-    for class in classes(action, effort)? {
+    for class in classes(action, largest, effort)? {
         for set in sets(&class, action, effort)? {
             effort.spend(MOST_SETS * set.len() * action.images.len())?;
             let Some(on_sets) = action.on_set(set, MOST_SETS) else {
                 continue;
             };
             let is_new = !found.iter().any(|known| known.images == on_sets.images);
-            if is_new && effort.order(&on_sets)? == *order {
+            if is_new && effort.order(&on_sets, order)? == *order {
                 found.push(on_sets);
             }
         }
@@ -49,8 +51,8 @@ pub(super) fn actions(
     Some(found)
 }
 
-/// Small classes of conjugate involutions, the smallest first.
-fn classes(action: &Action, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>> {
+/// Classes of conjugate involutions, of `largest` elements at most, the smallest first.
+fn classes(action: &Action, largest: usize, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>> {
     let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut classes = Vec::new();
     let random = action.random(DRAWS);
@@ -62,7 +64,7 @@ fn classes(action: &Action, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>>
         if seen.contains(&involution) {
             continue;
         }
-        let class = class(involution.clone(), action, effort)?;
+        let class = class(involution.clone(), action, largest, effort)?;
         seen.insert(involution);
         if let Some(class) = class {
             seen.extend(class.iter().cloned());
@@ -118,10 +120,11 @@ fn power(element: &[u32], mut exponent: u32) -> Box<[u32]> {
     result
 }
 
-/// All conjugates of `first`, two or more, unless there are too many.
+/// All conjugates of `first`, two or more, unless there are more than `largest`.
 fn class(
     first: Box<[u32]>,
     action: &Action,
+    largest: usize,
     effort: &mut Effort,
 ) -> Option<Option<Vec<Box<[u32]>>>> {
     let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::from_iter([first.clone()]);
@@ -135,7 +138,7 @@ fn class(
                 class.push(next);
             }
         }
-        if class.len() > LARGEST_CLASS {
+        if class.len() > largest {
             return Some(None);
         }
         done += 1;

@@ -37,9 +37,9 @@ fn try_split(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Ve
             let (points, order) = (orbit.clone(), order.clone());
             return Some(vec![Part { points, order }]);
         }
-        for part in finest(action, orbits, effort)? {
+        for part in finest(action, orbits, order, effort)? {
             let orbits = relevant(action, &part, effort)?;
-            let mut reduced = finest(action, orbits, effort)?;
+            let mut reduced = finest(action, orbits, order, effort)?;
             if reduced.len() == 1 {
                 reduced = vec![part];
             }
@@ -68,18 +68,23 @@ fn connected(action: &Action) -> Vec<Vec<Vec<u32>>> {
     groups.map(<[Vec<u32>]>::to_vec).collect()
 }
 
-/// The finest decomposition of the group on `orbits`.
-fn finest(action: &Action, orbits: Vec<Vec<u32>>, effort: &mut Effort) -> Option<Vec<Part>> {
+/// The finest decomposition of the group, of at most `most` elements, on `orbits`.
+fn finest(
+    action: &Action,
+    orbits: Vec<Vec<u32>>,
+    most: &BigUint,
+    effort: &mut Effort,
+) -> Option<Vec<Part>> {
     let mut parts: Vec<Part> = Vec::new();
     for orbit in orbits {
-        let own = effort.order(&action.restricted(&orbit))?;
+        let own = effort.order(&action.restricted(&orbit), most)?;
         let mut points = orbit;
         if parts.is_empty() {
             let order = own;
             parts.push(Part { points, order });
             continue;
         }
-        let mut order = effort.order(&action.restricted(&with(&points, &parts)))?;
+        let mut order = effort.order(&action.restricted(&with(&points, &parts)), most)?;
         let before: BigUint = parts.iter().map(|part| &part.order).product();
         if order == before * &own {
             parts.push(Part { points, order: own });
@@ -89,7 +94,7 @@ fn finest(action: &Action, orbits: Vec<Vec<u32>>, effort: &mut Effort) -> Option
         let mut kept = Vec::new();
         for (number, part) in parts.iter().enumerate() {
             let others = with(&points, &parts[number + 1..]);
-            if effort.order(&action.restricted(&others))? * &part.order == order {
+            if effort.order(&action.restricted(&others), &order)? * &part.order == order {
                 order /= &part.order;
                 kept.push(part.clone());
             } else {
@@ -118,7 +123,7 @@ fn relevant(action: &Action, part: &Part, effort: &mut Effort) -> Option<Vec<Vec
     while orbits.len() > 1 && number < orbits.len() {
         let mut others = orbits.clone();
         others.remove(number);
-        if effort.order(&action.restricted(&others.concat()))? == part.order {
+        if effort.order(&action.restricted(&others.concat()), &part.order)? == part.order {
             orbits = others;
         } else {
             number += 1;

@@ -3,10 +3,12 @@
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
+use super::super::effective::effective;
 use super::super::graph::Graph;
 use super::super::lift::vertex_moves;
 use super::super::reachable::{Reachable, moves_something_reachable};
 use super::super::search::{Moves, automorphisms};
+use super::super::weights::keeping_weights;
 use super::detect;
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
@@ -15,8 +17,11 @@ use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
-use crate::process::work::at_leisure;
+use crate::process::work::tests::asked;
+use crate::process::work::{Pace, at_leisure};
 use crate::symmetry::Start;
+use crate::symmetry::find::machine_events;
+use crate::symmetry::frequencies::Frequencies;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutations::PermutationGroup;
 use crate::symmetry::representative::tests::models::Shape;
@@ -162,4 +167,32 @@ fn long_chains_of_choices_need_no_stack() {
     let found = detect(&check.verifier(), Start::Any, &[], BUDGET);
     assert!(found.is_complete);
     assert_eq!(found.generators.len(), 300);
+}
+
+#[test]
+fn whatever_goes_through_all_transitions_asks() {
+    // Two components alike, of 600 states in a ring.
+    let ring = |own: &str| -> Vec<_> {
+        let step = |i: usize| (i, format!("{own}.{i}"), (i + 1) % 600);
+        (0..600).map(step).collect()
+    };
+    let check = Check::net(&[ring("a"), ring("b")]);
+    let (machine, verifier) = (&check.machine, check.verifier());
+    let once = 2 * 600 / 64;
+    let reached = |pace: &mut Pace<'_>| Reachable::by_products(machine, verifier.products(), pace);
+    assert!(asked(reached) >= 2 * once);
+    let counted =
+        |pace: &mut Pace<'_>| Frequencies::of(machine, &check.specification, Start::Any, pace);
+    assert!(asked(counted) >= once);
+    assert!(asked(|pace| machine_events(machine, pace)) >= once);
+    let found = check.detect(Start::Any).generators;
+    assert!(!found.is_empty());
+    let kept = |pace: &mut Pace<'_>| keeping_weights(&verifier, &[], found.clone(), pace);
+    assert!(asked(kept) >= 2 * once);
+    let effective = |pace: &mut Pace<'_>| {
+        let reachable = Reachable::by_products(machine, verifier.products(), pace)?;
+        effective(machine, reachable, &[], found.clone(), pace)
+    };
+    // Each state, what it is taken to, and whether that is another.
+    assert!(asked(effective) >= 4 * once);
 }

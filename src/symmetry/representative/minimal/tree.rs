@@ -1,5 +1,6 @@
 //! The stabilisers that searches for least images pass through, grown as states ask for them.
 
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::base::mix::mix;
@@ -32,6 +33,8 @@ pub(super) const FIXED: u32 = u32::MAX;
 /// One stabiliser.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
+    /// It has at most so many elements: what the order of the whole group leaves, just as many where that is sharp.
+    most: BigUint,
     generators: Vec<Permutation>,
     /// By counted point, its orbit, or [`FIXED`]. Large orbits have low numbers.
     pub(super) orbit_of: Box<[u32]>,
@@ -69,15 +72,15 @@ struct Letter {
 }
 
 impl Tree {
-    /// The whole group alone, on the points 0..`counted` and more that are carried along.
-    pub(super) fn new(counted: usize, generators: Vec<Permutation>) -> Self {
+    /// The whole group alone, of at most `most` elements, on the points 0..`counted` and more that are carried along.
+    pub(super) fn new(counted: usize, generators: Vec<Permutation>, most: BigUint) -> Self {
         let mut tree = Self {
             counted,
             nodes: Vec::new(),
             known: FxHashMap::default(),
             bytes: 0,
         };
-        tree.add(generators);
+        tree.add(generators, most);
         tree
     }
 
@@ -89,7 +92,7 @@ impl Tree {
     /// Forgets all but the whole group. Least images do not depend on what the tree has.
     pub(super) fn prune(&mut self) {
         let root = self.nodes.swap_remove(ROOT as usize);
-        *self = Self::new(self.counted, root.generators);
+        *self = Self::new(self.counted, root.generators, root.most);
     }
 
     /// The stabiliser of this number.
@@ -133,8 +136,9 @@ impl Tree {
         let parent = &self.nodes[node as usize];
         let points = &parent.orbits[orbit as usize].points;
         let letters = words(&parent.generators, points, &parent.place);
-        let stabiliser = stabiliser(&parent.generators, self.counted, points[0]);
-        let child = self.add(stabiliser);
+        let stabiliser = stabiliser(parent, self.counted, points[0]);
+        let most = &parent.most / points.len();
+        let child = self.add(stabiliser, most);
         self.bytes += letters.len() * size_of::<(Option<Letter>, Option<Box<[u32]>>)>();
         let edge = Edge {
             child,
@@ -146,8 +150,8 @@ impl Tree {
     }
 
     /// The node of the stabiliser with these generators, a new one if need be.
-    fn add(&mut self, generators: Vec<Permutation>) -> u32 {
-        let node = Node::new(self.counted, generators);
+    fn add(&mut self, generators: Vec<Permutation>, most: BigUint) -> u32 {
+        let node = Node::new(self.counted, generators, most);
         let mut fixed = vec![0; self.counted.div_ceil(u64::BITS as usize)];
         for (point, &orbit) in node.orbit_of.iter().enumerate() {
             let bit = u64::from(orbit == FIXED);
@@ -164,10 +168,11 @@ impl Tree {
 }
 
 impl Node {
-    fn new(counted: usize, generators: Vec<Permutation>) -> Self {
+    fn new(counted: usize, generators: Vec<Permutation>, most: BigUint) -> Self {
         let mut orbits = orbits(counted, &generators);
         orbits.sort_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
         let mut node = Self {
+            most,
             generators,
             orbit_of: vec![FIXED; counted].into(),
             weight: (0..counted as u64).map(mix).collect(),
@@ -199,11 +204,12 @@ impl Node {
     }
 }
 
-/// Generators of the group of those elements that fix `point`, which some element moves.
-fn stabiliser(generators: &[Permutation], counted: usize, point: u32) -> Vec<Permutation> {
-    let points = generators.first().map_or(0, |g| g.images().len());
-    let images = generators.iter().map(|g| g.images().to_vec());
-    let group = PermutationGroup::carrying(counted, points, images.collect(), &[point]);
+/// Generators of the group of those elements of `node` that fix `point`, which some element moves.
+fn stabiliser(node: &Node, counted: usize, point: u32) -> Vec<Permutation> {
+    let points = node.generators.first().map_or(0, |g| g.images().len());
+    let images = node.generators.iter().map(|g| g.images().to_vec());
+    let images = images.collect();
+    let group = PermutationGroup::carrying_at_most(counted, points, images, &[point], &node.most);
     debug_assert_eq!(group.base()[0], point);
     group.stabiliser_generators(1)
 }

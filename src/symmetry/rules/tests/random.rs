@@ -10,6 +10,7 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile, text};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
+use crate::process::work::at_leisure;
 use crate::symmetry::derive::pbisim;
 use crate::symmetry::find::machine_events;
 use crate::symmetry::frequencies::Frequencies;
@@ -225,7 +226,8 @@ fn verdicts_about_machines_hold() {
         };
         // A specification that allows nothing has nothing to tell events apart by.
         let nothing = NormalForm::of(&Lts::from_rows(vec![Vec::new()]), Model::Traces, 1).unwrap();
-        let frequencies = Frequencies::of(&machine, &nothing, Start::Fixed);
+        let frequencies =
+            at_leisure(|pace| Frequencies::of(&machine, &nothing, Start::Fixed, pace));
         for order in ORDERS {
             let sigma = permutation_to(order);
             let mut prover = Prover::for_machine(table, &OPTIONS, &machine, Start::Fixed);
@@ -244,7 +246,7 @@ fn verdicts_about_machines_hold() {
             if pbisim(&machine, &proof).is_ok() {
                 moving += 1;
                 let of = |event| frequencies.of_event(event);
-                let mut events = machine_events(&machine).into_iter();
+                let mut events = at_leisure(|pace| machine_events(&machine, pace)).into_iter();
                 assert!(
                     events.all(|event| of(event) == of(sigma.apply(event))),
                     "seed {seed}: {sigma:?} would have been refused unseen"

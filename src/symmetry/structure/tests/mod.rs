@@ -6,6 +6,7 @@ mod forests;
 mod groups;
 mod names;
 
+use crate::process::work::at_leisure;
 use num_bigint::BigUint;
 
 use crate::symmetry::permutations::action::Action;
@@ -169,11 +170,14 @@ impl Given {
     }
 
     fn order(&self) -> BigUint {
-        self.action().order()
+        self.action().group().order().clone()
     }
 
     fn form(&self) -> Form {
-        form::recognise(&self.action(), &self.order(), &mut Effort::new())
+        at_leisure(|pace| {
+            let effort = &mut Effort::new(pace);
+            Ok(form::recognise(&self.action(), &self.order(), effort))
+        })
     }
 
     fn name(&self) -> String {
