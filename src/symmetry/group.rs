@@ -203,8 +203,9 @@ impl Group {
             }
             done += 1;
         }
-        let symmetry = |images: &Box<[u32]>| self.points.symmetry(images, &self.identity);
-        Some(elements.iter().map(symmetry).collect())
+        let elements = elements.iter();
+        let symmetries = elements.map(|images| self.points.symmetry(images, &self.identity));
+        Some(symmetries.collect())
     }
 }
 

@@ -46,10 +46,21 @@ impl<'a, 'p> Effort<'a, 'p> {
 
     /// The order of what a group of at most `most` elements does somewhere.
     pub(super) fn order(&mut self, action: &Action, most: &BigUint) -> Option<BigUint> {
-        let found = action.order(most, self.left);
-        let steps = found.as_ref().map_or(self.left, |&(_, steps)| steps);
-        self.spend(steps.min(self.left) as usize)?;
-        found.map(|(order, _)| order)
+        // What a chain took where it was measured, however large the order; estimates from the order are far more for
+        // symmetric groups, and less for small groups of many points.
+        let generators = action.images.len();
+        let by_points = (action.points * (8 * action.points.min(1 << 16) + generators + 64)) as u64;
+        let limit = if by_points <= self.left {
+            u64::MAX
+        } else {
+            self.left
+        };
+        let Some((order, by_order)) = action.order(most, limit) else {
+            self.left = 0;
+            return None;
+        };
+        self.spend(by_points.min(by_order) as usize)?;
+        Some(order)
     }
 }
 
