@@ -6,7 +6,7 @@
 //! has a finite order, so going round as often comes back to the state itself.
 //!
 //! What was found out about states can be forgotten where memory is short: only what the present state leads to cannot. A limit of states is one of
-//! what a single state leads to along τ, so that it does not depend on what was followed, or forgotten, before.
+//! those that are known at a time: a search that forgot some comes further, and never to another verdict.
 
 mod known;
 mod segments;
@@ -28,9 +28,11 @@ pub(super) struct Divergence {
     /// States still to be entered, those of each open state together.
     waiting: Segments<u64>,
     open: Segments<Open>,
-    /// More bytes are not held to know what others led to.
+    /// More bytes are not held to know what others led to, unless one state alone led to as much.
     budget: usize,
-    /// A state that leads to more than these is not followed to the end.
+    /// The most bytes that one state took, since memory was short.
+    largest: usize,
+    /// More states are not known at a time.
     limit: usize,
     /// What that means.
     beyond: StopReason,
@@ -39,10 +41,6 @@ pub(super) struct Divergence {
     entered: usize,
     /// The first number of the present search.
     first: usize,
-    /// How many states were known when it began.
-    known_before: usize,
-    /// Whether it came to one of these.
-    has_met: bool,
     /// How many states were forgotten.
     forgotten: u64,
 }
@@ -75,7 +73,7 @@ struct Open {
 }
 
 impl Divergence {
-    /// Nothing known yet; states have this many words, and may lead to `limit` of them along τ.
+    /// Nothing known yet; states have this many words, and not more than `limit` of them are known at a time.
     pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
@@ -84,13 +82,12 @@ impl Divergence {
             waiting: Segments::new(words),
             open: Segments::new(1),
             budget: usize::MAX,
+            largest: 0,
             limit: limit.unwrap_or(MOST_STATES),
             beyond: limit.map_or(StopReason::Numbers, |_| StopReason::StateLimit),
             words,
             entered: 0,
             first: 0,
-            known_before: 0,
-            has_met: false,
             forgotten: 0,
         }
     }
@@ -102,7 +99,10 @@ impl Divergence {
 
     /// Forgets all, between two searches, and gives its memory back. What was found out is still so: forgetting costs time only.
     pub(super) fn forget(&mut self) {
-        self.clear();
+        self.open.truncate(0);
+        self.waiting.truncate(0);
+        self.first = self.known.len();
+        self.forget_others();
         self.release();
     }
 
@@ -111,14 +111,6 @@ impl Divergence {
         self.known.release();
         self.waiting.release();
         self.open.release();
-    }
-
-    /// Forgets all, and keeps the memory.
-    fn clear(&mut self) {
-        self.open.truncate(0);
-        self.waiting.truncate(0);
-        self.first = self.known.len();
-        self.forget_others();
     }
 
     /// Forgets what was found out before the present search. None of its own states, so that it ends as soon as it would else.
@@ -160,19 +152,22 @@ impl Divergence {
         state: &S,
         ask: Asked<'_>,
     ) -> Answer {
-        if self.memory_bytes() > self.budget {
+        // Of what one state led to, many of the next level are: that is not forgotten for their sake.
+        if self.known.has(state.words()) {
+            return Answer::Rests;
+        }
+        if self.memory_bytes() > self.allowed() {
             self.forget();
         }
         let answer = self.follow(product, representative, state, ask);
-        let most = self.known_before + self.own();
-        let is_limited = self.has_met && most > self.limit;
-        if matches!(answer, Answer::Stopped(_)) || !is_limited {
-            return answer;
-        }
-        // It may lead to more than allowed, because what others led to was not followed again. Whether it does must not depend
-        // on what was forgotten. So little is known after this that it is not often so.
-        self.clear();
-        self.follow(product, representative, state, ask)
+        self.largest = self.largest.max(self.own_bytes());
+        answer
+    }
+
+    /// Bytes that may be held to know what others led to. What one state took there was room for: with as much again the next
+    /// ones need not be followed anew each time.
+    fn allowed(&self) -> usize {
+        self.budget.max(self.largest.saturating_mul(2))
     }
 
     /// States that the present search entered.
@@ -180,7 +175,7 @@ impl Divergence {
         self.known.len() - self.first
     }
 
-    /// The same, but not more than `limit` states are followed that are not known.
+    /// The same of a state that is not known.
     fn follow<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
@@ -189,13 +184,7 @@ impl Divergence {
         ask: Asked<'_>,
     ) -> Answer {
         self.first = self.known.len();
-        self.known_before = self.first;
-        self.has_met = false;
-        let (number, is_new) = self.known.enter(state.words());
-        if !is_new {
-            // It did not lead to too much before.
-            return Answer::Rests;
-        }
+        let (number, _) = self.known.enter(state.words());
         let mut current = state.clone();
         let mut scratch = Scratch::new(self.words);
         self.enter(product, representative, number, &current, &mut scratch);
@@ -217,15 +206,13 @@ impl Divergence {
                 (number, true) => {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
-                (number, false) if self.known.is_left(number) => {
-                    self.has_met |= (number as usize) < self.first;
-                }
+                (number, false) if self.known.is_left(number) => {}
                 (_, false) => return Answer::Diverges,
             }
-            if self.own() > self.limit {
-                return Answer::Stopped(self.beyond);
-            }
-            if self.known.len() > MOST_STATES {
+            if self.known.len() > self.limit {
+                if self.beyond != StopReason::Numbers || self.first == 0 {
+                    return Answer::Stopped(self.beyond);
+                }
                 self.forget_others();
             }
             self.entered += 1;
@@ -239,7 +226,7 @@ impl Divergence {
     /// The same as [`Self::is_stopped`] before memory is taken: none is where enough of what is held is for what others led to.
     fn is_stopped_before_growing(&mut self, ask: Asked<'_>) -> bool {
         // What is kept is moved, so that there has to be more to forget.
-        if self.memory_bytes() >= self.budget && self.first > self.own() / 2 {
+        if self.memory_bytes() >= self.allowed() && self.first > self.own() / 2 {
             self.forget_others();
             return false;
         }
@@ -258,6 +245,7 @@ impl Divergence {
         let mut control = ask(self);
         if control == Control::Less {
             self.budget = self.budget.min((self.memory_bytes() / 2).max(LEAST));
+            self.largest = 0;
             self.forget_others();
             self.release();
             control = ask(self);

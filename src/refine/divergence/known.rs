@@ -74,20 +74,31 @@ impl Known {
         self.is_left.get_mut(number as usize)[0] = true;
     }
 
+    /// Whether the state with these words is known.
+    pub(super) fn has(&self, words: &[u64]) -> bool {
+        self.find(words, hash(words)).is_some()
+    }
+
+    #[inline]
+    fn find(&self, words: &[u64], hash: u64) -> Option<u32> {
+        if self.tables.is_empty() {
+            return None;
+        }
+        let table = &self.tables[table(hash, self.tables.len())];
+        let same = |&number: &u32| match (self.states.get(number as usize), words) {
+            // Nothing is called to compare the smallest ones.
+            ([one], [other]) => one == other,
+            (one, _) => one == words,
+        };
+        table.find(hash, same).copied()
+    }
+
     /// The number of the state with these words, and whether it is new.
     #[inline]
     pub(super) fn enter(&mut self, words: &[u64]) -> (u32, bool) {
         let hash = hash(words);
-        if !self.tables.is_empty() {
-            let table = &self.tables[table(hash, self.tables.len())];
-            let same = |&number: &u32| match (self.states.get(number as usize), words) {
-                // Nothing is called to compare the smallest ones.
-                ([one], [other]) => one == other,
-                (one, _) => one == words,
-            };
-            if let Some(&number) = table.find(hash, same) {
-                return (number, false);
-            }
+        if let Some(number) = self.find(words, hash) {
+            return (number, false);
         }
         if self.is_crowded() {
             self.divide();
