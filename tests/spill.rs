@@ -337,22 +337,30 @@ fn what_is_decided_in_memory_is_not_decided_on_disk() {
     }
 }
 
+/// What a run says that cannot write to `folder`, because the shell that starts it does `before`.
+#[cfg(unix)]
+fn unwritable(before: &str, line: &str, folder: &Path) -> String {
+    let limited = Command::new("sh")
+        .args(["-c", &format!("{before}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_cspsym"))
+        .args(arguments(line, folder))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("a shell starts");
+    let message = String::from_utf8_lossy(&limited.stderr).into_owned();
+    assert_eq!(limited.status.code(), Some(3), "{message}");
+    assert!(message.starts_with("error[unwritable-spill]"), "{message}");
+    message
+}
+
 #[cfg(unix)]
 #[test]
 fn too_few_open_files_are_a_message_that_says_what_to_do() {
     let folder = folder("files");
     let expected = reports(&run(DIJKSTRA, &folder));
     let options = "--spill DIR --spill-budget 100000 --threads 1";
-    let limited = Command::new("sh")
-        .args(["-c", "ulimit -n 9; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_cspsym"))
-        .args(arguments(&format!("{DIJKSTRA} {options}"), &folder))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("a shell starts");
-    let message = String::from_utf8_lossy(&limited.stderr);
-    assert_eq!(limited.status.code(), Some(3), "{message}");
-    assert!(message.starts_with("error[unwritable-spill]"), "{message}");
+    let line = format!("{DIJKSTRA} {options}");
+    let message = unwritable("ulimit -n 9", &line, &folder);
     assert!(message.contains("ulimit -n"), "{message}");
     let found = reports(&run(&format!("{DIJKSTRA} --resume DIR"), &folder));
     assert_eq!(essence(&found[0]), essence(&expected[0]));
@@ -364,20 +372,8 @@ fn a_disk_without_room_loses_nothing() {
     let folder = folder("full");
     let expected = reports(&run(DIJKSTRA, &folder));
     // A file may have so many blocks of 512 bytes, and no signal says so.
-    let line = arguments(
-        &format!("{DIJKSTRA} --spill DIR --spill-budget 100000"),
-        &folder,
-    );
-    let limited = Command::new("sh")
-        .args(["-c", "ulimit -f 400; trap '' XFSZ; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_cspsym"))
-        .args(line)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("a shell starts");
-    let message = String::from_utf8_lossy(&limited.stderr);
-    assert_eq!(limited.status.code(), Some(3), "{message}");
-    assert!(message.starts_with("error[unwritable-spill]"), "{message}");
+    let line = format!("{DIJKSTRA} --spill DIR --spill-budget 100000");
+    let message = unwritable("ulimit -f 400; trap '' XFSZ", &line, &folder);
     assert!(message.contains("--resume"), "{message}");
     let found = reports(&run(&format!("{DIJKSTRA} --resume DIR"), &folder));
     assert_eq!(essence(&found[0]), essence(&expected[0]));
