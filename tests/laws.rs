@@ -23,9 +23,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
 use harness::in_parallel;
+use oracle::Termination;
 
-/// How many random scripts each law is tried on.
-const CASES: usize = if cfg!(debug_assertions) { 10 } else { 40 };
+/// How many random scripts each law is tried on, for each kind of termination.
+const CASES: usize = if cfg!(debug_assertions) { 10 } else { 32 };
 
 /// How many of them where they are to be many: so many that the laws together have more than 100,000 instances.
 const MANY: usize = 160;
@@ -44,24 +45,32 @@ pub(crate) struct Law {
     right: &'static str,
     /// The models in which they do; all of them if there are none.
     only_in: &'static [&'static str],
+    /// The same where ✓ is a signal, if that makes a difference; `all` stands for all models.
+    as_signal: &'static [&'static str],
 }
 
 impl Law {
-    fn holds_in(&self, model: &str) -> bool {
-        self.only_in.is_empty() || self.only_in.contains(&model)
+    fn holds_in(&self, model: &str, termination: Termination) -> bool {
+        let models = match termination {
+            Termination::Signal if !self.as_signal.is_empty() => self.as_signal,
+            _ => self.only_in,
+        };
+        models.is_empty() || models.contains(&"all") || models.contains(&model)
     }
 }
 
 /// Each line becomes a test and a [`Law`]: both sides mean the same, whatever the processes and the sets are. What does
-/// not hold in every model names those in which it does, and must be refuted in the others.
+/// not hold in every model names those in which it does, and must be refuted in the others. `signal` says in which it does where ✓ is a
+/// signal, if that makes a difference.
 macro_rules! laws {
-    ($($name:ident: $left:literal == $right:literal $(in $($model:ident),+)?;)+) => {
+    ($($name:ident: $left:literal == $right:literal $(in $($model:ident),+)? $(signal $($other:ident),+)?;)+) => {
         /// The laws of this file.
         pub(super) const LAWS: &[crate::Law] = &[$(crate::Law {
             name: stringify!($name),
             left: $left,
             right: $right,
             only_in: &[$($(stringify!($model)),+)?],
+            as_signal: &[$($(stringify!($other)),+)?],
         }),+];
 
         $(#[test]
@@ -84,14 +93,17 @@ fn a_hundred_thousand_instances_hold() {
         let mut decided = 0;
         for start in (0..MANY).step_by(CASES) {
             let definitions = definitions([*number, start], CASES);
-            for model in MODELS.iter().filter(|model| law.holds_in(model)) {
+            for (model, termination) in semantics() {
+                if !law.holds_in(model, termination) {
+                    continue;
+                }
                 let pairs = [(law.left, law.right), (law.right, law.left)];
-                let all = verdicts(model, &pairs, &definitions);
+                let all = verdicts(model, termination, &pairs, &definitions);
                 decided += all.len();
                 let refuted = shortest_refuted(&all);
                 assert!(
                     refuted.is_none(),
-                    "{} in {model}: {}",
+                    "{} in {model}, {termination:?}: {}",
                     law.name,
                     refuted.unwrap()
                 );
@@ -132,12 +144,22 @@ fn refinements_hold() {
 }
 
 fn refines_in(models: &[&str], left: &str, right: &str, definitions: &[String]) {
-    for model in models {
-        let all = verdicts(model, &[(left, right)], definitions);
+    for (model, termination) in semantics().filter(|(model, _)| models.contains(model)) {
+        let all = verdicts(model, termination, &[(left, right)], definitions);
         let refuted = shortest_refuted(&all);
-        assert!(refuted.is_none(), "[{model}= in {}", refuted.unwrap());
+        assert!(
+            refuted.is_none(),
+            "[{model}=, {termination:?}, in {}",
+            refuted.unwrap()
+        );
         assert!(all.len() > CASES / 2, "only {} are small", all.len());
     }
+}
+
+/// Each model with each kind of termination.
+fn semantics() -> impl Iterator<Item = (&'static str, Termination)> {
+    let both = |model| Termination::BOTH.map(|termination| (model, termination));
+    MODELS.into_iter().flat_map(both)
 }
 
 /// What looks like a law and is none must be found out, or the tests above say nothing.
@@ -172,12 +194,13 @@ fn false_laws_are_refuted() {
             "(let L = a -> L |~| P within L) |~| (let L = b -> L |~| P within L)",
         ),
     ] {
-        for model in MODELS {
-            let verdicts = verdicts(model, &[(left, right), (right, left)], &definitions);
+        for (model, termination) in semantics() {
+            let pairs = [(left, right), (right, left)];
+            let verdicts = verdicts(model, termination, &pairs, &definitions);
             let refuted = verdicts.iter().filter(|(_, holds)| !holds).count();
             assert!(
                 refuted > CASES / 20,
-                "{left} == {right} in {model}: {refuted}"
+                "{left} == {right} in {model}, {termination:?}: {refuted}"
             );
         }
     }
@@ -186,12 +209,13 @@ fn false_laws_are_refuted() {
 /// Asserts that both sides mean the same in the models of the law, and that they do not in any other.
 fn hold_exactly_where_said(law: &Law) {
     let definitions = definitions([0; 2], CASES);
-    for model in MODELS {
+    for (model, termination) in semantics() {
         let pairs = [(law.left, law.right), (law.right, law.left)];
-        let all = verdicts(model, &pairs, &definitions);
+        let all = verdicts(model, termination, &pairs, &definitions);
+        let holds = law.holds_in(model, termination);
         match shortest_refuted(&all) {
-            Some(script) => assert!(!law.holds_in(model), "not in {model}: {script}"),
-            None => assert!(law.holds_in(model), "never refuted in {model}"),
+            Some(script) => assert!(!holds, "not in {model}, {termination:?}: {script}"),
+            None => assert!(holds, "never refuted in {model}, {termination:?}"),
         }
         assert!(all.len() > CASES / 2, "only {} are small", all.len());
     }
@@ -209,6 +233,7 @@ fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
 /// left out.
 fn verdicts<'a>(
     model: &str,
+    termination: Termination,
     pairs: &[(&str, &str)],
     definitions: &'a [String],
 ) -> Vec<(&'a str, bool)> {
@@ -222,7 +247,7 @@ fn verdicts<'a>(
             script += &format!("assert LEFT{k}_{i} [{model}= RIGHT{k}_{i}\n");
         }
     }
-    let answers = program::answers(&script, definitions.len() * pairs.len());
+    let answers = program::answers(&script, definitions.len() * pairs.len(), termination);
     let cases = definitions.iter().zip(answers.chunks(pairs.len()));
     cases
         .filter_map(|(script, answers)| Some((script.as_str(), all_hold(answers)?)))

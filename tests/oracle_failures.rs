@@ -23,6 +23,7 @@ mod text;
 mod verdicts;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proptest::prelude::{Just, prop_oneof};
 use proptest::strategy::{Strategy, ValueTree};
@@ -30,12 +31,12 @@ use serde_json::Value;
 
 use denotation::{Denotation, Denotations, TooLarge};
 use harness::in_parallel;
-use oracle::{Event, P, Set};
+use oracle::{Event, P, Set, Termination};
 use program::{CASES_IN_SCRIPT, Case, Relation, events, external, internal, number, verdict};
 use verdicts::{Claim, Model, Violation, both_after, violation};
 
-/// Few where the code is slow.
-const CASES: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
+/// For each kind of termination; few where the code is slow.
+const CASES: usize = if cfg!(debug_assertions) { 250 } else { 2500 };
 
 /// How often a case that disagrees is tried smaller.
 const SHRINKING: usize = 400;
@@ -132,20 +133,24 @@ struct Tally {
 
 #[test]
 fn verdicts_are_those_of_the_oracle() {
-    compare(0, CASES);
+    for termination in Termination::BOTH {
+        compare(0, CASES, termination);
+    }
 }
 
 /// Takes some minutes in a release build.
 #[test]
 #[ignore = "the same as above on many more cases"]
 fn verdicts_of_many_cases_are_those_of_the_oracle() {
-    compare(CASES, 100_000);
+    for termination in Termination::BOTH {
+        compare(CASES, 100_000, termination);
+    }
 }
 
 /// Asks the program about the cases numbered from `first`.
-fn compare(first: usize, cases: usize) {
+fn compare(first: usize, cases: usize, termination: Termination) {
     let scripts: Vec<usize> = (first..first + cases).step_by(CASES_IN_SCRIPT).collect();
-    let results = in_parallel(&scripts, |&seed| compare_script(seed));
+    let results = in_parallel(&scripts, |&seed| compare_script(seed, termination));
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for (claim, tally) in results.iter().flat_map(|(tallies, _)| tallies) {
         let sum = tallies.entry(claim).or_default();
@@ -158,8 +163,11 @@ fn compare(first: usize, cases: usize) {
     }
     let problems: Vec<(usize, usize)> = results.into_iter().flat_map(|(_, found)| found).collect();
     if let Some(&(seed, index)) = problems.first() {
-        let first = smallest(&mut trees(seed)[index]);
-        panic!("{} disagreements, such as\n{first}", problems.len());
+        let first = smallest(&mut trees(seed)[index], termination);
+        panic!(
+            "{} disagreements where termination is {termination:?}, such as\n{first}",
+            problems.len()
+        );
     }
     for (claim, tally) in tallies {
         let is_telling = tally.holds > cases / 20 && tally.fails > cases / 20;
@@ -178,12 +186,12 @@ fn trees(seed: usize) -> Vec<impl ValueTree<Value = Case>> {
 }
 
 /// Compares the cases made from `seed`, and says by seed and index which disagree.
-fn compare_script(seed: usize) -> (Tallies, Vec<(usize, usize)>) {
+fn compare_script(seed: usize, termination: Termination) -> (Tallies, Vec<(usize, usize)>) {
     let cases: Vec<Case> = trees(seed).iter().map(|tree| tree.current()).collect();
     let mut tallies = Tallies::new();
     let mut problems = Vec::new();
-    for (index, (case, answers)) in cases.iter().zip(ask(&cases)).enumerate() {
-        let outcomes = judge(case, &answers);
+    for (index, (case, answers)) in cases.iter().zip(ask(&cases, termination)).enumerate() {
+        let outcomes = judge(case, &answers, termination);
         for ((_, claim), outcome) in CLAIMS.iter().zip(&outcomes) {
             let tally = tallies.entry(claim).or_default();
             match outcome {
@@ -201,10 +209,14 @@ fn compare_script(seed: usize) -> (Tallies, Vec<(usize, usize)>) {
 }
 
 /// A smaller case that disagrees as well, with what disagrees.
-fn smallest(tree: &mut impl ValueTree<Value = Case>) -> String {
+fn smallest(tree: &mut impl ValueTree<Value = Case>, termination: Termination) -> String {
     let problem = |case: &Case| {
-        let answers = ask(std::slice::from_ref(case));
-        Some(wrong(&judge(case, &answers[0]))? + "\n" + &script(std::slice::from_ref(case)))
+        let answers = ask(std::slice::from_ref(case), termination);
+        Some(
+            wrong(&judge(case, &answers[0], termination))?
+                + "\n"
+                + &script(std::slice::from_ref(case)),
+        )
     };
     let mut found = problem(&tree.current()).unwrap_or_else(|| "not alone".to_string());
     let mut more = tree.simplify();
@@ -240,8 +252,8 @@ fn wrong(outcomes: &[Outcome]) -> Option<String> {
 }
 
 /// Compares what the program says of each claim about `case` with the oracle.
-fn judge(case: &Case, answers: &[Value]) -> Vec<Outcome> {
-    let mut denotations = Denotations::new(&case.definitions);
+fn judge(case: &Case, answers: &[Value], termination: Termination) -> Vec<Outcome> {
+    let mut denotations = Denotations::new(&case.definitions, termination);
     let pairs = CLAIMS.iter().zip(answers);
     let outcome = pairs.map(|(&(claim, text), answer)| {
         let judged = judge_claim(&mut denotations, case, claim, answer);
@@ -268,7 +280,11 @@ fn judge_claim(
             let counterexample = &answer["counterexample"];
             let trace = events(&counterexample["trace"]);
             let left = both_after(denotations, claim, p, q, &trace)?;
-            match left.is_some_and(|[p, q]| is_shown(claim, &p, &q, &trace, counterexample)) {
+            let may_end = denotations.termination == Termination::Signal;
+            let ends_well = may_end && trace.last() == Some(&oracle::TICK);
+            let shown =
+                |[p, q]: [Rc<Denotation>; 2]| !ends_well && is_shown(claim, &p, &q, counterexample);
+            match left.is_some_and(shown) {
                 true => Ok(Outcome::Fails),
                 false => wrong(format!("that is no violation: {answer}")),
             }
@@ -278,8 +294,8 @@ fn judge_claim(
     }
 }
 
-/// Whether after `trace` `p` and `q` are as the counterexample says, and the claim is violated by that.
-fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, trace: &[Event], said: &Value) -> bool {
+/// Whether `p` and `q`, what is left after the trace, are as the counterexample says, and the claim is violated by that.
+fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, said: &Value) -> bool {
     let event = said["event"].as_str().map(number);
     let offers: Set = events(&said["offers"]).into_iter().collect();
     let rests = |d: &Denotation| d.acceptances.iter().any(|a| a.is_subset(&offers));
@@ -292,7 +308,7 @@ fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, trace: &[Event], said:
             has_failures && rests(q) && !rests(p) && sets == p.acceptances
         }
         "divergence" => claim.model() == Model::FailuresDivergences && q.diverges,
-        "deadlock" => offers.is_empty() && rests(q) && trace.last() != Some(&oracle::TICK),
+        "deadlock" => offers.is_empty() && rests(q),
         "nondeterminism" => {
             let is_refused = |e: &Event| q.after.contains_key(e) && !offers.contains(e);
             matches!(claim, Claim::Deterministic(_))
@@ -304,8 +320,9 @@ fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, trace: &[Event], said:
 }
 
 /// What the program answers to each claim about each case.
-fn ask(cases: &[Case]) -> Vec<Vec<Value>> {
-    let answers = program::answers(&script(cases), cases.len() * CLAIMS.len());
+fn ask(cases: &[Case], termination: Termination) -> Vec<Vec<Value>> {
+    let count = cases.len() * CLAIMS.len();
+    let answers = program::answers(&script(cases), count, termination);
     let of_case = answers.chunks(CLAIMS.len()).map(<[Value]>::to_vec);
     of_case.collect()
 }
@@ -323,7 +340,7 @@ fn a_wrong_answer_is_noticed() {
         process: P::Prefix(vec![(2, P::Skip)]),
     };
     let answers = |line: &str| vec![serde_json::from_str(line).unwrap(); CLAIMS.len()];
-    let found = |line: &str| wrong(&judge(&case, &answers(line)));
+    let found = |line: &str| wrong(&judge(&case, &answers(line), Termination::Event));
     assert!(
         found(r#"{"verdict":"pass"}"#)
             .unwrap()
@@ -338,10 +355,14 @@ fn a_wrong_answer_is_noticed() {
         &answers(
             r#"{"verdict":"fail","counterexample":{"kind":"trace","trace":["a"],"event":"✓"}}"#,
         ),
+        Termination::Event,
     );
     assert!(matches!(late[0], Outcome::Fails));
     let large = answers(r#"{"verdict":"unknown","message":"state-limit: x"}"#);
-    assert!(matches!(judge(&case, &large)[0], Outcome::Open));
+    assert!(matches!(
+        judge(&case, &large, Termination::Event)[0],
+        Outcome::Open
+    ));
     let violation = Violation {
         trace: vec![2],
         kind: verdicts::Kind::Event(oracle::TICK),

@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::base::threads::Threads;
+use crate::process::termination::Termination;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
@@ -313,6 +314,10 @@ pub(crate) struct Common {
     /// V: stable revivals, R: refusal testing, VD and RD: these and divergences]
     #[arg(long, value_name = "MODEL", value_parser = model)]
     pub(crate) model: Option<Model>,
+    /// What ✓ is: an event like any other, as in FDR, so that a process that has terminated is deadlocked (event); or, as in
+    /// Roscoe's books, a signal, so that a process that can terminate may refuse everything else (signal)
+    #[arg(long, value_enum, value_name = "event|signal", default_value_t = TerminationWish::Event, hide_possible_values = true)]
+    pub(crate) termination: TerminationWish,
     /// Print all numbers of each check
     #[arg(long)]
     pub(crate) stats: bool,
@@ -354,6 +359,15 @@ pub(crate) struct Common {
     /// right all the same
     #[arg(long)]
     pub(crate) fix_initial: bool,
+}
+
+/// `--termination`
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TerminationWish {
+    /// Hoare's, and FDR's
+    Event,
+    /// Roscoe's
+    Signal,
 }
 
 /// `--progress`
@@ -587,6 +601,10 @@ impl Common {
         Options {
             definitions: self.definitions.clone(),
             model: self.model,
+            termination: match self.termination {
+                TerminationWish::Event => Termination::Event,
+                TerminationWish::Signal => Termination::Signal,
+            },
             limits: Limits {
                 monitor: monitor.clone(),
                 states: self.max_states,

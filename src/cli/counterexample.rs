@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::natural::natural_order;
 use crate::diag::Result;
-use crate::process::event::{EventId, EventTable, TAU};
+use crate::process::event::{EventId, EventTable, TAU, TICK};
 use crate::process::term::{Definitions, TermId};
 use crate::report::assertion::{Counterexample, CounterexampleKind, Step};
 use crate::report::components::{
@@ -173,6 +173,7 @@ fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
         Wrong::Deadlock => Counterexample {
             kind: CounterexampleKind::Deadlock,
             offers: Some(Vec::new()),
+            terminated: Some(witness.trace().last() == Some(&TICK)),
             ..found
         },
         Wrong::Divergence(cycle) => Counterexample {

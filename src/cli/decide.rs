@@ -8,11 +8,14 @@ use crate::eval::Evaluator;
 use crate::lts::explore::LeafLimits;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
+use crate::lts::tau::divergent_states;
 use crate::machine::explicit::explicit_while;
+use crate::machine::leaf::Behaviour;
+use crate::machine::tree::Operator;
 use crate::machine::{CompileOptions, Machine, compile};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
+use crate::process::work::{Pace, Phase};
 use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
     check as plain_check, twisted_check,
@@ -101,6 +104,13 @@ fn answer(
     let result = result?;
     count(result.statistics, report);
     report.remarks.extend(resumed(result.statistics));
+    if let Asked::DeadlockFree(Model::Failures) = question.asked {
+        let mut proceed = || evaluator.proceed();
+        let diverges = is_known_to_diverge(&check.machine, &mut Pace::new(&mut proceed))?;
+        report
+            .remarks
+            .extend(diverges.then(|| DIVERGES.to_string()));
+    }
     if let Some(symmetry) = &mut report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
@@ -218,7 +228,9 @@ pub(super) fn prepare(
             events.dedup();
             NormalForm::all_but(trace, &events, model)
         }
-        (Asked::DeadlockFree(model), ..) => NormalForm::deadlock_free(&events, model),
+        (Asked::DeadlockFree(model), ..) => {
+            NormalForm::deadlock_free(&events, model, evaluator.terms().termination())
+        }
         (Asked::DivergenceFree, ..) => NormalForm::divergence_free(&events),
         _ => return Ok(None),
     };
@@ -293,6 +305,21 @@ fn search(
             &mut observer,
         ),
     }
+}
+
+/// Said of deadlock freedom in a model that does not see divergence.
+const DIVERGES: &str =
+    "the process can diverge, which `:[deadlock free [F]]` does not see: `[FD]` does not hold";
+
+/// Whether the process can diverge, as far as that is known without a search: of a process that is one component.
+fn is_known_to_diverge(machine: &Machine, pace: &mut Pace<'_>) -> Result<bool> {
+    let Operator::Leaf(leaf) = machine.nodes[machine.root()].operator else {
+        return Ok(false);
+    };
+    let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
+        return Ok(false);
+    };
+    Ok(divergent_states(&graph.lts, pace)?.contains(&true))
 }
 
 /// Where a search went on that was stopped before, if it was to.

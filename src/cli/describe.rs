@@ -112,7 +112,6 @@ fn control_name(control: &Control) -> &'static str {
         Control::Interrupt => "interrupt",
         Control::SlidingChoice => "sliding choice",
         Control::Exception(_) => "exception",
-        Control::Deciding => "termination",
         Control::SynchronisingChoice(_) => "synchronising choice",
         Control::SynchronisingInterrupt(_) => "synchronising interrupt",
     }

@@ -5,7 +5,8 @@ use std::time::Instant;
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
 use crate::infer::{Typed, infer};
-use crate::source::SourceMap;
+use crate::process::termination::Termination;
+use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::syntax::{Loader, parse_expression, parse_script, the_first};
 use crate::types::resolve::resolve;
@@ -52,6 +53,9 @@ pub(super) fn load(
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
     }
+    if options.termination == Termination::Signal {
+        problems.extend(timed_signal(&ast));
+    }
     let script = Script {
         sources,
         ast,
@@ -64,6 +68,25 @@ pub(super) fn load(
         problems,
         seconds,
     )))
+}
+
+/// A warning at the first Timed section, where termination is a signal.
+fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
+    let mut declarations = ast.declarations.iter();
+    let section = declarations.find(|d| matches!(d.kind, Declaration::Timed(..)))?;
+    // The whole section may be the whole script.
+    let start = section.span.start;
+    let word = Span::new(
+        section.span.file,
+        start as usize,
+        start as usize + "Timed".len(),
+    );
+    let message = "in a Timed section, termination as a signal can stop time";
+    let warning = Diagnostic::warning("timed-signal", message)
+        .at(word, "")
+        .note("a process that waits for others to terminate has nothing more to do, and so refuses tock")
+        .hint("leave out `--termination signal`");
+    Some(warning)
 }
 
 /// What is known of a script before anything is evaluated.

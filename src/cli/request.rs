@@ -2,6 +2,7 @@
 
 use crate::base::threads::Threads;
 use crate::diag::{Diagnostic, Result};
+use crate::process::termination::Termination;
 use crate::report::assertion::AssertionReport;
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
@@ -21,6 +22,8 @@ pub(crate) struct Options {
     pub(crate) definitions: Vec<Definition>,
     /// The model to decide refinements in; absent: the one that is written.
     pub(crate) model: Option<Model>,
+    /// How ✓ is read.
+    pub(crate) termination: Termination,
     /// When to give up.
     pub(crate) limits: Limits,
     /// What searches run on.

@@ -90,7 +90,7 @@ impl LoadedScript {
         let Limits { monitor, .. } = &self.options.limits;
         let watched = Watched(monitor.clone());
         watched.enter(Phase::Evaluation, "");
-        Evaluator::new(&self.script, Box::new(watched))
+        Evaluator::new(&self.script, Box::new(watched)).with_termination(self.options.termination)
     }
 
     /// Makes expressions of the permutations of `--symmetry`, if there are any and it is not done yet.

@@ -172,6 +172,7 @@ impl SpillFolder {
         facts.extend([
             fact("the version of cspsym", env!("CARGO_PKG_VERSION")),
             fact("the model", report.model.unwrap_or("none")),
+            fact("what termination is", options.termination.name()),
             fact("whether leaves are minimised", yes(options.minimise)),
             fact(
                 "whether symmetries fix the initial states",

@@ -17,6 +17,7 @@ use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
+use crate::process::termination::Termination;
 use crate::process::work::{PATIENCE, Phase, Watcher};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
@@ -95,6 +96,13 @@ impl<'s> Evaluator<'s> {
         };
         evaluator.declare(&script.ast.script, &frame, "");
         evaluator
+    }
+
+    /// The same, with ✓ read in this way.
+    #[must_use]
+    pub fn with_termination(mut self, termination: Termination) -> Self {
+        self.terms.read_termination(termination);
+        self
     }
 
     /// The value of an expression at the top level of the script, evaluated in full.

@@ -61,14 +61,14 @@ impl Evaluator<'_> {
         expression: ExprId,
         over: Option<ExprId>,
     ) -> Result<TermId> {
-        let process = self.process_of(expression)?;
-        let Some(over) = over else {
-            return Ok(process);
-        };
-        let set = self.value_of(over)?;
-        let set = self.event_set_of(&set)?;
-        let events = self.terms.events.set(set).to_vec();
-        Ok(self.internal_events_first(process, &events))
+        let mut process = self.process_of(expression)?;
+        if let Some(over) = over {
+            let set = self.value_of(over)?;
+            let set = self.event_set_of(&set)?;
+            let events = self.terms.events.set(set).to_vec();
+            process = self.internal_events_first(process, &events);
+        }
+        Ok(self.terms.seen(process))
     }
 
     fn events_argument(&mut self, argument: &Lazy) -> Result<Vec<EventId>> {

@@ -15,5 +15,4 @@ mod rounds;
 pub(crate) mod subsets;
 pub(crate) mod tau;
 pub mod tau_loops;
-pub mod termination;
 pub mod weak;

@@ -25,6 +25,7 @@ use crate::base::number::plain;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
+use crate::process::termination::Termination;
 use crate::process::work::{Pace, at_leisure};
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
@@ -103,12 +104,17 @@ impl NormalForm {
         })
     }
 
-    /// What deadlock freedom refines: any of `events`, or ✓, as long as the process has not terminated.
-    pub fn deadlock_free(events: &[EventId], model: Model) -> Self {
+    /// What deadlock freedom refines: any of `events`, or ✓. Where that is a signal the process may refuse everything after it,
+    /// else it must not come to rest then.
+    pub fn deadlock_free(events: &[EventId], model: Model, termination: Termination) -> Self {
         let mut alive = NormalState::refusing(anything(events));
         let events = alive.row.iter().map(|&(event, _)| event);
         alive.acceptances = events.map(|event| vec![event]).collect();
-        Self::new(model, vec![alive, NormalState::refusing(Vec::new())])
+        let mut terminated = NormalState::refusing(Vec::new());
+        if termination == Termination::Event {
+            terminated.acceptances.clear();
+        }
+        Self::new(model, vec![alive, terminated])
     }
 
     /// What freedom from divergence refines: anything but divergence.

@@ -179,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn what_can_terminate_offers_nothing_else() {
-        let process = of(&[&[(TAU, 0), (TICK, 1), (A, 1)], &[]], Model::Failures);
-        assert_eq!(process, of(&[&[(TICK, 1)], &[]], Model::Failures));
+    fn termination_is_offered_beside_other_events() {
+        let process = of(&[&[(TAU, 1)], &[(TICK, 2), (A, 2)], &[]], Model::Failures);
+        assert_eq!(process, of(&[&[(TICK, 1), (A, 1)], &[]], Model::Failures));
     }
 
     #[test]

@@ -50,7 +50,6 @@ impl Controlled<'_, '_, '_> {
         match control {
             Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands)?,
             Control::Sequential => self.sequential(operands)?,
-            Control::Deciding => self.deciding(operands)?,
             Control::ExternalChoice => {
                 let nothing = |_| false;
                 self.choice(&nothing, operands)?;
@@ -133,30 +132,6 @@ impl Controlled<'_, '_, '_> {
             self.add(rule)?;
         }
         Ok(())
-    }
-
-    /// The controller is in 0 until ✓ is decided on, then in 1.
-    fn deciding(&mut self, operands: Vec<Operand>) -> Made<()> {
-        let below = self.below.start + 1..self.below.end;
-        for rule in operands.into_iter().flat_map(rules) {
-            if rule.result != TICK {
-                self.add(rule)?;
-                continue;
-            }
-            let mut decision = Rule {
-                result: TAU,
-                ..self.with(rule, &[(0, 1)])
-            };
-            self.kill(&mut decision, below.clone());
-            self.add(decision)?;
-        }
-        let nothing = Rule {
-            participants: Default::default(),
-            result: TICK,
-            origin: TICK,
-            passes: Passes::default(),
-        };
-        self.finish(nothing, &[1])
     }
 
     /// External choice, with events that are `shared` done by all together without resolving.

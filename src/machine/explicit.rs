@@ -145,8 +145,8 @@ impl<'m> Unfolding<'m> {
         Ok(row)
     }
 
-    /// The labels and origins of the run with these labels through these states; the last need not be known. States beyond those that
-    /// were met are left out: there a choice of ✓ was made by a τ (`lts::termination`) that the machine does not do. Nothing if it is no run.
+    /// The labels and origins of the run with these labels through these states; the last need not be known. Returns `None` if it is
+    /// no run.
     pub fn origins(
         &mut self,
         run: &[(EventId, Option<StateId>)],
@@ -154,9 +154,6 @@ impl<'m> Unfolding<'m> {
         let mut at = Lts::INITIAL;
         let mut origins = Vec::new();
         for &(label, target) in run {
-            if target.is_some_and(|target| target.index() >= self.met()) {
-                continue;
-            }
             let mut origin = None;
             let (met, machine) = (&self.met, self.machine);
             self.from.load(met.state(at.0));

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
 use super::skeleton::unfolded;
-use super::tree::{Builder, mixes_termination};
+use super::tree::Builder;
 use super::{Machine, assemble, text};
 use crate::base::number::plain;
 use crate::base::stack::deep;
@@ -21,7 +21,6 @@ use crate::lts::bisimulation::minimise_while;
 use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
-use crate::lts::termination::deciding;
 use crate::process::compression::Compression;
 use crate::process::term::{Term, TermId};
 use crate::process::work::{Pace, Phase, Together};
@@ -29,8 +28,6 @@ use crate::process::work::{Pace, Phase, Together};
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Around {
-    /// Whether it is part of an operand of a parallel: then ✓ is decided on by a τ where there is anything beside it.
-    pub(crate) decides: bool,
     /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
     /// bisimulation keeps that.
     pub(crate) has_priorities: bool,
@@ -39,19 +36,10 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// What stands above operand `index` of `term`, which is no call, and which this stands above.
-    pub(crate) fn of_operand(self, term: &Term, index: usize) -> Self {
-        let decides = match term {
-            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => true,
-            // The first ✓ is a τ as it is.
-            Term::Sequential(..) => self.decides && index == 1,
-            // Such an operator decides as a whole.
-            term if mixes_termination(term) => false,
-            _ => self.decides,
-        };
+    /// What stands above the operands of `term`, which is no call, and which this stands above.
+    pub(crate) fn of_operands(self, term: &Term) -> Self {
         let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
         Self {
-            decides,
             has_priorities,
             ..self
         }
@@ -153,13 +141,9 @@ impl Builder<'_> {
         found: &mut Vec<(TermId, Around)>,
     ) -> Result<bool> {
         if !self.skeleton.is_inner(self.definitions, term)? {
-            let plain = Around {
-                decides: false,
-                ..around
-            };
             let is_plain = self.skeleton.compression(self.definitions, term)?.is_none();
-            if is_plain && !self.graphs.known.contains_key(&(term, plain)) {
-                found.push((term, plain));
+            if is_plain && !self.graphs.known.contains_key(&(term, around)) {
+                found.push((term, around));
             }
             return Ok(is_plain);
         }
@@ -175,8 +159,8 @@ impl Builder<'_> {
             | Term::Prioritise(operand, _) => vec![*operand],
             _ => return Ok(false),
         };
-        for (index, operand) in operands.into_iter().enumerate() {
-            let around = around.of_operand(&head, index);
+        let around = around.of_operands(&head);
+        for operand in operands {
             if !deep(|| self.find_leaves(operand, around, found))? {
                 return Ok(false);
             }
@@ -189,42 +173,19 @@ impl Builder<'_> {
         if let Some(graph) = self.graphs.known.get(&(term, around)) {
             return Ok(graph.clone());
         }
-        let graph = if around.decides {
-            self.deciding_graph(term, around)?
-        } else {
-            self.plain_graph(term, around)?
-        };
-        self.graphs.known.insert((term, around), graph.clone());
-        Ok(graph)
-    }
-
-    /// The transition system of `term`, with ✓ decided on by a τ.
-    fn deciding_graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
-        let plain = Around {
-            decides: false,
-            ..around
-        };
-        let graph = self.graph(term, plain)?;
-        let mut proceed = || self.definitions.proceed();
-        let Some(lts) = deciding(&graph.lts, &mut Pace::new(&mut proceed))? else {
-            return Ok(graph);
-        };
-        let decided = self.process_graph(term, lts, graph.explored_states)?;
-        Ok(Arc::new(decided.deciding(graph.keeps_taus)))
-    }
-
-    /// The transition system of `term`, with ✓ as it is there.
-    fn plain_graph(&mut self, term: TermId, around: Around) -> Result<Arc<ProcessGraph>> {
         let compression = self.skeleton.compression(self.definitions, term)?;
-        let Some((compression, operand)) = compression else {
+        let graph = if let Some((compression, operand)) = compression {
+            let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
+            self.process_graph(term, lts, states)?.compressed()
+        } else {
             self.enter(Phase::Component, term);
             let lts = explore(self.definitions, term, &self.options.limits)?.lts;
             let states = lts.state_count();
-            return Ok(Arc::new(self.process_graph(term, lts, states)?));
+            self.process_graph(term, lts, states)?
         };
-        let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
-        let graph = self.process_graph(term, lts, states)?;
-        Ok(Arc::new(graph.compressed()))
+        let graph = Arc::new(graph);
+        self.graphs.known.insert((term, around), graph.clone());
+        Ok(graph)
     }
 
     /// What is done from now on is about `term`; its name.

@@ -46,15 +46,13 @@ pub struct ProcessGraph {
     pub lts: Lts,
     /// How many states it had before.
     pub explored_states: usize,
-    /// Whether ✓ is decided on by a τ where the term offers something beside it: as part of an operand of a parallel.
-    pub decides: bool,
-    /// Whether it does as many τ as the term, apart from that.
+    /// Whether it does as many τ as the term.
     pub keeps_taus: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
 
 impl ProcessGraph {
-    /// The graph of `term`, in which ✓ is as it is there.
+    /// The graph of `term`.
     pub(crate) fn new(
         term: TermId,
         lts: Lts,
@@ -66,7 +64,6 @@ impl ProcessGraph {
             by_event: by_event(&lts, pace)?,
             lts,
             explored_states,
-            decides: false,
             keeps_taus: true,
         })
     }
@@ -82,16 +79,6 @@ impl ProcessGraph {
     pub(crate) fn compressed(self) -> Self {
         Self {
             keeps_taus: false,
-            ..self
-        }
-    }
-
-    /// The same, with ✓ decided on by a τ.
-    #[must_use]
-    pub(crate) fn deciding(self, keeps_taus: bool) -> Self {
-        Self {
-            decides: true,
-            keeps_taus,
             ..self
         }
     }

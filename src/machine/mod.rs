@@ -29,7 +29,7 @@ use self::packing::Packing;
 use self::priority::{Gate, GateId};
 use self::rules::{Flat, Rule};
 use self::successors::Successors;
-use self::tree::{Control, Node, NodeId, Operator, Tree};
+use self::tree::{Node, NodeId, Tree};
 
 define_index! {
     /// A leaf of a [`Machine`], numbered from left to right.
@@ -122,31 +122,14 @@ impl Machine {
 
     /// Whether the machine does as many τ as the process as it is written.
     pub fn taus(&self) -> Taus {
-        let decides =
-            |node: &Node| matches!(node.operator, Operator::Controlled(_, Control::Deciding));
         let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
             Behaviour::Process(graph) => !graph.keeps_taus,
             Behaviour::Controller { .. } => false,
         };
-        let is_other = self.nodes.iter().any(decides) || self.leaves.iter().any(is_compressed);
-        if is_other || self.has_inner_gates() {
-            Taus::Free
-        } else {
-            Taus::Exact
+        match self.leaves.iter().any(is_compressed) {
+            true => Taus::Free,
+            false => Taus::Exact,
         }
-    }
-
-    /// Whether there are priorities below a parallel: there a component that can do nothing but terminate, because all
-    /// else is blocked, decides on that by one τ more.
-    fn has_inner_gates(&self) -> bool {
-        let is_gate = |node: &Node| matches!(node.operator, Operator::Prioritise(_));
-        let all = self.nodes.iter().filter(|node| is_gate(node)).count();
-        let (mut at, mut outer) = (self.root(), 0);
-        while let [operand] = self.nodes[at].operands[..] {
-            outer += usize::from(is_gate(&self.nodes[at]));
-            at = operand;
-        }
-        all > outer
     }
 
     /// How states are packed, with room for one more field of `beside` different values.

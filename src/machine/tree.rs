@@ -82,8 +82,6 @@ pub enum Control {
     SynchronisingChoice(EventSetId),
     /// `/+ A +\`
     SynchronisingInterrupt(EventSetId),
-    /// Nothing but that ✓ is decided on by a τ, after which there is nothing else: for operands of parallels.
-    Deciding,
 }
 
 /// Prefixes and internal choices up to the operands they lead to.
@@ -148,17 +146,14 @@ impl<'a> Builder<'a> {
             return self.leaf(term, around);
         }
         let head = unfolded(self.definitions, term)?;
-        if around.decides && mixes_termination(self.definitions.terms().get(head)) {
-            return self.deciding(term, around);
-        }
         let expression = text::expression(self.definitions, term);
         let first_leaf = self.tree.leaves.len() as u32;
         let (operator, operands) = self.operator(head, &expression)?;
         let head = self.definitions.terms().get(head).clone();
+        let inside = around.of_operands(&head);
         let operands: Vec<NodeId> = operands
             .into_iter()
-            .enumerate()
-            .map(|(i, p)| deep(|| self.node(p, around.of_operand(&head, i))))
+            .map(|p| deep(|| self.node(p, inside)))
             .collect::<Result<_>>()?;
         let leaves = first_leaf..self.tree.leaves.len() as u32;
         Ok(self.tree.nodes.push(Node {
@@ -167,26 +162,6 @@ impl<'a> Builder<'a> {
             operator,
             operands,
             leaves,
-            around,
-        }))
-    }
-
-    /// Adds the tree of `term` with a controller above it that decides on ✓.
-    fn deciding(&mut self, term: TermId, around: Around) -> Result<NodeId> {
-        let expression = text::expression(self.definitions, term);
-        let controller = Leaf::controller(expression.clone(), 2);
-        let controller = self.tree.leaves.push(controller);
-        let inside = Around {
-            decides: false,
-            ..around
-        };
-        let operand = deep(|| self.node(term, inside))?;
-        Ok(self.tree.nodes.push(Node {
-            term,
-            expression,
-            operator: Operator::Controlled(controller, Control::Deciding),
-            operands: vec![operand],
-            leaves: controller.0..self.tree.leaves.len() as u32,
             around,
         }))
     }
@@ -307,16 +282,4 @@ impl<'a> Builder<'a> {
             around,
         }))
     }
-}
-
-/// Whether an operator can offer ✓ beside what its operands do.
-pub(super) fn mixes_termination(term: &Term) -> bool {
-    matches!(
-        term,
-        Term::ExternalChoice(_)
-            | Term::SynchronisingChoice(..)
-            | Term::Interrupt(..)
-            | Term::SynchronisingInterrupt(..)
-            | Term::SlidingChoice(..)
-    )
 }

@@ -1,19 +1,15 @@
 //! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
 
-use super::event::{EventId, TAU, TICK};
+use super::event::{EventId, TAU};
 use super::work::Pace;
 use crate::diag::Result;
 
-/// With which events a state comes to rest that can do `labels`, in any order: all of them, or ✓ alone if that is one of them,
-/// because a process that can terminate may refuse everything else (*Understanding Concurrent Systems*, section 7.2).
-/// Nothing if it can do τ instead.
+/// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓ included. Returns `None` if one
+/// of them is τ.
 pub fn acceptance(labels: impl IntoIterator<Item = EventId>) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = labels.into_iter().collect();
     labels.sort_unstable();
     labels.dedup();
-    if labels.contains(&TICK) {
-        return Some(vec![TICK]);
-    }
     (labels.first() != Some(&TAU)).then_some(labels)
 }
 
@@ -55,6 +51,7 @@ pub fn minimal_first<T>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::event::TICK;
     use super::super::work::at_leisure;
     use super::super::work::tests::asked;
     use super::*;
@@ -63,9 +60,9 @@ mod tests {
     const B: EventId = EventId(3);
 
     #[test]
-    fn termination_comes_before_internal_steps() {
-        assert_eq!(acceptance([TAU, TICK]), Some(vec![TICK]));
-        assert_eq!(acceptance([A, TICK]), Some(vec![TICK]));
+    fn termination_is_offered_like_any_event() {
+        assert_eq!(acceptance([TAU, TICK]), None);
+        assert_eq!(acceptance([A, TICK]), Some(vec![TICK, A]));
         assert_eq!(acceptance([A, TAU]), None);
         assert_eq!(acceptance([B, A, B]), Some(vec![A, B]));
         assert_eq!(acceptance([]), Some(Vec::new()));

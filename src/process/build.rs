@@ -108,7 +108,11 @@ impl Terms {
         match operands.as_slice() {
             [] => self.skip(),
             [only] => *only,
-            _ => self.intern(Term::Parallel(set, operands.into())),
+            _ => {
+                let seen = operands.into_iter().map(|operand| self.seen(operand));
+                let seen = seen.collect();
+                self.intern(Term::Parallel(set, seen))
+            }
         }
     }
 
@@ -117,11 +121,14 @@ impl Terms {
         if operands.is_empty() {
             return self.skip();
         }
-        self.intern(Term::Alphabetised(operands.into()))
+        let seen = operands.into_iter().map(|(set, p)| (set, self.seen(p)));
+        let seen = seen.collect();
+        self.intern(Term::Alphabetised(seen))
     }
 
     /// Linked parallel, with its ties in any order and with repetitions.
     pub fn linked(&mut self, left: TermId, ties: Vec<(EventId, EventId)>, right: TermId) -> TermId {
+        let [left, right] = [left, right].map(|operand| self.seen(operand));
         self.intern(Term::Linked(left, sorted(ties), right))
     }
 

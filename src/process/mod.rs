@@ -12,5 +12,6 @@ pub mod recursion;
 pub mod semantics;
 pub mod table;
 pub mod term;
+pub mod termination;
 pub mod watchdog;
 pub mod work;

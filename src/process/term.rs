@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::compression::Compression;
 use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
+use super::termination::Termination;
 use super::watchdog::Watchdog;
 use super::work::{Phase, Watcher};
 use crate::base::interner::Interner;
@@ -29,7 +30,7 @@ pub enum Term {
     Stop,
     /// Terminates.
     Skip,
-    /// Has terminated: what ✓ leads to. Like [`Term::Stop`], but not a deadlock.
+    /// Has terminated: what ✓ leads to. It does nothing, like [`Term::Stop`].
     Omega,
     /// Diverges at once.
     Div,
@@ -107,12 +108,24 @@ pub struct Terms {
     terms: Interner<TermId, Term>,
     /// The events.
     pub events: EventTable,
+    /// How ✓ is read.
+    termination: Termination,
 }
 
 impl Terms {
     /// No terms yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// How ✓ is read.
+    pub fn termination(&self) -> Termination {
+        self.termination
+    }
+
+    /// Lets ✓ be read in this way by the terms that are built from now on.
+    pub fn read_termination(&mut self, termination: Termination) {
+        self.termination = termination;
     }
 
     /// The number of `term`.

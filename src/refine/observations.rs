@@ -5,7 +5,7 @@
 //! nothing, or a set of events that the state refuses in which the run is at rest. In the model of refusal testing all histories
 //! count. In that of revivals all sets before the last event but one are •: what counts are traces, those that end in a deadlock, and
 //! those X a with which a trace goes on from rest. Where divergences count, a history after which the process diverges stands for all
-//! that begin with it. ✓ has been made a signal: what can terminate and do more is not at rest.
+//! that begin with it. ✓ is an event like the others here.
 //!
 //! *Largest refusals suffice.* A state at rest that offers A refuses the sets beside A. Call a history weaker than another if
 //! some of its sets are smaller or •. What shows a history shows all weaker ones, by the same run; and one that goes on after a
@@ -32,7 +32,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::implementation::Rows;
-use self::implementation::{Signalling, at_rest};
+use self::implementation::{Implementation, at_rest};
 use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
@@ -42,7 +42,6 @@ use crate::lts::model::FinerModel;
 use crate::lts::normal_form::too_large;
 use crate::lts::subsets::Subsets;
 use crate::lts::tau::{Row, divergent_states, is_stable};
-use crate::lts::termination::deciding;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 pub use crate::process::observation::ObservedStep;
@@ -54,7 +53,7 @@ pub enum Observed {
     /// The refinement holds.
     Holds,
     /// It does not; the history is one of a shortest run, τ counted, and the same every time. The steps of that run come with it, each
-    /// with the state that it leads to, where ✓ is a signal.
+    /// with the state that it leads to.
     Violated(History, Vec<(EventId, StateId)>),
     /// The search ended early.
     Stopped(StopReason),
@@ -99,9 +98,7 @@ pub fn check_observations(
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Observed, Statistics)> {
     let pace = &mut Pace::new(proceed);
-    let decided = deciding(specification, pace)?;
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
-    let specification = decided.as_ref().unwrap_or(specification);
     let specification = minimise_while(specification, pace)?.lts;
     let sets = Sets::new(&specification, most_sets, pace)?;
     Search::new(sets, implementation, model, options).run(observer)
@@ -232,7 +229,7 @@ type Pair = (StateId, u32);
 /// A breadth-first search through pairs.
 struct Search<'a, 'p> {
     sets: Sets<'a, 'p>,
-    implementation: Signalling<'a>,
+    implementation: Implementation<'a>,
     model: FinerModel,
     /// The numbers of what states of the implementation offer at rest, as far as that counts.
     offers: FxHashMap<Vec<EventId>, u32>,
@@ -265,7 +262,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let initial = (Lts::INITIAL, 0);
         Self {
             sets,
-            implementation: Signalling::new(implementation),
+            implementation: Implementation::new(implementation),
             model,
             offers: FxHashMap::default(),
             pairs: vec![initial],

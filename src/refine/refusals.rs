@@ -5,7 +5,7 @@ use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::process::acceptance::is_subset;
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::event::{EventId, TAU};
 use crate::process::work::Pace;
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
@@ -89,7 +89,6 @@ pub(super) struct Offer {
     offered_by: Vec<u32>,
     state: u32,
     has_tau: bool,
-    has_tick: bool,
     has_single: bool,
 }
 
@@ -100,7 +99,6 @@ impl Offer {
             offered_by: vec![0; refusals.event_count],
             state: 0,
             has_tau: false,
-            has_tick: false,
             has_single: false,
         }
     }
@@ -113,19 +111,17 @@ impl Offer {
             self.state = 0;
         }
         self.state += 1;
-        (self.has_tau, self.has_tick, self.has_single) = (false, false, false);
+        (self.has_tau, self.has_single) = (false, false);
     }
 
     /// The state can do `event`.
     #[inline]
     pub(super) fn add(&mut self, event: EventId, refusals: &Refusals, specification: StateId) {
-        match event {
-            TAU => self.has_tau = true,
-            TICK => self.has_tick = true,
-            _ => {
-                self.has_single |= refusals.demands[specification].has_single(event);
-                self.offered_by[event.index()] = self.state;
-            }
+        if event == TAU {
+            self.has_tau = true;
+        } else {
+            self.has_single |= refusals.demands[specification].has_single(event);
+            self.offered_by[event.index()] = self.state;
         }
     }
 
@@ -135,22 +131,18 @@ impl Offer {
         self.has_tau
     }
 
-    /// Whether what the state refuses is allowed: everything but ✓ if it can terminate, nothing if it can do τ, else what it
-    /// cannot do.
+    /// Whether what the state refuses is allowed: nothing if it can do τ, else what it cannot do.
     #[inline]
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];
-        if demand.is_free {
-            return true;
-        }
-        if self.has_tick {
-            return demand.has_single(TICK);
-        }
         let is_offered = |event: &EventId| {
             let by = self.offered_by.get(event.index());
             by == Some(&self.state)
         };
-        self.has_tau || self.has_single || demand.sets.iter().any(|set| set.iter().all(is_offered))
+        demand.is_free
+            || self.has_tau
+            || self.has_single
+            || demand.sets.iter().any(|set| set.iter().all(is_offered))
     }
 }
 
@@ -158,12 +150,13 @@ impl Offer {
 mod tests {
     use super::*;
     use crate::lts::model::Model;
+    use crate::process::termination::Termination;
     use crate::process::work::tests::asked;
 
     #[test]
     fn demands_are_gathered_as_long_as_there_is_time() {
         let events: Vec<EventId> = (2..1002).map(EventId).collect();
-        let any = NormalForm::deadlock_free(&events, Model::Failures);
+        let any = NormalForm::deadlock_free(&events, Model::Failures, Termination::Event);
         assert!(asked(|pace| Refusals::new(&any, 1002, pace)) >= 2 * 1000 / 64);
     }
 }

@@ -171,8 +171,8 @@ pub struct Counterexample {
     pub event: Option<String>,
     /// The same as `trace` with every internal step.
     pub trace_with_taus: Vec<Step>,
-    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or nondeterminism; `✓` alone, if the process can
-    /// terminate, because it may refuse the rest then.
+    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or nondeterminism. With `--termination signal`
+    /// `✓` alone, if the process can terminate, because it may refuse the rest then.
     pub offers: Option<Vec<String>>,
     /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at least should be offered. Of a revival:
     /// the smallest with `event` of all its acceptances.
@@ -190,6 +190,8 @@ pub struct Counterexample {
     pub waiting_circle: Option<Vec<CycleMember>>,
     /// In the models of refusal testing: where the process was seen at rest on the way, which counts there; absent in others.
     pub rests: Option<Vec<Rest>>,
+    /// Of a deadlock: whether it is one because the process has terminated; absent in the other kinds.
+    pub terminated: Option<bool>,
 }
 
 /// Where a process was seen at rest.
@@ -197,7 +199,7 @@ pub struct Counterexample {
 pub struct Rest {
     /// Before which step of `trace_with_taus`, counted from 1.
     pub before: u64,
-    /// All that it offered there; `✓` alone, if it could terminate.
+    /// All that it offered there.
     pub offers: Vec<String>,
 }
 
@@ -417,7 +419,7 @@ pub(crate) mod tests {
             r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
             r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
             r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
-            r#""waiting_circle":null,"rests":null},"#,
+            r#""waiting_circle":null,"rests":null,"terminated":null},"#,
             r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
             r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
         );

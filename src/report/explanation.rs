@@ -321,6 +321,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "stray-module-part"
     "syntax"
     "timed-only"
+    "timed-signal"
     "timed-tock"
     "timeout"
     "too-many-rules"

@@ -9,6 +9,10 @@ const TRACE_IN_SENTENCE: usize = 10;
 /// More events than this are not listed in a sentence.
 const SHOWN: usize = 8;
 
+/// Said below a deadlock of a process that has terminated.
+const TO_ALLOW_TERMINATION: &str = "  To allow it to terminate, ask about P ; RUN({e}) instead of P, \
+with an event e that P never does.\n";
+
 /// The whole counterexample, in lines that are indented by two at least.
 pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> String {
     let mut text = format!("  {}\n", sentence(kind, counterexample));
@@ -25,7 +29,12 @@ pub(super) fn violation(kind: Option<Kind>, counterexample: &Counterexample) -> 
         CounterexampleKind::Refusal | CounterexampleKind::Revival => {
             text.push_str(&numbered(&steps, 1));
         }
-        CounterexampleKind::Deadlock => text.push_str(&numbered(&steps, 1)),
+        CounterexampleKind::Deadlock => {
+            text.push_str(&numbered(&steps, 1));
+            if counterexample.terminated == Some(true) {
+                text.push_str(TO_ALLOW_TERMINATION);
+            }
+        }
         CounterexampleKind::Divergence => {
             let first = steps.len() + 1;
             text.push_str(&numbered(&steps, 1));
@@ -129,6 +138,9 @@ fn sentence(kind: Option<Kind>, counterexample: &Counterexample) -> String {
                 rest(offers),
                 demand_with(event, wanted)
             )
+        }
+        CounterexampleKind::Deadlock if counterexample.terminated == Some(true) => {
+            format!("{after} {who} has terminated, which counts as a deadlock.")
         }
         CounterexampleKind::Deadlock => {
             format!("{after} {who} can do nothing more: it is deadlocked.")
@@ -334,6 +346,24 @@ mod tests {
         assert_eq!(violation(Some(Kind::Refinement), &revival), expected);
         let never = "but the specification never comes to rest offering a";
         assert_eq!(demand_with("a", &[]), never);
+    }
+
+    #[test]
+    fn a_deadlock_says_whether_it_is_termination() {
+        let deadlock = |terminated| Counterexample {
+            kind: CounterexampleKind::Deadlock,
+            trace: strings(&["✓"]),
+            trace_with_taus: vec![Step::Visible("✓".to_string())],
+            offers: Some(Vec::new()),
+            terminated: Some(terminated),
+            ..Counterexample::default()
+        };
+        let text = violation(Some(Kind::DeadlockFree), &deadlock(true));
+        let expected =
+            "  After <✓> the process has terminated, which counts as a deadlock.\n    1  ✓\n";
+        assert_eq!(text, format!("{expected}{TO_ALLOW_TERMINATION}"));
+        let text = violation(Some(Kind::DeadlockFree), &deadlock(false));
+        assert!(text.contains("it is deadlocked") && !text.contains("RUN"));
     }
 
     #[test]

@@ -54,15 +54,6 @@ impl<'a> Reading<'a> {
         if (p.term, q.term) != (proof.left, proof.right) {
             return Err(astray(p, "the proof is about another process"));
         }
-        if let (
-            &Operator::Controlled(from, Control::Deciding),
-            &Operator::Controlled(to, Control::Deciding),
-        ) = (&p.operator, &q.operator)
-        {
-            // The operator stands for nothing in the process, so the proof is that of the operand.
-            self.open.push((p.operands[0], q.operands[0], proof));
-            return self.send(p, from, to, [0, 1].into());
-        }
         let proof = unfolded(proof);
         match (&p.operator, &q.operator) {
             (&Operator::Leaf(from), &Operator::Leaf(to)) => self.leaf(p, from, to, proof),

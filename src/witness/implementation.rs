@@ -8,9 +8,10 @@ use crate::diag::Result;
 use crate::machine::expand::{End, expand};
 use crate::machine::{CompileOptions, Taus};
 use crate::process::acceptance::is_subset;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, TICK};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
+use crate::process::termination::Termination;
 use crate::refine::path::{Path, Violation};
 
 /// What the implementation does, without comparing it with what is claimed; nothing if it cannot do that.
@@ -64,7 +65,13 @@ pub(super) fn replayed(
             Some(step) => Wrong::Event(step),
             None => return Ok(None),
         },
-        (Violation::Refusal(_), _) if matches!(claim, Claim::DeadlockFree) => Wrong::Deadlock,
+        (Violation::Refusal(_), _) if matches!(claim, Claim::DeadlockFree) => {
+            let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
+            if has_terminated && definitions.terms().termination() == Termination::Signal {
+                return Ok(None);
+            }
+            Wrong::Deadlock
+        }
         (Violation::Refusal(_), _) => Wrong::Refusal {
             offers: resting.unwrap_or_default(),
             acceptances: Vec::new(),

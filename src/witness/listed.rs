@@ -7,7 +7,7 @@ use crate::lts::tau::divergent_states;
 use crate::machine::explicit::explicit_while;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::acceptance::{acceptance, is_subset};
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
 use crate::process::work::Pace;
@@ -22,7 +22,6 @@ pub(super) struct Listed {
     is_divergent: Vec<bool>,
     /// Ascending.
     states: Vec<StateId>,
-    has_terminated: bool,
 }
 
 impl Listed {
@@ -43,7 +42,6 @@ impl Listed {
             is_divergent: divergent_states(&lts, pace)?,
             lts,
             states: Vec::new(),
-            has_terminated: false,
         };
         listed.close(vec![Lts::INITIAL], pace)?;
         Ok(listed)
@@ -59,7 +57,6 @@ impl Listed {
         let steps = states.flat_map(|state| self.lts.row(state));
         let steps = steps.filter(|&&(event, _)| event == step.event);
         let targets = steps.map(|&(_, target)| target).collect();
-        self.has_terminated |= step.event == TICK;
         self.close(targets, pace)
     }
 
@@ -80,10 +77,10 @@ impl Listed {
         states.filter_map(|&state| self.rest(state)).collect()
     }
 
-    /// With what `state` comes to rest, if it does; what has terminated does not.
+    /// With what `state` comes to rest, if it does.
     fn rest(&self, state: StateId) -> Option<Vec<EventId>> {
         let labels = self.lts.row(state).iter().map(|&(event, _)| event);
-        acceptance(labels).filter(|_| !self.has_terminated)
+        acceptance(labels)
     }
 
     /// All that `open` can become by τ alone.

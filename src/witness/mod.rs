@@ -32,7 +32,7 @@ use self::specification::refutes;
 pub enum Claim<'a> {
     /// It refines this process in this model.
     Refines(TermId, Model),
-    /// It never comes to rest unable to do anything, unless it has terminated.
+    /// It never comes to rest unable to do anything; where ✓ is a signal, unless it has terminated.
     DeadlockFree,
     /// It never does τ for ever.
     DivergenceFree,
@@ -56,7 +56,7 @@ pub enum Wrong {
     Event(WitnessStep),
     /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has too few.
     Refusal {
-        /// What it offers, ascending; ✓ alone, if it can terminate.
+        /// What it offers, ascending.
         offers: Vec<EventId>,
         /// The minimal acceptances of the specification, each ascending.
         acceptances: Vec<Vec<EventId>>,
@@ -76,7 +76,7 @@ pub enum Wrong {
     Divergence(Vec<WitnessStep>),
     /// It can refuse what it can also do.
     Nondeterminism {
-        /// With what the run above comes to rest, ascending; ✓ alone, if it can terminate.
+        /// With what the run above comes to rest, ascending.
         offers: Vec<EventId>,
         /// The run with the same trace that ends with another event.
         other: Vec<WitnessStep>,

@@ -4,7 +4,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
 
 use crate::harness::cspsym;
-use crate::oracle::{Event, P, Set, TICK};
+use crate::oracle::{Event, P, Set, TICK, Termination};
 use crate::text;
 
 /// So many cases go into one script, because starting the program takes longer than deciding one.
@@ -60,11 +60,13 @@ pub(crate) fn script<'a>(
     script
 }
 
-/// What the program answers to the assertions of `script`, which are `count`. If it ended before its time, what it said then stands for
-/// the answers.
-pub(crate) fn answers(script: &str, count: usize) -> Vec<Value> {
+/// What the program answers to the assertions of `script`, which are `count`, with termination as said. If it ended before its time, what
+/// it said then stands for the answers.
+pub(crate) fn answers(script: &str, count: usize, termination: Termination) -> Vec<Value> {
+    let termination = format!("--termination={}", termination.name());
     let arguments = [
         "check",
+        &termination,
         "--format=json",
         "--timeout=300",
         "--max-leaf-states=1000",

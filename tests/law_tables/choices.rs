@@ -71,7 +71,8 @@ laws! {
     sliding_choice_distributes_right: "P [> (Q |~| R)" == "(P [> Q) |~| (P [> R)";
     sliding_choice_of_one_event: "(a -> P) [> (a -> Q)" == "a -> (P |~| Q)" in T, F, FD, V, VD;
     sliding_choice_to_div: "P [> DIV" == "DIV" in FD, VD, RD;
-    termination_is_a_signal: "P [] SKIP" == "P [> SKIP";
+    termination_is_a_signal: "P [] SKIP" == "P [> SKIP" in T signal all;
+    termination_that_is_decided: "(P [] SKIP) ; SKIP" == "(P ; SKIP) [> SKIP";
 
     sliding_choice_right_unit: "P [> STOP" == "P |~| STOP" in T, F, FD;
     sliding_choice_from_div: "DIV [> P" == "DIV" in FD, VD, RD;

@@ -15,7 +15,7 @@ laws! {
     synchronising_choice_on_everything: "(P ; STOP) [+ Events +] (Q ; STOP)" == "(P ; STOP) [| Events |] (Q ; STOP)";
     synchronising_choice_with_stop: "(a -> P [] b -> Q) [+ {a} +] STOP" == "b -> Q";
     synchronising_choice_with_div: "P [+ X +] DIV" == "DIV" in FD, VD, RD;
-    synchronising_choice_with_skip: "(a -> P) [+ {} +] SKIP" == "(a -> P) [> SKIP";
+    synchronising_choice_with_skip: "(a -> P) [+ {} +] SKIP" == "(a -> P) [> SKIP" in T signal all;
 
     synchronising_interrupt_on_nothing: r"P /+ {} +\ Q" == r"P /\ Q";
     synchronising_interrupt_distributes: r"P /+ X +\ (Q |~| R)" == r"(P /+ X +\ Q) |~| (P /+ X +\ R)";

@@ -7,7 +7,7 @@ laws! {
     parallel_distributes_over_external: "P [| X |] (Q [] R)" == "(P [| X |] Q) [] (P [| X |] R)" in T;
     parallel_steps_together: "(a -> P) [| {a} |] (a -> Q)" == "a -> (P [| {a} |] Q)";
     parallel_deadlocks: "(a -> P) [| {a, b} |] (b -> Q)" == "STOP";
-    parallel_with_run: "P [| Events |] RUN(Events)" == "P ; STOP";
+    parallel_with_run: "P [| Events |] RUN(Events)" == "P ; STOP" in T signal all;
     parallel_with_itself: "P [| Events |] P" == "P" in T;
     parallel_with_div: "P [| X |] DIV" == "DIV" in FD, VD, RD;
     replicated_parallel: "[| X |] i : {1..2} @ P" == "P [| X |] P";
@@ -15,13 +15,15 @@ laws! {
     parallel_waits_for_termination: "STOP [| X |] SKIP" == "STOP";
     terminated_operand_blocks: "(a -> P) [| {a} |] SKIP" == "STOP";
     terminated_operand_lets_go_on: "(b -> P) [| {a} |] SKIP" == "b -> (P [| {a} |] SKIP)";
-    operand_that_can_terminate_may_do_nothing_else: "(a -> P [] SKIP) ||| Q" == "(a -> P [> SKIP) ||| Q";
+    operand_that_can_terminate_may_do_nothing_else: "(a -> P [] SKIP) ||| Q" == "(a -> P [> SKIP) ||| Q" in T signal all;
+    termination_waits: "(P [] SKIP) ||| STOP" == "P ||| STOP" signal T;
+    termination_waits_while_others_go_on: "(a -> P [] SKIP) [| {a} |] (b -> Q)" == "b -> ((a -> P [] SKIP) [| {a} |] Q)" signal T;
 
     parallel_distributes_left: "(P |~| Q) [| X |] R" == "(P [| X |] R) |~| (Q [| X |] R)";
     parallel_steps: "(a -> P [] b -> Q) [| {b} |] (b -> P [] c -> Q)"
         == "a -> (P [| {b} |] (b -> P [] c -> Q)) [] b -> (Q [| {b} |] P) [] c -> ((a -> P [] b -> Q) [| {b} |] Q)";
     parallel_with_skip_of_nothing: "P [| {} |] SKIP" == "P";
-    parallel_with_the_run_of_the_interface: "P [| X |] RUN(X)" == "P ; STOP";
+    parallel_with_the_run_of_the_interface: "P [| X |] RUN(X)" == "P ; STOP" in T signal all;
     parallel_of_sequences_ends_together: "(a -> SKIP) [| {} |] (b -> SKIP)" == "a -> b -> SKIP [] b -> a -> SKIP";
     parallel_then: "(SKIP [| X |] SKIP) ; P" == "P";
     parallel_on_everything_synchronises_choice: "(a -> P [] b -> Q) [| Events |] (a -> R)" == "a -> (P [| Events |] R)";
@@ -31,7 +33,7 @@ laws! {
     interleaving_associates: "P ||| (Q ||| R)" == "(P ||| Q) ||| R";
     interleaving_distributes: "P ||| (Q |~| R)" == "(P ||| Q) |~| (P ||| R)";
     interleaving_unit: "P ||| SKIP" == "P";
-    interleaving_with_stop: "P ||| STOP" == "P ; STOP";
+    interleaving_with_stop: "P ||| STOP" == "P ; STOP" in T signal all;
     interleaving_with_div: "P ||| DIV" == "DIV" in FD, VD, RD;
     interleaving_synchronises_on_nothing: "P ||| Q" == "P [| {} |] Q";
     interleaving_steps: "(a -> P) ||| (b -> Q)" == "a -> (P ||| (b -> Q)) [] b -> ((a -> P) ||| Q)";

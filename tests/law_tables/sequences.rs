@@ -3,7 +3,8 @@
 laws! {
     sequence_associates: "P ; (Q ; R)" == "(P ; Q) ; R";
     sequence_left_unit: "SKIP ; P" == "P";
-    sequence_right_unit: "P ; SKIP" == "P";
+    sequence_right_unit: "P ; SKIP" == "P" in T signal all;
+    sequence_right_unit_again: "P ; SKIP ; SKIP" == "P ; SKIP";
     sequence_left_zero: "STOP ; P" == "STOP";
     sequence_after_div: "DIV ; P" == "DIV";
     sequence_steps: "(a -> P) ; Q" == "a -> (P ; Q)";

@@ -27,12 +27,15 @@
 //! a cycle is an infinite trace of the operand, all hidden, which a finite-state operand can do in full when it can
 //! do all its prefixes. So `P \ A` diverges exactly where the operand does or where there is such a cycle.
 //!
-//! ✓ is a signal: whatever can do it may refuse everything else, `{✓}` is an acceptance wherever ✓ is possible.
+//! # Termination
+//!
+//! Where ✓ is an event the equations are all there is. Where it is a signal whatever can do it may refuse everything else: `{✓}` is
+//! an acceptance wherever ✓ is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::oracle::{Event, P, Set, TICK};
+use crate::oracle::{Event, P, Set, TICK, Termination};
 use crate::remainder::Remainder;
 
 /// A process after a trace, by number: equal numbers, equal denotations.
@@ -72,6 +75,7 @@ const ALLOWED_WORK: usize = 6_000;
 /// Denotations computed so far, of processes that call the same definitions.
 pub(crate) struct Denotations<'a> {
     pub(crate) definitions: &'a [P],
+    pub(crate) termination: Termination,
     numbers: BTreeMap<Remainders, Number>,
     remainders: Vec<Rc<Remainders>>,
     known: Vec<Option<Rc<Denotation>>>,
@@ -80,9 +84,10 @@ pub(crate) struct Denotations<'a> {
 
 impl<'a> Denotations<'a> {
     /// Of processes that call `definitions`, each of which begins with a prefix.
-    pub(crate) fn new(definitions: &'a [P]) -> Self {
+    pub(crate) fn new(definitions: &'a [P], termination: Termination) -> Self {
         Self {
             definitions,
+            termination,
             numbers: BTreeMap::new(),
             remainders: Vec::new(),
             known: Vec::new(),
@@ -146,7 +151,7 @@ impl<'a> Denotations<'a> {
             open.extend(clause.silent.iter().cloned());
             silent.insert(remainder, clause.silent);
         }
-        if after.contains_key(&TICK) {
+        if self.termination == Termination::Signal && after.contains_key(&TICK) {
             denotation.acceptances.insert(Set::from([TICK]));
         }
         denotation.acceptances = minimal(&denotation.acceptances);

@@ -14,6 +14,27 @@ pub(crate) const TICK: Event = 1;
 /// A set of visible events.
 pub(crate) type Set = BTreeSet<Event>;
 
+/// What termination is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Termination {
+    /// ✓ is an event like any other, after which nothing is offered.
+    Event,
+    /// What can do ✓ may refuse everything else, and what has done it is not deadlocked.
+    Signal,
+}
+
+impl Termination {
+    pub(crate) const BOTH: [Termination; 2] = [Termination::Event, Termination::Signal];
+
+    /// As the program calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Termination::Event => "event",
+            Termination::Signal => "signal",
+        }
+    }
+}
+
 /// A process.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum P {

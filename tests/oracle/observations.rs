@@ -1,17 +1,18 @@
 //! Revivals and refusal testing by their definitions: sets of observations of transition systems, compared one by one.
 //!
 //! An observation is a history with any refusal sets, not with the largest alone, and both sides are followed as sets of
-//! states. There are finitely many pairs of such sets, so that inclusion is decided without a bound on length. What can do ✓ is never
-//! at rest, and nothing is observed after ✓. Nothing here is shared with the engine.
+//! states. There are finitely many pairs of such sets, so that inclusion is decided without a bound on length. Where ✓ is a
+//! signal, what can do it is never at rest. Nothing here is shared with the engine.
 
 use std::collections::BTreeSet;
 
-use crate::oracle::{Event, Set, TICK};
+use crate::oracle::{Event, Set, TICK, Termination};
 
 pub(crate) const TAU: Event = 0;
 
-/// The steps of each state, the initial one first.
-pub(crate) type Rows<'a> = &'a [Vec<(Event, usize)>];
+/// The steps of each state, the initial one first, and what ✓ is among them.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'a>(pub(crate) &'a [Vec<(Event, usize)>], pub(crate) Termination);
 
 type States = BTreeSet<usize>;
 
@@ -52,7 +53,7 @@ const MOST_PAIRS: usize = 3000;
 
 /// Whether all observations of `q` are observations of `p`; nothing if that takes too long.
 pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
-    let labels = p.iter().chain(q).flatten().map(|&(event, _)| event);
+    let labels = p.0.iter().chain(q.0).flatten().map(|&(event, _)| event);
     let visible: Vec<Event> = labels
         .filter(|&e| e != TAU)
         .collect::<Set>()
@@ -79,8 +80,8 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
             }
             // In the model of revivals a refusal ends what is seen; one without an event after it only counts in a deadlock.
             let is_last = refusal.is_some() && !model.remembers();
-            let is_seen = !is_last || from_q.iter().any(|&state| q[state].is_empty());
-            let is_dead = |state: &usize| p[*state].is_empty();
+            let is_seen = !is_last || from_q.iter().any(|&state| q.0[state].is_empty());
+            let is_dead = |state: &usize| p.0[*state].is_empty();
             let is_matched = match is_last {
                 true => from_p.iter().any(is_dead),
                 false => !from_p.is_empty(),
@@ -116,7 +117,7 @@ pub(crate) fn after(rows: Rows<'_>, history: &[Step], no_more: bool) -> States {
     let mut states = closed(rows, [0].into());
     for (rest, event) in history {
         if let Some(rest) = rest {
-            states.retain(|&state| rests(&rows[state], rest, no_more));
+            states.retain(|&state| rows.rests(state, rest, no_more));
         }
         states = step(rows, &states, *event);
     }
@@ -130,8 +131,8 @@ pub(crate) fn diverges_on(rows: Rows<'_>, history: &[Step]) -> bool {
 
 /// What the states of `states` that are at rest offer.
 pub(crate) fn offers(rows: Rows<'_>, states: &States) -> BTreeSet<Set> {
-    let at_rest = states.iter().filter(|&&state| is_at_rest(&rows[state]));
-    at_rest.map(|&state| labels(&rows[state])).collect()
+    let at_rest = states.iter().filter(|&&state| rows.is_at_rest(state));
+    at_rest.map(|&state| rows.labels(state)).collect()
 }
 
 /// Whether a state of `states` can do `event`.
@@ -141,11 +142,11 @@ pub(crate) fn can_do(rows: Rows<'_>, states: &States, event: Event) -> bool {
 
 /// Whether τ can go on for ever from a state of `states`.
 pub(crate) fn diverges(rows: Rows<'_>, states: &States) -> bool {
-    let mut left: States = (0..rows.len()).collect();
+    let mut left: States = (0..rows.0.len()).collect();
     loop {
         let before = left.clone();
         left.retain(|&state| {
-            let mut steps = rows[state].iter();
+            let mut steps = rows.0[state].iter();
             steps.any(|(event, target)| *event == TAU && before.contains(target))
         });
         if left == before {
@@ -154,32 +155,35 @@ pub(crate) fn diverges(rows: Rows<'_>, states: &States) -> bool {
     }
 }
 
-fn rests(row: &[(Event, usize)], offers: &Set, no_more: bool) -> bool {
-    let own = labels(row);
-    is_at_rest(row) && (own == *offers || no_more && own.is_subset(offers))
-}
+impl Rows<'_> {
+    fn rests(self, state: usize, offers: &Set, no_more: bool) -> bool {
+        let own = self.labels(state);
+        self.is_at_rest(state) && (own == *offers || no_more && own.is_subset(offers))
+    }
 
-fn is_at_rest(row: &[(Event, usize)]) -> bool {
-    row.iter().all(|&(event, _)| event != TAU && event != TICK)
-}
+    fn is_at_rest(self, state: usize) -> bool {
+        let signals = |event| event == TICK && self.1 == Termination::Signal;
+        let mut row = self.0[state].iter();
+        row.all(|&(event, _)| event != TAU && !signals(event))
+    }
 
-fn labels(row: &[(Event, usize)]) -> Set {
-    row.iter().map(|step| step.0).collect()
+    fn labels(self, state: usize) -> Set {
+        self.0[state].iter().map(|step| step.0).collect()
+    }
 }
 
 /// The states of `states` that show `refusal`, if that is one.
 fn observed(rows: Rows<'_>, states: &States, refusal: Option<&Set>) -> States {
     let shows = |state: &&usize| {
         refusal.is_none_or(|refusal| {
-            let row = &rows[**state];
-            is_at_rest(row) && labels(row).is_disjoint(refusal)
+            rows.is_at_rest(**state) && rows.labels(**state).is_disjoint(refusal)
         })
     };
     states.iter().filter(shows).copied().collect()
 }
 
 fn step(rows: Rows<'_>, states: &States, event: Event) -> States {
-    let steps = states.iter().flat_map(|&state| &rows[state]);
+    let steps = states.iter().flat_map(|&state| &rows.0[state]);
     let targets = steps.filter(|step| step.0 == event).map(|step| step.1);
     closed(rows, targets.collect())
 }
@@ -187,7 +191,7 @@ fn step(rows: Rows<'_>, states: &States, event: Event) -> States {
 fn closed(rows: Rows<'_>, mut states: States) -> States {
     let mut open: Vec<usize> = states.iter().copied().collect();
     while let Some(state) = open.pop() {
-        let steps = rows[state].iter().filter(|step| step.0 == TAU);
+        let steps = rows.0[state].iter().filter(|step| step.0 == TAU);
         open.extend(
             steps
                 .map(|step| step.1)

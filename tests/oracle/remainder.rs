@@ -1,8 +1,7 @@
 //! The equations of the operators: what each contributes to failures and divergences, one clause each.
 //!
 //! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, said with acceptances (complements
-//! of refusals). Parallel processes terminate together, and while one that can terminate waits for the others it may
-//! refuse all else.
+//! of refusals). Parallel processes terminate together.
 
 use std::collections::BTreeMap;
 
@@ -320,7 +319,7 @@ impl Denotations<'_> {
         })
     }
 
-    /// One that can only terminate waits for the other, refusing all the rest: its acceptance `{✓}`.
+    /// One that accepts ✓ waits with it for the other.
     fn together(&mut self, p: Number, set: &Set, q: Number) -> Result<Clause, TooLarge> {
         let [left, right] = [self.denotation(p)?, self.denotation(q)?];
         let mut after = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::denotation::{Denotation, Denotations, Number, TooLarge};
-use crate::oracle::{Event, TICK};
+use crate::oracle::{Event, TICK, Termination};
 
 /// A semantic model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum Model {
 pub(crate) enum Claim {
     /// It has no behaviour that the specification lacks.
     Refines(Model),
-    /// There is always something to do until ✓; with divergences, it has none either.
+    /// There is always something to do, and where ✓ is an event no end; with divergences, it has none either.
     DeadlockFree(Model),
     DivergenceFree,
     /// It never refuses what it can do, ✓ included; with divergences, it has none either.
@@ -59,7 +59,13 @@ impl Claim {
     }
 
     /// How `q` contradicts the claim right here.
-    fn contradiction(self, p: &Denotation, q: &Denotation, trace: &[Event]) -> Option<Kind> {
+    fn contradiction(
+        self,
+        p: &Denotation,
+        q: &Denotation,
+        trace: &[Event],
+        termination: Termination,
+    ) -> Option<Kind> {
         if self.model() == Model::FailuresDivergences && q.diverges {
             return Some(Kind::Divergence);
         }
@@ -67,7 +73,8 @@ impl Claim {
             Claim::Refines(model) => unspecified(model, p, q),
             Claim::DeadlockFree(_) => {
                 let is_dead = q.acceptances.iter().any(BTreeSet::is_empty);
-                (is_dead && trace.last() != Some(&TICK)).then_some(Kind::Refusal)
+                let may_end = termination == Termination::Signal && trace.last() == Some(&TICK);
+                (is_dead && !may_end).then_some(Kind::Refusal)
             }
             Claim::DivergenceFree => None,
             Claim::Deterministic(_) => {
@@ -108,7 +115,7 @@ pub(crate) fn violation(
         if claim.allows_all(&p) {
             continue;
         }
-        if let Some(kind) = claim.contradiction(&p, &q, &trace) {
+        if let Some(kind) = claim.contradiction(&p, &q, &trace, oracle.termination) {
             return Ok(Some(Violation { trace, kind }));
         }
         for (event, after) in &q.after {

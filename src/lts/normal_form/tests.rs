@@ -104,10 +104,12 @@ fn what_offers_the_same_for_ever_is_no_acceptance() {
 
 #[test]
 fn properties_are_specifications() {
-    let free = NormalForm::deadlock_free(&[A, B], Model::Failures);
-    assert_eq!(free.state_count(), 2);
-    assert_eq!(acceptances(&free, 0), sets(&[&[TICK], &[A], &[B]]));
-    assert_eq!(acceptances(&free, 1), None);
+    for (termination, after) in [(Termination::Event, sets(&[])), (Termination::Signal, None)] {
+        let free = NormalForm::deadlock_free(&[A, B], Model::Failures, termination);
+        assert_eq!(free.state_count(), 2);
+        assert_eq!(acceptances(&free, 0), sets(&[&[TICK], &[A], &[B]]));
+        assert_eq!(acceptances(&free, 1), after);
+    }
     let free = NormalForm::divergence_free(&[A]);
     assert_eq!(*free.lts(), lts(&[&[(TICK, 1), (A, 0)], &[]]));
     let all_but = NormalForm::all_but(&[A, B], &[A, B], Model::Traces);

@@ -1,7 +1,8 @@
 //! What a term can do: the operational rules of every operator.
 //!
 //! The rules are those of Roscoe, *Understanding Concurrent Systems*, chapter 9, with one
-//! difference: the ✓ of a parallel composition is done by all operands together, in one step.
+//! difference: the ✓ of a parallel composition is done by all operands together, in one step. Whether ✓ is an event or a signal
+//! makes no difference here: it says where `; SKIP` is put around processes (`process::termination`).
 
 mod binary;
 mod buffer;

@@ -1,8 +1,7 @@
 //! Rules of the parallel operators: generalised, alphabetised and linked.
 //!
-//! ✓ is a signal: an operand that can terminate may do so whatever the others want (*Understanding Concurrent
-//! Systems*, section 7.2). So one that can do something else as well first decides, by a τ to `SKIP`; all operands
-//! then terminate in one step.
+//! ✓ is done by all operands together, in one step. Until all offer it that of an operand waits, and its other events
+//! stay possible.
 
 use super::{Row, Step, Stepper, labelled};
 use crate::diag::{Diagnostic, Result};
@@ -79,7 +78,6 @@ impl Stepper<'_> {
         operands: &[TermId],
         rows: Vec<Row>,
     ) -> Result<Vec<Step>> {
-        let rows = self.all_deciding(rows);
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in row.iter() {
@@ -119,7 +117,6 @@ impl Stepper<'_> {
         operands: &[(EventSetId, TermId)],
         rows: Vec<Row>,
     ) -> Result<Vec<Step>> {
-        let rows = self.all_deciding(rows);
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in labelled(row, TAU) {
@@ -158,7 +155,6 @@ impl Stepper<'_> {
         right: TermId,
     ) -> Result<Vec<Step>> {
         let rows = self.operands(&[left, right])?;
-        let rows = self.all_deciding(rows);
         let ties_of = |event: EventId| {
             let start = ties.partition_point(|&(from, _)| from < event);
             ties[start..]
@@ -191,31 +187,6 @@ impl Stepper<'_> {
         }
         steps.extend(self.joint_termination(&rows)?);
         Ok(steps)
-    }
-
-    /// The transitions of operands, where one that can do more than terminate decides to by a τ.
-    fn all_deciding(&mut self, rows: Vec<Row>) -> Vec<Row> {
-        rows.into_iter().map(|row| self.deciding(row)).collect()
-    }
-
-    fn deciding(&mut self, row: Row) -> Row {
-        let terminations = labelled(&row, TICK).len();
-        if terminations == 0 || terminations == row.len() {
-            return row;
-        }
-        let skip = self.definitions.terms_mut().skip();
-        let decided = |&step: &Step| match step.label {
-            TICK => Step {
-                label: TAU,
-                target: skip,
-                ..step
-            },
-            _ => step,
-        };
-        let mut steps: Vec<Step> = row.iter().map(decided).collect();
-        steps.sort_unstable();
-        steps.dedup();
-        steps.into()
     }
 
     fn joint_termination(&mut self, rows: &[Row]) -> Result<Option<Step>> {

@@ -222,7 +222,7 @@ impl Stepper<'_> {
         event != TICK && (event == TAU || !self.contains(watchdog.alphabet, event))
     }
 
-    /// The sets of events with which the specification may come to rest; ✓ alone where it can terminate.
+    /// The sets of events with which the specification may come to rest.
     fn acceptances(&self, watchdog: &Watchdog, rows: &[Row]) -> BTreeSet<Vec<EventId>> {
         // What is not watched is internal.
         let seen = |step: &Step| match step.label {

@@ -14,6 +14,7 @@ use crate::diag::Result;
 use crate::lts::model::Model as Semantics;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
+use crate::process::termination::Termination;
 use crate::refine::check::{
     CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
 };
@@ -181,7 +182,7 @@ fn specifications(model: &Model) -> Vec<NormalForm> {
     events.dedup();
     vec![
         model.normal_form.clone(),
-        NormalForm::deadlock_free(&events, Semantics::Failures),
+        NormalForm::deadlock_free(&events, Semantics::Failures, Termination::Signal),
         NormalForm::divergence_free(&events),
     ]
 }

@@ -1,4 +1,4 @@
-//! The implementation of a search for observations, row by row: ✓ is made a signal and divergence is looked for on the way.
+//! The implementation of a search for observations, row by row; divergence is looked for on the way.
 
 use std::ops::ControlFlow;
 
@@ -7,10 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::machine::explicit::Unfolding;
-use crate::process::event::{EventId, TAU, TICK};
+use crate::process::event::{EventId, TAU};
 use crate::refine::check::StopReason;
 
-/// A transition system whose states have numbers by the time that they are met. None is [`Unfolding::MOST`] or more.
+/// A transition system whose states have numbers by the time that they are met.
 pub trait Rows {
     /// The transitions of `state`, in any order and with repetitions.
     fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>>;
@@ -48,17 +48,14 @@ impl Rows for Unfolding<'_> {
     }
 }
 
-/// This beside the number of the state after a ✓ is the state in which that was decided on.
-const DECIDED: u32 = Unfolding::MOST as u32;
-
-/// Rows where ✓ is a signal, as in [`deciding`](crate::lts::termination::deciding), but one by one.
-pub(super) struct Signalling<'a> {
+/// Rows, and what is known of the divergence of states.
+pub(super) struct Implementation<'a> {
     rows: &'a mut dyn Rows,
     /// By state, whether τ leads from it to a cycle of τ, as far as that is known.
     diverges: FxHashMap<StateId, bool>,
 }
 
-impl<'a> Signalling<'a> {
+impl<'a> Implementation<'a> {
     pub(super) fn new(rows: &'a mut dyn Rows) -> Self {
         Self {
             rows,
@@ -68,15 +65,7 @@ impl<'a> Signalling<'a> {
 
     /// The transitions of `state`, ascending, each once.
     pub(super) fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        if state.0 & DECIDED != 0 {
-            return Ok(vec![(TICK, StateId(state.0 & !DECIDED))]);
-        }
         let mut row = self.rows.row(state)?;
-        if row.iter().any(|step| step.0 == TICK) && row.iter().any(|step| step.0 != TICK) {
-            for step in row.iter_mut().filter(|step| step.0 == TICK) {
-                *step = (TAU, StateId(step.1.0 | DECIDED));
-            }
-        }
         row.sort_unstable();
         row.dedup();
         Ok(row)
@@ -170,7 +159,7 @@ mod tests {
         }
     }
 
-    fn diverges(rows: &mut Signalling<'_>, state: u32) -> bool {
+    fn diverges(rows: &mut Implementation<'_>, state: u32) -> bool {
         let found = rows.diverges(StateId(state), &mut |_| None);
         match found.expect("rows are known") {
             ControlFlow::Continue(found) => found,
@@ -188,9 +177,9 @@ mod tests {
             let expected = at_leisure(|pace| divergent_states(&system, pace));
             for order in [[0, 1, 2], [1, 2, 0], [2, 1, 0]] {
                 let mut rows = &system;
-                let mut signalling = Signalling::new(&mut rows);
+                let mut implementation = Implementation::new(&mut rows);
                 for state in order {
-                    let found = diverges(&mut signalling, state);
+                    let found = diverges(&mut implementation, state);
                     assert_eq!(found, expected[state as usize], "{system:?} {state}");
                 }
             }
@@ -208,8 +197,8 @@ mod tests {
             &[(TAU, 4)],
         ]);
         let mut rows = Asked(system, Vec::new());
-        let mut signalling = Signalling::new(&mut rows);
-        let found = [1, 0, 2, 4, 5].map(|state| diverges(&mut signalling, state));
+        let mut implementation = Implementation::new(&mut rows);
+        let found = [1, 0, 2, 4, 5].map(|state| diverges(&mut implementation, state));
         assert_eq!(found, [false, true, false, true, true]);
         let mut asked = rows.1;
         asked.sort_unstable();
@@ -217,32 +206,18 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_termination_is_no_divergence() {
-        let system = lts(&[&[(TICK, 1), (A, 0)], &[]]);
-        let mut rows = &system;
-        let mut signalling = Signalling::new(&mut rows);
-        assert!(!diverges(&mut signalling, 0));
-        let decided = StateId(1 | DECIDED);
-        let row = signalling.row(StateId(0)).expect("it is known");
-        assert_eq!(row, [(TAU, decided), (A, StateId(0))]);
-        let rest = |rows: &mut Signalling<'_>, state| rows.rest(state).expect("it is known");
-        assert_eq!(rest(&mut signalling, StateId(0)), None);
-        assert_eq!(rest(&mut signalling, decided), Some(vec![TICK]));
-    }
-
-    #[test]
     fn it_can_be_stopped_on_the_way() {
         let system = lts(&[&[(TAU, 1)], &[(TAU, 2)], &[]]);
         let mut rows = &system;
-        let mut signalling = Signalling::new(&mut rows);
+        let mut implementation = Implementation::new(&mut rows);
         let mut met = 0;
         let mut stops = |_| {
             met += 1;
             (met == 2).then_some(StopReason::Observer)
         };
-        let found = signalling.diverges(StateId(0), &mut stops);
+        let found = implementation.diverges(StateId(0), &mut stops);
         let stopped = ControlFlow::Break(StopReason::Observer);
         assert_eq!(found.expect("rows are known"), stopped);
-        assert!(!diverges(&mut signalling, 0));
+        assert!(!diverges(&mut implementation, 0));
     }
 }

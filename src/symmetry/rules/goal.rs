@@ -212,8 +212,7 @@ impl Prover<'_> {
     /// The rule of the outermost operator, which is no call on either side.
     fn operator(&mut self, goal: Goal, at: Place) -> Attempt {
         let (left, right) = (self.term(goal.left), self.term(goal.right));
-        let outside = at;
-        let at = self.inside(at, &left, 0);
+        let at = self.inside(at, &left);
         match (left, right) {
             (Term::Stop, Term::Stop)
             | (Term::Skip, Term::Skip)
@@ -253,14 +252,14 @@ impl Prover<'_> {
             {
                 self.compress(goal, at, p, q)
             }
-            (left, right) => self.handing_over(goal, outside, &left, &right),
+            (left, right) => self.handing_over(goal, at, &left, &right),
         }
     }
 
-    /// The place of operand `index` of `term`, which is no call, in the same place.
-    pub(super) fn inside(&self, at: Place, term: &Term, index: usize) -> Place {
+    /// The place of the operands of `term`, which is no call, in the same place.
+    fn inside(&self, at: Place, term: &Term) -> Place {
         let around = match self.mode {
-            Mode::Machine => at.around.of_operand(term, index),
+            Mode::Machine => at.around.of_operands(term),
             Mode::Terms => at.around,
         };
         Place { around, ..at }

@@ -10,7 +10,6 @@ use crate::diag::{Diagnostic, Result, Severity};
 use crate::lts::bisimulation::minimise_while;
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
-use crate::lts::termination::deciding;
 use crate::machine::Machine;
 use crate::machine::graphs::Around;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
@@ -129,22 +128,17 @@ impl Prover<'_> {
         if let Some(known) = self.graphs.known(term, around) {
             return known.clone();
         }
-        let graph = self.new_graph(term, around);
+        let graph = self.new_graph(term);
         self.graphs.add(term, around, graph.clone());
         graph
     }
 
-    fn new_graph(&mut self, term: TermId, around: Around) -> Graph {
+    fn new_graph(&mut self, term: TermId) -> Graph {
         let explored = explore(self.definitions, term, &self.limits)?.lts;
         let states = explored.state_count();
         let mut proceed = || self.definitions.proceed();
         let pace = &mut Pace::new(&mut proceed);
-        let mut lts = minimised(explored, self.minimise, pace)?;
-        if around.decides
-            && let Some(decided) = deciding(&lts, pace)?
-        {
-            lts = minimised(decided, self.minimise, pace)?;
-        }
+        let lts = minimised(explored, self.minimise, pace)?;
         Ok(Arc::new(ProcessGraph::new(term, lts, states, pace)?))
     }
 

@@ -21,16 +21,14 @@ impl Prover<'_> {
         right: &Term,
     ) -> Attempt {
         let rule = rule_of(left);
-        let second = self.inside(at, left, 1);
-        let at = self.inside(at, left, 0);
-        let then = second.waiting();
+        let then = at.waiting();
         match (left, right) {
             (&Term::Sequential(p, q), &Term::Sequential(p2, q2))
             | (&Term::SlidingChoice(p, q), &Term::SlidingChoice(p2, q2)) => {
                 self.in_order(rule, goal, [(p, p2, at), (q, q2, then)])
             }
             (&Term::Interrupt(p, q), &Term::Interrupt(p2, q2)) => {
-                self.in_order(rule, goal, [(p, p2, at), (q, q2, second)])
+                self.in_order(rule, goal, [(p, p2, at), (q, q2, at)])
             }
             (&Term::Exception(p, set, q), &Term::Exception(p2, set2, q2)) => {
                 let role = "exception set";
@@ -49,7 +47,7 @@ impl Prover<'_> {
                     (set, &[p, q]),
                     (set2, &[p2, q2]),
                 )?;
-                self.in_order(rule, goal, [(p, p2, at), (q, q2, second)])
+                self.in_order(rule, goal, [(p, p2, at), (q, q2, at)])
             }
             _ => self.refuse(rule, goal, at, Why::Operators),
         }

@@ -78,8 +78,7 @@ impl Prover<'_> {
         }
         let term = self.term(head);
         let rule = rule_of(&term);
-        let inside = |index| around.of_operand(&term, index);
-        let around = inside(0);
+        let around = around.of_operands(&term);
         let operands = match &term {
             Term::Prefix(branches) => {
                 let mut sum = 0_u64;
@@ -103,11 +102,11 @@ impl Prover<'_> {
                 self.in_any_order(&term.started_operands(), around, view)?
             }
             Term::Rename(..) | Term::Linked(..) => {
-                self.in_order_of(&term.started_operands(), &inside, View::Blind)?
+                self.in_order_of(&term.started_operands(), around, View::Blind)?
             }
             _ => {
                 let operands = [term.started_operands(), term.waiting_operands()].concat();
-                self.in_order_of(&operands, &inside, view)?
+                self.in_order_of(&operands, around, view)?
             }
         };
         Ok(hash((rule, operands)))
@@ -121,15 +120,10 @@ impl Prover<'_> {
         Ok(sum)
     }
 
-    fn in_order_of(
-        &mut self,
-        operands: &[TermId],
-        around: &dyn Fn(usize) -> Around,
-        view: View,
-    ) -> Attempt<u64> {
+    fn in_order_of(&mut self, operands: &[TermId], around: Around, view: View) -> Attempt<u64> {
         let mut chain = 0;
-        for (index, &operand) in operands.iter().enumerate() {
-            chain = hash((chain, self.signature(operand, around(index), view)?));
+        for &operand in operands {
+            chain = hash((chain, self.signature(operand, around, view)?));
         }
         Ok(chain)
     }

@@ -6,7 +6,7 @@
 //!
 //! The rules are those of [`Semantics`]: they get smaller rows of the operands, and what they make of these is what they
 //! make of them in larger rows, since no transition of an operator goes away because an operand has more. Where one does, because
-//! of priorities or of ✓, which is decided on by τ, the operand's row is taken whole.
+//! of priorities, the operand's row is taken whole.
 
 mod parallel;
 

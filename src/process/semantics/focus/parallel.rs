@@ -37,19 +37,15 @@ impl Focusing<'_> {
             }
             Some(TICK) => {
                 for (row, &operand) in rows.iter_mut().zip(operands) {
-                    if self.row(operand, TERMINATION)?.is_empty() {
+                    *row = self.row(operand, TERMINATION)?;
+                    if row.is_empty() {
                         break;
                     }
-                    *row = self.whole(operand)?;
                 }
             }
             _ => {
                 for (row, &operand) in rows.iter_mut().zip(operands) {
-                    *row = match self.row(operand, TERMINATION)?.is_empty() {
-                        true => self.row(operand, focus)?,
-                        // What it decides depends on what else it can do.
-                        false => self.whole(operand)?,
-                    };
+                    *row = self.row(operand, focus)?;
                 }
                 self.partners(operands, focus, participants, &mut rows)?;
             }

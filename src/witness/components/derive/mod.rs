@@ -63,8 +63,7 @@ impl<'a> Follower<'a> {
     /// What `node` becomes by `step`. A step that it does not have is an `internal-replay` diagnostic.
     pub(super) fn follow(&mut self, node: &Node, step: Step) -> Result<Arc<Node>> {
         let after = match &node.kind {
-            // Its ✓ was told when it decided on it.
-            Kind::Done => (step.label == TICK).then(|| node.done(step.target)),
+            Kind::Done => None,
             &Kind::Component(component) => self.own(component, node, step)?.then(|| {
                 if *self.definitions.terms().get(step.target) == Term::Omega {
                     node.done(step.target)

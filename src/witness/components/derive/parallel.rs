@@ -1,6 +1,6 @@
 //! Steps through the parallel operators.
 
-use super::{At, Follower, Found, changed};
+use super::{At, Follower, Found};
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
@@ -18,7 +18,7 @@ impl Follower<'_> {
             let everyone: Vec<usize> = (0..at.operands.len()).collect();
             return self.all(at, Some(&targets), &everyone);
         }
-        self.one(at, &targets, |_| true)
+        self.alone(at, &targets, |_| true)
     }
 
     /// An event is done by all whose alphabet has it.
@@ -31,7 +31,7 @@ impl Follower<'_> {
             _ => return Ok(None),
         };
         if at.step.label == TAU {
-            return self.one(at, &targets, |_| true);
+            return self.alone(at, &targets, |_| true);
         }
         let takes_part = |&i: &usize| self.contains(alphabets[i], at.step.label);
         let participants: Vec<usize> = (0..at.operands.len()).filter(takes_part).collect();
@@ -52,7 +52,7 @@ impl Follower<'_> {
             ties.iter().any(|&(from, _)| from == label),
             ties.iter().any(|&(_, to)| to == label),
         ];
-        let found = self.one(at, &targets, |i| !is_tied[i])?;
+        let found = self.alone(at, &targets, |i| !is_tied[i])?;
         if found.is_some() || label != TAU {
             return Ok(found);
         }
@@ -75,52 +75,14 @@ impl Follower<'_> {
         Ok(None)
     }
 
-    /// One operand of a parallel that can do something else as well decides on ✓, and all become `targets`.
-    pub(super) fn decision(&mut self, at: &At<'_>, targets: &[TermId]) -> Found {
-        if at.step.label != TAU {
-            return Ok(None);
-        }
-        for i in changed(at, targets) {
-            let operand = &at.operands[i];
-            let row = self.row(operand)?;
-            let is_mixed = row.iter().any(|step| step.label != TICK);
-            let mut ticks = row.into_iter().filter(|step| step.label == TICK);
-            let tick = ticks.find(|step| step.origin == at.step.origin);
-            if let Some(tick) = tick
-                && is_mixed
-                && self.is(targets[i], &Term::Skip)
-            {
-                self.follow(operand, tick)?;
-                let changes = vec![(i, operand.done(targets[i]))];
-                return Ok(Some(at.node.changed(at.step.target, changes)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// One operand of a parallel alone: it does the step, or it decides on ✓.
-    pub(super) fn one(
-        &mut self,
-        at: &At<'_>,
-        targets: &[TermId],
-        may: impl Fn(usize) -> bool,
-    ) -> Found {
-        match self.alone(at, targets, may)? {
-            Some(found) => Ok(Some(found)),
-            None => self.decision(at, targets),
-        }
-    }
-
     /// All operands of a parallel terminate.
     pub(super) fn termination(&mut self, at: &At<'_>) -> Found {
         for operand in at.operands {
             let row = self.row(operand)?;
-            match row.first() {
-                Some(&step) if row.iter().all(|step| step.label == TICK) => {
-                    self.follow(operand, step)?;
-                }
-                _ => return Ok(None),
-            }
+            let Some(&step) = row.iter().find(|step| step.label == TICK) else {
+                return Ok(None);
+            };
+            self.follow(operand, step)?;
         }
         Ok(self
             .is(at.step.target, &Term::Omega)

@@ -1,0 +1,51 @@
+//! What termination is: an event like any other, or a signal.
+
+use super::term::{Term, TermId, Terms};
+
+/// How ✓ is read. The semantics of every operator is the same for both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Termination {
+    /// Hoare's, and FDR's: ✓ is an event like any other, except that nothing follows it. A process that can terminate may
+    /// insist on doing something else beside, and one that has terminated is deadlocked.
+    #[default]
+    Event,
+    /// Roscoe's, in his books: a process that can terminate may refuse everything else (*Understanding Concurrent Systems*,
+    /// section 7.2), and one that has terminated is not deadlocked.
+    Signal,
+}
+
+impl Termination {
+    /// In a word: `event` or `signal`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Termination::Event => "event",
+            Termination::Signal => "signal",
+        }
+    }
+}
+
+impl Terms {
+    /// What is seen of `process` where an environment sees it: as the operand of a parallel, or as a whole.
+    ///
+    /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which turns each ✓ that may be
+    /// refused into a τ to one that is all there is (Gibson-Robinson and Goldsmith, *The Meaning and Implementation of SKIP in
+    /// CSP*, 2013). `src/process/README.md` proves that this is Roscoe's semantics.
+    pub fn seen(&mut self, process: TermId) -> TermId {
+        if self.termination() == Termination::Event || self.decides(process) {
+            return process;
+        }
+        let skip = self.skip();
+        self.intern(Term::Sequential(process, skip))
+    }
+
+    /// Whether `process` never offers ✓ beside anything else, as far as its outermost operator tells.
+    fn decides(&self, process: TermId) -> bool {
+        match *self.get(process) {
+            Term::Sequential(_, then) => *self.get(then) == Term::Skip,
+            Term::Stop | Term::Skip | Term::Omega | Term::Div | Term::Run(_) | Term::Chaos(_) => {
+                true
+            }
+            _ => false,
+        }
+    }
+}
