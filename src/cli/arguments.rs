@@ -109,7 +109,7 @@ An editor starts this by itself; README.md says what to tell it. It gets
   - above each assertion a command that checks it, and then its verdict and counterexample
 
 Files that are open are read from the editor, whether they are saved or not. How much a check may take the editor says in \
-initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two.
+initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two. termination is \"event\", as in FDR, or \"signal\".
 
 Exit status:
   0  the editor has shut the server down

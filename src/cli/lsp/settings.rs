@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::base::threads::Threads;
 use crate::cli::limits::Limits;
 use crate::cli::request::Options;
+use crate::process::termination::Termination;
 
 use super::diagnostics::SOURCE;
 use super::lens::{CANCEL, CHECK};
@@ -40,6 +41,7 @@ pub(super) struct Settings {
     pub(super) timeout: Option<Duration>,
     max_states: Option<u64>,
     max_leaf_states: u64,
+    termination: Termination,
 }
 
 impl Settings {
@@ -78,6 +80,10 @@ impl Settings {
             max_leaf_states: option("maxLeafStates")
                 .and_then(Value::as_u64)
                 .unwrap_or(MAX_LEAF_STATES),
+            termination: match option("termination").and_then(Value::as_str) {
+                Some("signal") => Termination::Signal,
+                _ => Termination::Event,
+            },
         }
     }
 
@@ -91,6 +97,7 @@ impl Settings {
             },
             threads: Threads::available(),
             minimise: true,
+            termination: self.termination,
             ..Options::default()
         }
     }
@@ -164,6 +171,17 @@ mod tests {
         let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
         assert_eq!(settings.timeout, Some(TIMEOUT));
         assert_eq!(settings.options().limits.states, Some(MAX_STATES));
+    }
+
+    #[test]
+    fn termination_is_an_event_unless_it_is_to_be_a_signal() {
+        let of = |options: Value| {
+            let settings = Settings::of(&json!({ "initializationOptions": options }));
+            settings.options().termination
+        };
+        assert_eq!(of(json!({})), Termination::Event);
+        assert_eq!(of(json!({ "termination": "event" })), Termination::Event);
+        assert_eq!(of(json!({ "termination": "signal" })), Termination::Signal);
     }
 
     #[test]

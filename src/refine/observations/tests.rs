@@ -118,15 +118,24 @@ fn the_run_comes_with_the_history() {
 }
 
 #[test]
-fn termination_is_a_signal() {
-    let signals: Rows<'_> = &[&[(TICK, 1), (A, 1)], &[]];
+fn termination_is_an_event() {
+    let offers: Rows<'_> = &[&[(TICK, 1), (A, 1)], &[]];
     let slides: Rows<'_> = &[&[(TAU, 1), (A, 2)], &[(TICK, 2)], &[]];
     let model = FinerModel::RefusalTesting;
-    assert_eq!(found(model, signals, slides), Observed::Holds);
-    assert_eq!(found(model, slides, signals), Observed::Holds);
-    let missing = Missing::Refusal(vec![A]);
-    let stays: Rows<'_> = &[&[(A, 1)], &[]];
-    assert_eq!(found(model, signals, stays), violated(vec![], missing));
+    let missing = Missing::Refusal(vec![TICK]);
+    assert_eq!(found(model, offers, slides), violated(vec![], missing));
+    // What is done from rest may be ✓.
+    let missing = Missing::Revival {
+        offers: vec![TICK, A],
+        event: A,
+    };
+    assert_eq!(found(model, slides, offers), violated(vec![], missing));
+    let missing = Missing::Revival {
+        offers: vec![TICK, A],
+        event: TICK,
+    };
+    let unsure: Rows<'_> = &[&[(TAU, 1), (TICK, 2)], &[(A, 2)], &[]];
+    assert_eq!(found(model, unsure, offers), violated(vec![], missing));
 }
 
 #[test]
