@@ -70,6 +70,36 @@ fn every_shipped_script_has_assertions_that_hold_and_that_fail() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// A shipped script of which some verdict depends on what termination is has a run with `--termination`.
+#[test]
+fn verdicts_depend_on_termination_only_where_scripts_say_so() {
+    let chooses = |run: &Run| run.arguments.iter().any(|word| word == "--termination");
+    let mut scripts = with_directives(&["cspm"]);
+    scripts.retain(|script| !script.runs.iter().any(chooses));
+    let runs = scripts.iter().filter_map(|script| {
+        let mut checks = script.runs.iter();
+        let run = checks.find(|run| run.command == Command::Check && !run.long)?;
+        Some((script.file.as_str(), run))
+    });
+    let problems = in_parallel(&runs.collect::<Vec<_>>(), |(file, run)| {
+        let mut signal = run.command_line(file);
+        signal.insert(1, "--termination=signal".to_string());
+        verdicts(&cspsym(&signal, b"")) != verdicts(&cspsym(&run.command_line(file), b""))
+    });
+    let names = scripts.iter().map(|script| &script.file);
+    let dependent: Vec<_> = names.zip(problems).filter(|(_, differs)| *differs).collect();
+    assert!(scripts.len() > 20 && dependent.is_empty(), "{dependent:?}");
+}
+
+/// The verdicts that a run of `check` gives, in order.
+fn verdicts(outcome: &Outcome) -> Vec<String> {
+    let reports = outcome.out.lines().map(|line| {
+        let report: Value = serde_json::from_str(line).expect("a report is JSON");
+        report["verdict"].to_string()
+    });
+    reports.collect()
+}
+
 fn verdict_words(run: &Run) -> impl Iterator<Item = &str> {
     run.verdicts
         .iter()
