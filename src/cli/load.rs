@@ -101,8 +101,9 @@ pub(super) struct Understood {
 
 /// Resolves the names of `ast` and infers its types.
 pub(super) fn understand(ast: &Ast) -> Understood {
-    let (resolved, wrong_names) = resolve(ast);
-    let (typed, wrong_types) = infer(ast, &resolved, &[]);
+    let (mut resolved, wrong_names) = resolve(ast);
+    let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
+    resolved.processes.extend(typed.processes(ast));
     Understood {
         resolved,
         typed,

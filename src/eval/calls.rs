@@ -1,13 +1,15 @@
 //! Named calls: what makes two of them equal, and unfolding them.
 //!
 //! A call is a piece of the script (a definition, or the continuation of a prefix) with the values on
-//! which it depends: its arguments and its free variables. Equal calls are the same node of the term,
+//! which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same node of the term,
 //! whatever way led there; that is what makes the state space of a recursive process finite.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::environment::Frame;
+use rustc_hash::FxHashSet;
+
+use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
 use crate::base::interner::Interner;
@@ -17,6 +19,7 @@ use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
 use crate::process::work::{Phase, Watcher};
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
+use crate::types::resolved::Reference;
 
 /// All calls made so far.
 #[derive(Default)]
@@ -24,6 +27,8 @@ pub(super) struct Calls {
     pub(super) keys: Interner<CallId, CallKey>,
     /// By call.
     pub(super) bodies: Vec<Body>,
+    /// The arguments that are being evaluated because a name for them is an operand.
+    arguments: FxHashSet<ExprId>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,6 +44,8 @@ pub(super) enum Callee {
     Function(DeclarationId),
     /// What follows a prefix.
     Continuation(ExprId),
+    /// An argument that is a process, met while the same expression is being evaluated.
+    Argument(ExprId),
     /// `X = tock -> X [] P`, for the timed sections.
     Waiting(TermId, EventId),
     /// `X = P ; X`
@@ -70,10 +77,9 @@ impl Evaluator<'_> {
         for group in &groups {
             let mut forced = Vec::with_capacity(group.len());
             for argument in group {
-                let value = self.force(argument)?;
-                let value = self.force_deep(&value)?;
-                values.push(value.clone());
-                forced.push(Lazy::Value(value));
+                let (name, argument) = self.named_argument(argument)?;
+                values.push(name);
+                forced.push(argument);
             }
             forced_groups.push(forced);
         }
@@ -92,8 +98,48 @@ impl Evaluator<'_> {
             .free
             .get(&body)
             .map_or(&[][..], Vec::as_slice);
-        let values = self.values_at(free, environment)?;
+        let values = self.names_at(free, environment)?;
         Ok(self.intern_call(Callee::Continuation(body), values, environment, Vec::new()))
+    }
+
+    /// The process that a name stands for. An argument whose expression is being evaluated already may be what is being evaluated, as in
+    /// `loop(f) = f(loop(f))`: it is a call by that expression.
+    pub(super) fn process_of_name(
+        &mut self,
+        name: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        let Some((argument, frame)) = self.waiting_argument(name, environment) else {
+            return self.process_of_value(name, environment);
+        };
+        if self.calls.arguments.insert(argument) {
+            let process = self.process_of_value(name, environment);
+            self.calls.arguments.remove(&argument);
+            return process;
+        }
+        let script = self.script;
+        match script.resolved.free_of_argument.get(&argument) {
+            Some(free) => {
+                let values = self.names_at(free, &frame)?;
+                Ok(self.intern_call(Callee::Argument(argument), values, &frame, Vec::new()))
+            }
+            None => self.process_of_value(name, environment),
+        }
+    }
+
+    /// The expression, not evaluated yet, that a name stands for, and where it is to be evaluated.
+    fn waiting_argument(
+        &self,
+        name: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Option<(ExprId, Rc<Frame>)> {
+        let &Reference::Local { place, .. } = self.reference_of(name) else {
+            return None;
+        };
+        match environment.ancestor(place.up).get(place.slot) {
+            Slot::Lazy(Lazy::Thunk(thunk)) => thunk.expression(),
+            _ => None,
+        }
     }
 
     /// `X = tock -> X [] term`
@@ -139,7 +185,7 @@ impl Evaluator<'_> {
             Code::Lambda(id) => {
                 let script = self.script;
                 let free = script.resolved.free.get(&id).map_or(&[][..], Vec::as_slice);
-                self.values_at(free, environment)
+                self.names_at(free, environment)
             }
         }
     }
@@ -155,20 +201,7 @@ impl Evaluator<'_> {
             .free_of_definition
             .get(&id)
             .map_or(&[][..], Vec::as_slice);
-        self.values_at(free, frame)
-    }
-
-    fn values_at(
-        &mut self,
-        places: &[crate::types::resolved::Place],
-        environment: &Rc<Frame>,
-    ) -> Result<Vec<Value>> {
-        let mut values = Vec::with_capacity(places.len());
-        for place in places {
-            let value = self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)?;
-            values.push(self.force_deep(&value)?);
-        }
-        Ok(values)
+        self.names_at(free, frame)
     }
 
     fn unfold(
@@ -188,7 +221,7 @@ impl Evaluator<'_> {
                 let (body, frame) = self.enter(Code::Function(id), frame, groups)?;
                 self.process(body, &frame)
             }
-            Callee::Continuation(body) => self.process(body, frame),
+            Callee::Continuation(body) | Callee::Argument(body) => self.process(body, frame),
             Callee::Waiting(term, tock) => {
                 let again = self.terms.intern(Term::Call(call));
                 let wait = self.terms.prefix(vec![(tock, again)]);
@@ -208,7 +241,9 @@ impl Evaluator<'_> {
                 _ => unreachable!("constants are declared by patterns"),
             },
             Callee::Function(id) => self.function_name(id).to_string(),
-            Callee::Continuation(body) => self.excerpt(self.ast().expressions[body].span),
+            Callee::Continuation(body) | Callee::Argument(body) => {
+                self.excerpt(self.ast().expressions[body].span)
+            }
             Callee::Waiting(term, _) | Callee::Loop(term) => self.show_known(&Value::Process(term)),
         }
     }
@@ -221,7 +256,7 @@ impl Evaluator<'_> {
     }
 
     /// The source text at `span` in one short line.
-    fn excerpt(&self, span: Span) -> String {
+    pub(super) fn excerpt(&self, span: Span) -> String {
         let text: Vec<&str> = self.script.sources.text(span).split_whitespace().collect();
         let text = text.join(" ");
         if text.chars().count() <= 40 {
@@ -286,7 +321,9 @@ impl Definitions for Evaluator<'_> {
     fn call_span(&self, call: CallId) -> Option<Span> {
         match self.calls.keys[call].callee {
             Callee::Constant(id) | Callee::Function(id) => Some(self.ast().declarations[id].span),
-            Callee::Continuation(body) => Some(self.ast().expressions[body].span),
+            Callee::Continuation(body) | Callee::Argument(body) => {
+                Some(self.ast().expressions[body].span)
+            }
             Callee::Waiting(..) | Callee::Loop(_) => None,
         }
     }

@@ -10,9 +10,10 @@ use super::declare::Datatypes;
 use super::environment::{Frame, Slot};
 use super::equivariance::Equivariance;
 use super::field::Heads;
+use super::names::Names;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::value::{Closure, Lazy, Thunk, ThunkState, Value};
+use super::value::{Failure, Lazy, Thunk, ThunkState, Value, Work};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
@@ -42,6 +43,7 @@ pub struct Evaluator<'s> {
     pub(super) heads: Heads,
     pub(super) datatypes: Datatypes,
     pub(super) calls: Calls,
+    pub(super) names: Names,
     pub(super) equivariance: Equivariance,
     /// Events by value, complete ones only.
     pub(super) events: FxHashMap<Value, EventId>,
@@ -62,7 +64,7 @@ pub struct Evaluator<'s> {
     /// How many steps of the present phase are done.
     steps: u64,
     /// Whether the watcher has said to give up: that holds from then on, also where an error is taken for an answer.
-    is_over: bool,
+    pub(super) is_over: bool,
 }
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
@@ -80,6 +82,7 @@ impl<'s> Evaluator<'s> {
             heads: Heads::default(),
             datatypes: Datatypes::default(),
             calls: Calls::default(),
+            names: Names::default(),
             equivariance: Equivariance::default(),
             events: FxHashMap::default(),
             event_values: FxHashMap::default(),
@@ -224,33 +227,42 @@ impl<'s> Evaluator<'s> {
             return Ok(value);
         }
         match thunk.start() {
-            ThunkState::Expression(expression, environment) => {
+            Work::Expression(expression, environment) => {
                 let result = self.deeper(|e| e.evaluate(expression, &environment));
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
                     // An error may be met again, by another assertion: it must say the same then.
+                    Err(problem) if self.is_lasting(problem) => {
+                        ThunkState::Failed(Box::new(Failure {
+                            problem: problem.clone(),
+                            expression: Some((expression, environment)),
+                            code: None,
+                        }))
+                    }
                     Err(_) => ThunkState::Expression(expression, environment),
                 });
                 result
             }
-            ThunkState::Computation(computation) => {
+            Work::Computation(computation) => {
                 let result = self.deeper(computation);
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
-                    Err(error) => {
-                        let error = error.clone();
-                        ThunkState::Computation(Box::new(move |_| Err(error)))
-                    }
+                    Err(problem) => ThunkState::Failed(Box::new(Failure {
+                        problem: problem.clone(),
+                        expression: None,
+                        code: None,
+                    })),
                 });
                 result
             }
-            ThunkState::Running => self
+            Work::Running => self
                 .error(
                     "cyclic-definition",
                     "the value of this expression depends on itself",
                 )
                 .into(),
-            ThunkState::Done(value) => Ok(value),
+            Work::Failed(problem) => Err(problem),
+            Work::Done(value) => Ok(value),
         }
     }
 
@@ -310,7 +322,7 @@ impl<'s> Evaluator<'s> {
                 self.identify(closure)?;
                 value.clone()
             }
-            Value::Instance(..) | Value::Module(..) => value.clone(),
+            Value::Instance(..) | Value::Module(..) | Value::Code(_) => value.clone(),
         })
     }
 
@@ -322,19 +334,6 @@ impl<'s> Evaluator<'s> {
     pub(super) fn endless_sequence(&self) -> Diagnostic {
         self.error("infinite-sequence", format!("a sequence of more than {SEQUENCE_LIMIT} items is needed in full here"))
             .hint("an infinite sequence cannot be compared, counted, or given to a process as an argument")
-    }
-
-    /// Fills the identity of a closure: the values of its free variables and arguments.
-    fn identify(&mut self, closure: &Closure) -> Result<()> {
-        if closure.identity.get().is_some() {
-            return Ok(());
-        }
-        let mut values = self.free_values(closure.code, &closure.environment)?;
-        for argument in closure.groups.iter().flatten() {
-            values.push(self.force_part(argument)?);
-        }
-        let _ = closure.identity.set(values.into());
-        Ok(())
     }
 }
 

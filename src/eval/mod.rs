@@ -21,6 +21,7 @@ mod expression;
 mod field;
 mod inference;
 mod instance;
+mod names;
 mod operator;
 mod pattern;
 pub mod permute;

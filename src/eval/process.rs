@@ -52,6 +52,7 @@ impl<'s> Evaluator<'s> {
                 let process = self.process(*process, environment)?;
                 Ok(self.terms.rename(process, pairs))
             }
+            Expr::Name(_) => self.process_of_name(expression, environment),
             Expr::Replicated(op, _, body) => self.replicated(expression, op, *body, environment),
             _ => self.combination_with_events(expression, environment),
         }
@@ -131,15 +132,17 @@ impl<'s> Evaluator<'s> {
                 let (left, right) = self.operands(left, right, environment)?;
                 Ok(self.terms.synchronising_interrupt(left, events, right))
             }
-            _ => {
-                let value = self.evaluate(expression, environment)?;
-                self.expect_process(expression, value)
-            }
+            _ => self.process_of_value(expression, environment),
         }
     }
 
-    fn expect_process(&mut self, expression: ExprId, value: Value) -> Result<TermId> {
-        match value {
+    /// The process that is the value of `expression`.
+    pub(super) fn process_of_value(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<TermId> {
+        match self.evaluate(expression, environment)? {
             Value::Process(term) => Ok(term),
             other => self.mismatch_at(expression, "a process", &other),
         }

@@ -57,6 +57,7 @@ impl Evaluator<'_> {
             },
             Value::Builtin(builtin, _) => builtin.name().to_string(),
             Value::Instance(..) | Value::Module(..) => "<module>".to_string(),
+            Value::Code(code) => self.show_code(*code),
         }
     }
 

@@ -7,10 +7,11 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::names::NameId;
 use super::sequence::Sequence;
 use super::set::Set;
 use crate::define_index;
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::process::term::TermId;
 use crate::syntax::ast::{DeclarationId, ExprId};
 use crate::types::builtin::Builtin;
@@ -55,6 +56,8 @@ pub enum Value {
     Instance(u32, Rc<Frame>),
     /// A module with parameters, in the environment of its declaration.
     Module(DeclarationId, Rc<Frame>),
+    /// Stands in the name of a call for an argument that has no value: the code that would find it (`names.rs`).
+    Code(NameId),
 }
 
 /// A part that is evaluated when it is first needed.
@@ -75,7 +78,30 @@ pub(super) type Computation = Box<dyn FnOnce(&mut Evaluator<'_>) -> Result<Value
 pub(super) enum ThunkState {
     Expression(ExprId, Rc<Frame>),
     Computation(Computation),
+    /// With the expression, if it is one.
+    Running(Option<(ExprId, Rc<Frame>)>),
+    Failed(Box<Failure>),
+    Done(Value),
+    /// There is a value of which some part has none, so that this code stands for it where it is named.
+    Named(Box<(Value, NameId)>),
+}
+
+/// Why a thunk has no value.
+pub(super) struct Failure {
+    pub(super) problem: Box<Diagnostic>,
+    /// What was evaluated, if it is an expression.
+    pub(super) expression: Option<(ExprId, Rc<Frame>)>,
+    /// What stands for the value where it is named, once that was asked.
+    pub(super) code: Option<NameId>,
+}
+
+/// What there is to do for the value of a thunk.
+pub(super) enum Work {
+    Expression(ExprId, Rc<Frame>),
+    Computation(Computation),
+    /// It is being done.
     Running,
+    Failed(Box<Diagnostic>),
     Done(Value),
 }
 
@@ -96,9 +122,9 @@ pub struct Closure {
     pub(super) environment: Rc<Frame>,
     /// Argument groups given so far, fewer than the function has.
     pub(super) groups: Vec<Vec<Lazy>>,
-    /// The values of the free variables, then all given arguments: what makes two closures the same.
+    /// What makes two closures the same: their code, its free variables, and all given arguments.
     /// Filled by `Evaluator::force_deep`.
-    pub(super) identity: OnceCell<Box<[Value]>>,
+    pub(super) identity: OnceCell<NameId>,
 }
 
 impl Thunk {
@@ -120,13 +146,58 @@ impl Thunk {
     pub(super) fn done(&self) -> Option<Value> {
         match &*self.0.borrow() {
             ThunkState::Done(value) => Some(value.clone()),
+            ThunkState::Named(named) => Some(named.0.clone()),
             _ => None,
         }
     }
 
-    /// Takes the work out, leaving [`ThunkState::Running`].
-    pub(super) fn start(&self) -> ThunkState {
-        self.0.replace(ThunkState::Running)
+    /// The expression of which this is the value, as long as there is none.
+    pub(super) fn expression(&self) -> Option<(ExprId, Rc<Frame>)> {
+        match &*self.0.borrow() {
+            ThunkState::Expression(expression, frame) => Some((*expression, Rc::clone(frame))),
+            ThunkState::Running(expression) => expression.clone(),
+            ThunkState::Failed(failure) => failure.expression.clone(),
+            _ => None,
+        }
+    }
+
+    /// The code that stands for it where it is named.
+    pub(super) fn code(&self) -> Option<NameId> {
+        match &*self.0.borrow() {
+            ThunkState::Named(named) => Some(named.1),
+            ThunkState::Failed(failure) => failure.code,
+            _ => None,
+        }
+    }
+
+    /// From now on `code` stands for it where it is named, unless it may have a value another time.
+    pub(super) fn set_code(&self, code: NameId) {
+        let state = &mut *self.0.borrow_mut();
+        match state {
+            ThunkState::Failed(failure) => failure.code = Some(code),
+            ThunkState::Done(value) => {
+                *state = ThunkState::Named(Box::new((value.clone(), code)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the work out, leaving [`ThunkState::Running`]; a thunk without work stays as it is.
+    pub(super) fn start(&self) -> Work {
+        let mut state = self.0.borrow_mut();
+        let running = match &*state {
+            ThunkState::Expression(expression, frame) => Some((*expression, Rc::clone(frame))),
+            ThunkState::Computation(_) => None,
+            ThunkState::Running(_) => return Work::Running,
+            ThunkState::Failed(failure) => return Work::Failed(failure.problem.clone()),
+            ThunkState::Done(value) => return Work::Done(value.clone()),
+            ThunkState::Named(named) => return Work::Done(named.0.clone()),
+        };
+        match std::mem::replace(&mut *state, ThunkState::Running(running)) {
+            ThunkState::Expression(expression, frame) => Work::Expression(expression, frame),
+            ThunkState::Computation(computation) => Work::Computation(computation),
+            _ => Work::Running,
+        }
     }
 
     pub(super) fn finish(&self, state: ThunkState) {
@@ -150,7 +221,7 @@ impl Drop for Thunk {
         if Rc::strong_count(&self.0) > 1 {
             return;
         }
-        drop_later(Box::new(self.0.replace(ThunkState::Running)));
+        drop_later(Box::new(self.0.replace(ThunkState::Running(None))));
     }
 }
 
@@ -228,6 +299,7 @@ impl Value {
             Value::Process(_) => "a process",
             Value::Function(_) | Value::Builtin(..) => "a function",
             Value::Instance(..) | Value::Module(..) => "a module",
+            Value::Code(_) => "an expression without a value",
         }
     }
 
@@ -248,18 +320,15 @@ impl Value {
             Value::Builtin(..) => 11,
             Value::Instance(..) => 12,
             Value::Module(..) => 13,
+            Value::Code(_) => 14,
         }
     }
 }
 
 impl Closure {
-    fn key(&self) -> (Code, &[Value]) {
-        (
-            self.code,
-            self.identity
-                .get()
-                .expect("compared values are evaluated first"),
-        )
+    fn key(&self) -> NameId {
+        let identity = self.identity.get();
+        *identity.expect("compared values are evaluated first")
     }
 }
 
@@ -284,6 +353,7 @@ impl Ord for Value {
             (Value::Module(a, x), Value::Module(b, y)) => {
                 a.cmp(b).then_with(|| Rc::as_ptr(x).cmp(&Rc::as_ptr(y)))
             }
+            (Value::Code(a), Value::Code(b)) => a.cmp(b),
             // A constant constructor sorts among the dotted values of its type by its head.
             (Value::Head(a), Value::Dot(b)) => Value::Head(*a).cmp(&b[0]).then(Ordering::Less),
             (Value::Dot(a), Value::Head(b)) => a[0].cmp(&Value::Head(*b)).then(Ordering::Greater),
@@ -324,6 +394,7 @@ impl Hash for Value {
             Value::Builtin(a, x) => (a, x).hash(state),
             Value::Instance(a, _) => a.hash(state),
             Value::Module(a, _) => a.hash(state),
+            Value::Code(a) => a.hash(state),
         }
     }
 }

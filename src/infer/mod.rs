@@ -19,6 +19,7 @@ mod inference;
 mod module;
 mod pattern;
 mod process;
+mod processes;
 mod reason;
 pub mod scheme;
 mod sharing;

@@ -1,6 +1,7 @@
 //! Names in expressions, and the frames that expressions push.
 
 use super::builtin::Builtin;
+use super::free::SiteKind;
 use super::instances::count;
 use super::resolve::Resolver;
 use super::resolved::Reference;
@@ -45,11 +46,12 @@ impl Resolver<'_> {
             Expr::Parenthesised(inner) => return self.expression(*inner),
             Expr::Apply(function, arguments) => {
                 let callee = self.expression(*function);
-                self.all(arguments);
+                self.delayed(arguments);
                 return self.application(callee?, ast.expressions[*function].span, arguments.len());
             }
             Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_) => {}
-            Expr::Tuple(parts) | Expr::Dot(parts) => self.all(parts),
+            Expr::Tuple(parts) => self.delayed(parts),
+            Expr::Dot(parts) => self.all(parts),
             Expr::Sequence(collection) | Expr::Set(collection) => self.collection(collection),
             Expr::Productions(items, statements) => self.within(statements, |r| r.all(items)),
             Expr::Map(pairs) => self.pairs(pairs),
@@ -58,7 +60,9 @@ impl Resolver<'_> {
             Expr::Binary(_, left, right) => self.all(&[*left, *right]),
             Expr::Let(declarations, body) => self.local(id, declarations, *body),
             Expr::Lambda(patterns, body) => {
-                let around = self.free.enter_site(id, self.scopes.depth());
+                let around = self
+                    .free
+                    .enter_site(id, SiteKind::Code, self.scopes.depth());
                 self.push_lambda(patterns);
                 self.expression(*body);
                 self.scopes.pop();
@@ -129,6 +133,24 @@ impl Resolver<'_> {
         }
     }
 
+    /// What is evaluated by need: arguments, and parts. What they depend on is noted for those that have to be evaluated.
+    fn delayed(&mut self, expressions: &[ExprId]) {
+        let depth = self.scopes.depth();
+        for &expression in expressions {
+            let is_literal = matches!(
+                self.ast.expr(expression),
+                Expr::Int(_) | Expr::Bool(_) | Expr::Char(_) | Expr::String(_)
+            );
+            if depth == 0 || is_literal {
+                self.expression(expression);
+                continue;
+            }
+            let around = self.free.enter_site(expression, SiteKind::Argument, depth);
+            self.expression(expression);
+            self.free.leave(around);
+        }
+    }
+
     fn pairs(&mut self, pairs: &[(ExprId, ExprId)]) {
         for &(left, right) in pairs {
             self.all(&[left, right]);
@@ -137,7 +159,7 @@ impl Resolver<'_> {
 
     fn collection(&mut self, collection: &Collection) {
         self.within(&collection.statements, |resolver| match &collection.items {
-            Items::List(items) => resolver.all(items),
+            Items::List(items) => resolver.delayed(items),
             Items::From(first) => resolver.all(&[*first]),
             Items::Range(first, last) => resolver.all(&[*first, *last]),
         });
@@ -203,7 +225,8 @@ impl Resolver<'_> {
                 }
             }
         }
-        let around = self.free.enter_site(continuation, self.scopes.depth());
+        let depth = self.scopes.depth();
+        let around = self.free.enter_site(continuation, SiteKind::Code, depth);
         self.expression(continuation);
         self.free.leave(around);
         for _ in 0..frames {

@@ -1,7 +1,7 @@
 //! Free variables: on which parameters, generator and input variables a value depends.
 //!
-//! During resolution every use of a name is noted down for the innermost *site* (prefix continuation
-//! or lambda) and the innermost *definition* around it. Variables are absolute there, (number
+//! During resolution every use of a name is noted down for the innermost *site* (prefix continuation,
+//! lambda or argument) and the innermost *definition* around it. Variables are absolute there, (number
 //! of the frame counted from the script's, slot): along one chain of frames that is unambiguous. Afterwards
 //! definitions are followed into each other until nothing changes, then sites are put together
 //! from the inside outwards.
@@ -21,8 +21,18 @@ struct Uses {
     definitions: Vec<DeclarationId>,
 }
 
+/// What is asked for its free variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SiteKind {
+    /// A prefix continuation or a lambda.
+    Code,
+    /// What is evaluated by need: an argument of a function, or a part of a tuple, sequence or set.
+    Argument,
+}
+
 struct Site {
     expression: ExprId,
+    kind: SiteKind,
     /// The innermost frame at the site.
     depth: u32,
     parent: Option<usize>,
@@ -54,22 +64,24 @@ pub(super) struct Around {
     definition: Option<usize>,
 }
 
-/// The places of [`super::resolved::Resolved::free`] and
+/// The places of [`super::resolved::Resolved::free`], [`super::resolved::Resolved::free_of_argument`] and
 /// [`super::resolved::Resolved::free_of_definition`].
 pub(super) struct Free {
     pub(super) sites: FxHashMap<ExprId, Vec<Place>>,
+    pub(super) arguments: FxHashMap<ExprId, Vec<Place>>,
     pub(super) definitions: FxHashMap<DeclarationId, Vec<Place>>,
 }
 
 impl Recorder {
     /// Starts the site `expression`, at which frame `depth` is the innermost.
-    pub(super) fn enter_site(&mut self, expression: ExprId, depth: u32) -> Around {
+    pub(super) fn enter_site(&mut self, expression: ExprId, kind: SiteKind, depth: u32) -> Around {
         let around = Around {
             site: self.site,
             definition: self.definition,
         };
         self.sites.push(Site {
             expression,
+            kind,
             depth,
             parent: self.site,
             uses: Uses::default(),
@@ -149,7 +161,7 @@ impl Recorder {
     /// The free variables of all definitions and sites.
     pub(super) fn finish(mut self) -> Free {
         let variables = self.follow_definitions();
-        let sites = self.gather_sites(&variables);
+        let (sites, arguments) = self.gather_sites(&variables);
         let mut definitions = FxHashMap::default();
         for (definition, variables) in self.definitions.iter().zip(variables) {
             let mut variables: Vec<Variable> = variables.into_iter().collect();
@@ -158,7 +170,11 @@ impl Recorder {
                 places(&mut variables, definition.depth),
             );
         }
-        Free { sites, definitions }
+        Free {
+            sites,
+            arguments,
+            definitions,
+        }
     }
 
     /// The least sets such that each definition has its own variables and those of the definitions it
@@ -196,8 +212,8 @@ impl Recorder {
     fn gather_sites(
         &mut self,
         definitions: &[FxHashSet<Variable>],
-    ) -> FxHashMap<ExprId, Vec<Place>> {
-        let mut free = FxHashMap::default();
+    ) -> (FxHashMap<ExprId, Vec<Place>>, FxHashMap<ExprId, Vec<Place>>) {
+        let (mut code, mut arguments) = (FxHashMap::default(), FxHashMap::default());
         while let Some(site) = self.sites.pop() {
             let mut variables = site.uses.variables;
             let mut used = site.uses.definitions;
@@ -209,12 +225,16 @@ impl Recorder {
                 }
             }
             variables.retain(|&(frame, _)| frame <= site.depth);
+            let free = match site.kind {
+                SiteKind::Code => &mut code,
+                SiteKind::Argument => &mut arguments,
+            };
             free.insert(site.expression, places(&mut variables, site.depth));
             if let Some(parent) = site.parent {
                 self.sites[parent].uses.variables.append(&mut variables);
             }
         }
-        free
+        (code, arguments)
     }
 }
 

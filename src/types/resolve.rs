@@ -105,6 +105,7 @@ impl<'a> Resolver<'a> {
         self.unknown.count_repetitions(&mut self.diagnostics);
         let free = self.free.finish();
         self.out.free = free.sites;
+        self.out.free_of_argument = free.arguments;
         self.out.free_of_definition = free.definitions;
         let ast = self.ast;
         self.out

@@ -77,13 +77,17 @@ pub struct Resolved {
     pub module_frames: FxHashMap<DeclarationId, (u32, u32)>,
     /// For each instance declaration, the module it instantiates, seen from the instance's own place.
     pub instances: FxHashMap<DeclarationId, Reference>,
-    /// Definitions (functions and plain constants) that certainly yield processes, when fully applied.
+    /// Definitions (functions and plain constants) that certainly yield processes, when fully applied: name resolution finds those
+    /// of which the text says so, and type inference the others.
     pub processes: FxHashSet<DeclarationId>,
     /// For each prefix, by its continuation, and each lambda, by itself: the parameters, generator and
     /// input variables (never definitions: those are followed into their own free variables) on which its
     /// value depends, seen from its own place. Slot 0 of a module's parameter frame counts as such a
     /// variable wherever something of that module is used. Sorted, without repetition.
     pub free: FxHashMap<ExprId, Vec<Place>>,
+    /// The same for each argument of a function, part of a tuple and item of a sequence or set, but for literals and what stands at
+    /// the top level of the script.
+    pub free_of_argument: FxHashMap<ExprId, Vec<Place>>,
     /// The same for function and constant declarations, seen from the frame that holds the definition
     /// (so that frame is 0 up); empty at the top level of the script.
     pub free_of_definition: FxHashMap<DeclarationId, Vec<Place>>,

@@ -134,6 +134,10 @@ impl<'p> Renamer<'p> {
         let values = target.shapes.iter().zip(&key.values);
         let values = values.map(|(shape, value)| self.bijection.apply(shape, value));
         let values: Vec<Value> = values.collect::<Option<_>>()?;
+        // Code stands for an argument in a name, but is none.
+        if values.iter().any(|value| matches!(value, Value::Code(_))) {
+            return None;
+        }
         let (frame, groups) = match key.callee {
             Callee::Function(_) => {
                 let arguments = values.iter().cloned().map(Lazy::Value).collect();

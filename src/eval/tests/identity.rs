@@ -75,6 +75,8 @@ Mutual(n) = let Even(0) = c.n -> STOP
                 Oddly(m) = Even(m - 1) within a -> Even(2)
 Map(m) = a -> c.mapLookup(m, 0) -> STOP
 Tuple((x, y)) = a -> c.x -> d.y -> STOP
+Maybe(n, x) = if n == 0 then a -> Maybe(0, x) else c.x -> STOP
+Fix(f) = f(Fix(f))
 Two(x)(y) = let in(z) = a -> c.x -> d.y -> STOP within in(0)
 ";
 
@@ -211,5 +213,27 @@ fn what_is_captured_tells_calls_apart() {
             &["c.1 a d.1", "c.2 a d.2"],
         ),
         ("c$x:{1,2}?y:{} -> STOP", &[""]),
+    ]);
+}
+
+/// Arguments without a value are named by their code and what that captures, and a mistake is one only where it is met.
+#[test]
+fn what_has_no_value_is_named_by_its_code() {
+    check(&[
+        ("Maybe(0, head(<>))", &["a a a"]),
+        (
+            "Maybe(0, head(<>)) [] b -> Maybe(0, 1 / 0)",
+            &["a a a", "b a a"],
+        ),
+        ("Fix(\\ X @ a -> X)", &["a a a"]),
+        ("Fix(\\ X @ a -> SKIP ; X)", &["a a a"]),
+        (
+            "Fix(\\ X @ a -> SKIP ; X) [] Fix(\\ X @ b -> SKIP ; X)",
+            &["a a a", "b b b"],
+        ),
+        (
+            "[] n : {1,2} @ Fix(\\ X @ c.n -> SKIP ; X)",
+            &["c.1 c.1 c.1", "c.2 c.2 c.2"],
+        ),
     ]);
 }

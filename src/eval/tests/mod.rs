@@ -12,6 +12,7 @@ mod timed;
 mod values;
 
 use crate::diag::Diagnostic;
+use crate::infer::infer;
 use crate::source::SourceMap;
 use crate::syntax::parser::NoIncludes;
 use crate::syntax::{parse_expression, parse_script};
@@ -32,9 +33,12 @@ pub(super) fn with_script<R>(
     let line = sources.add("expression", expression);
     let id = parse_expression(&mut ast, &sources, line)
         .unwrap_or_else(|e| panic!("{expression}: {e:?}"));
-    let (resolved, problems) = resolve_with(&ast, &[id]);
+    let (mut resolved, problems) = resolve_with(&ast, &[id]);
     let problems: Vec<String> = problems.iter().map(|p| p.render(&sources)).collect();
     assert_eq!(problems, [] as [String; 0], "{script} | {expression}");
+    // Scripts that are ill typed are run all the same: they show what the evaluator says of them.
+    let (mut typed, _) = infer(&ast, &resolved, &[id]);
+    resolved.processes.extend(typed.processes(&ast));
     let script = Script {
         sources,
         ast,

@@ -1,0 +1,230 @@
+//! What stands for an argument, or a captured value, in the name of a call.
+//!
+//! That is its value, evaluated in full: a process up to the calls in it, which have names of their own, a function as its
+//! code with what that captures. What has no value is named by the code that would find it, again with what that captures:
+//! where evaluation fails, because a mistake in what no branch uses is none, and where the value depends on its own name. Equal code that
+//! captures equal values has equal values, so names are equal only for what behaves alike.
+//!
+//! Code with what it captures has a number, so that comparing names costs the same however much they hold.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::environment::{Frame, Slot};
+use super::evaluator::Evaluator;
+use super::value::{Closure, Code, Lazy, Thunk, Value};
+use crate::base::interner::Interner;
+use crate::define_index;
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::syntax::ast::ExprId;
+use crate::types::resolved::Place;
+
+define_index! {
+    /// Code with what it captures.
+    NameId,
+}
+
+/// All names of code, and those that are being found.
+#[derive(Default)]
+pub(super) struct Names {
+    keys: Interner<NameId, NameKey>,
+    /// The expressions that are being evaluated for a name, each inside the one before.
+    open: Vec<ExprId>,
+    /// What stands for code that was met while the same expression was being evaluated for a name. Until it is known the code stands for itself.
+    known: FxHashMap<NameId, Value>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum NameKey {
+    /// A function: the values of its free variables, then all given arguments.
+    Function(Code, Box<[Value]>),
+    /// An expression: the values of its free variables.
+    Expression(ExprId, Box<[Value]>),
+    /// A tuple, or a sequence, by its parts.
+    Parts(Box<[Value]>),
+}
+
+/// Expressions that are nested deeper are not evaluated for a name: their code stands for them.
+const MOST_NESTED: usize = 256;
+
+impl Evaluator<'_> {
+    /// What stands for `lazy` in a name.
+    pub(super) fn name_of(&mut self, lazy: &Lazy) -> Result<Value> {
+        match lazy {
+            Lazy::Value(value) => self.name_of_value(value),
+            Lazy::Thunk(thunk) => match (thunk.code(), thunk.done()) {
+                (Some(code), _) => Ok(Value::Code(code)),
+                (None, Some(value)) => self.name_of_value(&value),
+                (None, None) => self.name_of_thunk(thunk),
+            },
+        }
+    }
+
+    /// What stands for the content of a slot of `frame`.
+    pub(super) fn name_of_slot(&mut self, frame: &Rc<Frame>, slot: u32) -> Result<Value> {
+        match frame.get(slot) {
+            Slot::Lazy(lazy) => self.name_of(&lazy),
+            _ => {
+                let value = self.slot(frame, slot)?;
+                self.force_deep(&value)
+            }
+        }
+    }
+
+    /// The name of an argument, and what the function is given: the value where there is one.
+    pub(super) fn named_argument(&mut self, argument: &Lazy) -> Result<(Value, Lazy)> {
+        Ok(match self.name_of(argument)? {
+            code @ Value::Code(_) => (code, argument.clone()),
+            value => (value.clone(), Lazy::Value(value)),
+        })
+    }
+
+    fn name_of_value(&mut self, value: &Value) -> Result<Value> {
+        match self.force_deep(value) {
+            Err(problem) if self.is_lasting(&problem) => {
+                let parts = match value {
+                    Value::Tuple(parts) => parts.to_vec(),
+                    Value::Sequence(sequence) => self.sequence_items(sequence)?,
+                    _ => return Err(problem),
+                };
+                self.name_of_parts(&parts)
+            }
+            result => result,
+        }
+    }
+
+    fn name_of_parts(&mut self, parts: &[Lazy]) -> Result<Value> {
+        let mut names = Vec::with_capacity(parts.len());
+        for part in parts {
+            names.push(self.name_of(part)?);
+        }
+        let key = NameKey::Parts(names.into());
+        Ok(Value::Code(self.names.keys.intern(key)))
+    }
+
+    fn name_of_thunk(&mut self, thunk: &Thunk) -> Result<Value> {
+        let Some((expression, environment)) = thunk.expression() else {
+            let value = self.force_thunk(thunk)?;
+            return self.name_of_value(&value);
+        };
+        let is_deep = self.names.open.len() >= MOST_NESTED;
+        if !is_deep && !self.names.open.contains(&expression) {
+            let evaluated = self.evaluated_for_name(thunk, expression);
+            return self.or_code(evaluated, thunk, expression, &environment);
+        }
+        // It may depend on itself.
+        let Some(code) = self.code_of(expression, &environment)? else {
+            let value = self.force_thunk(thunk)?;
+            return self.name_of_value(&value);
+        };
+        if let Some(known) = self.names.known.get(&code) {
+            return Ok(known.clone());
+        }
+        self.names.known.insert(code, Value::Code(code));
+        if is_deep {
+            return Ok(Value::Code(code));
+        }
+        let evaluated = self.evaluated_for_name(thunk, expression);
+        let name = self.or_code(evaluated, thunk, expression, &environment);
+        match &name {
+            Ok(name) => self.names.known.insert(code, name.clone()),
+            Err(_) => self.names.known.remove(&code),
+        };
+        name
+    }
+
+    /// The value in full.
+    fn evaluated_for_name(&mut self, thunk: &Thunk, expression: ExprId) -> Result<Value> {
+        self.names.open.push(expression);
+        let value = self
+            .force_thunk(thunk)
+            .and_then(|value| self.force_deep(&value));
+        self.names.open.pop();
+        value
+    }
+
+    /// What was evaluated, or, if there is no value because of a mistake in the script, the code of the expression from now on.
+    fn or_code(
+        &mut self,
+        evaluated: Result<Value>,
+        thunk: &Thunk,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let problem = match evaluated {
+            Err(problem) if self.is_mistake(&problem) => problem,
+            evaluated => return evaluated,
+        };
+        let Some(code) = self.code_of(expression, environment)? else {
+            return Err(problem);
+        };
+        thunk.set_code(code);
+        Ok(Value::Code(code))
+    }
+
+    /// An expression with what it captures, if that is known of it.
+    fn code_of(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Option<NameId>> {
+        let script = self.script;
+        let values = match script.resolved.free_of_argument.get(&expression) {
+            Some(free) => self.deeper(|e| e.names_at(free, environment))?,
+            None if Rc::ptr_eq(environment, &self.frame) => Vec::new(),
+            None => return Ok(None),
+        };
+        let key = NameKey::Expression(expression, values.into());
+        Ok(Some(self.names.keys.intern(key)))
+    }
+
+    /// What stands for the variables at these places.
+    pub(super) fn names_at(
+        &mut self,
+        places: &[Place],
+        environment: &Rc<Frame>,
+    ) -> Result<Vec<Value>> {
+        let mut names = Vec::with_capacity(places.len());
+        for place in places {
+            let frame = Rc::clone(environment.ancestor(place.up));
+            names.push(self.name_of_slot(&frame, place.slot)?);
+        }
+        Ok(names)
+    }
+
+    /// Fills the identity of a closure.
+    pub(super) fn identify(&mut self, closure: &Closure) -> Result<()> {
+        if closure.identity.get().is_some() {
+            return Ok(());
+        }
+        let mut values = self.free_values(closure.code, &closure.environment)?;
+        for argument in closure.groups.iter().flatten() {
+            values.push(self.name_of(argument)?);
+        }
+        let key = NameKey::Function(closure.code, values.into());
+        let _ = closure.identity.set(self.names.keys.intern(key));
+        Ok(())
+    }
+
+    /// Whether evaluation would fail again: it was not ended by a limit, nor by what is being evaluated at present.
+    pub(super) fn is_lasting(&self, problem: &Diagnostic) -> bool {
+        self.is_mistake(problem) && problem.code != "cyclic-definition"
+    }
+
+    /// Whether the problem is a mistake in the script, which is none if the value is never used. That a sequence is infinite is said at once:
+    /// the name of what follows each of its items would be found in vain.
+    fn is_mistake(&self, problem: &Diagnostic) -> bool {
+        problem.severity == Severity::Error
+            && !self.is_over
+            && !matches!(problem.code, "internal-error" | "infinite-sequence")
+    }
+
+    /// The text of code that stands for an argument.
+    pub(super) fn show_code(&self, code: NameId) -> String {
+        match &self.names.keys[code] {
+            NameKey::Function(Code::Function(id), _) => self.function_name(*id).to_string(),
+            NameKey::Function(Code::Lambda(_), _) => "<function>".to_string(),
+            NameKey::Expression(expression, _) => {
+                self.excerpt(self.ast().expressions[*expression].span)
+            }
+            NameKey::Parts(_) => "...".to_string(),
+        }
+    }
+}

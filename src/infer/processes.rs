@@ -1,0 +1,31 @@
+//! Which definitions yield processes.
+
+use rustc_hash::FxHashSet;
+
+use super::Typed;
+use super::types::Kind;
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, Pattern};
+
+impl Typed {
+    /// The definitions (functions and plain constants) of `ast` that yield a process when fully applied, whatever they are applied to.
+    pub fn processes(&mut self, ast: &Ast) -> FxHashSet<DeclarationId> {
+        let mut found = FxHashSet::default();
+        for (id, declaration) in ast.declarations.iter_enumerated() {
+            // All clauses of a function have one type.
+            let body = match &declaration.kind {
+                Declaration::Function(_, clauses) => clauses.first().map(|clause| clause.body),
+                Declaration::Pattern(pattern, body) => {
+                    matches!(ast.pattern(*pattern), Pattern::Name(_)).then_some(*body)
+                }
+                _ => None,
+            };
+            let Some(ty) = body.and_then(|body| self.expressions[body]) else {
+                continue;
+            };
+            if self.types.kind(ty) == Kind::Process {
+                found.insert(id);
+            }
+        }
+        found
+    }
+}
