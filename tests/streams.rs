@@ -20,7 +20,7 @@ fn a_reader_that_went_away_is_no_failure() {
     let mut child = start(&["check", "-", "--format", "json"]);
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    input.write_all(b"\xff").expect("the program reads");
+    input.write_all(b"\xff\0").expect("the program reads");
     drop(input);
     assert_eq!(child.wait().expect("the program ends").code(), Some(0));
 }

@@ -1,11 +1,14 @@
-//! Reading scripts: files and standard input, as UTF-8.
+//! Reading scripts: files and standard input, as UTF-8 or else as Windows-1252.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use crate::diag::{Diagnostic, Result};
+use crate::source::{SourceMap, Span};
+
+use super::windows_1252;
 
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -13,10 +16,26 @@ const STANDARD_INPUT: &str = "-";
 /// A script above this size is a mistake (places in it are counted in 32 bits).
 const LARGEST: u64 = 256 << 20;
 
+/// The text of a script.
+#[derive(Clone, PartialEq, Debug)]
+struct Text {
+    text: String,
+    /// Why it is no UTF-8, if it is not.
+    foreign: Option<Foreign>,
+}
+
+/// The first byte that does not fit into UTF-8.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Foreign {
+    byte: u8,
+    /// Where its character stands in the text.
+    at: usize,
+}
+
 /// Reads each file once; so does standard input, which cannot be read twice.
 #[derive(Default)]
 pub(crate) struct Files {
-    texts: HashMap<String, Result<String>>,
+    texts: HashMap<String, Result<Text>>,
     /// The name under which each file was first read, by its real path.
     names: HashMap<PathBuf, String>,
 }
@@ -34,7 +53,8 @@ impl Files {
             let real = Path::new(&name).canonicalize();
             let real = real.unwrap_or_else(|_| without_dots(Path::new(&name)));
             files.names.insert(real, name.clone());
-            files.texts.insert(name, Ok(text));
+            let foreign = None;
+            files.texts.insert(name, Ok(Text { text, foreign }));
         }
         files
     }
@@ -47,7 +67,36 @@ impl Files {
         self.texts
             .entry(name.to_string())
             .or_insert_with(|| read(name))
-            .clone()
+            .as_ref()
+            .map(|read| read.text.clone())
+            .map_err(Clone::clone)
+    }
+
+    /// A warning for each of `sources` that was read here and is not UTF-8.
+    pub(crate) fn warnings(&self, sources: &SourceMap) -> Vec<Diagnostic> {
+        let mut names = HashSet::new();
+        let mut warnings = Vec::new();
+        for (id, file) in sources.iter() {
+            let name = &file.name;
+            let Some(Ok(Text { text, foreign })) = self.texts.get(name) else {
+                continue;
+            };
+            let Some(Foreign { byte, at }) = foreign.filter(|_| names.insert(name)) else {
+                continue;
+            };
+            let length = text[at..].chars().next().map_or(0, char::len_utf8);
+            let message = format!("`{name}` is not UTF-8, so it is read as Windows-1252");
+            let warning = Diagnostic::warning("not-utf-8", message)
+                .at(
+                    Span::new(id, at, at + length),
+                    format!("the byte {byte:#04x}"),
+                )
+                .hint(
+                    "save the file as UTF-8, or convert it with `iconv -f WINDOWS-1252 -t UTF-8`",
+                );
+            warnings.push(warning);
+        }
+        warnings
     }
 
     /// The name and the text of the file that `path` means in an `include` of the file `including`:
@@ -112,7 +161,7 @@ fn beside(file: &str, path: &str) -> String {
     }
 }
 
-fn read(name: &str) -> Result<String> {
+fn read(name: &str) -> Result<Text> {
     let bytes = if name == STANDARD_INPUT {
         read_all(io::stdin().lock())
     } else {
@@ -139,25 +188,35 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text without a byte order mark.
-fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(text
-            .strip_prefix('\u{feff}')
-            .map(str::to_string)
-            .unwrap_or(text)),
-        Err(error) => {
-            let position = error.utf8_error().valid_up_to();
-            let before = &error.as_bytes()[..position];
-            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            Diagnostic::error("not-utf-8", format!("`{name}` is not UTF-8"))
-                .note(format!(
-                    "the byte at position {position}, in line {line}, does not fit"
-                ))
-                .hint("save the file as UTF-8, or convert it with `iconv -f WINDOWS-1252 -t UTF-8`")
-                .into()
+/// The text without a byte order mark. Older tools write Windows-1252, in which every byte is a character; but what has zero
+/// bytes is no text at all, or in an encoding of two bytes for each character.
+fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
+    let error = match String::from_utf8(bytes) {
+        Ok(text) => {
+            let text = text
+                .strip_prefix('\u{feff}')
+                .map(str::to_string)
+                .unwrap_or(text);
+            let foreign = None;
+            return Ok(Text { text, foreign });
         }
+        Err(error) => error,
+    };
+    let (before, rest) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+    if before.contains(&0) || rest.contains(&0) {
+        return Diagnostic::error("not-utf-8", format!("`{name}` is not UTF-8"))
+            .note("it has zero bytes, so that it is not Windows-1252 either")
+            .hint("save the file as UTF-8")
+            .into();
     }
+    let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
+    let mut text = windows_1252::decode(before);
+    let foreign = rest.first().map(|&byte| Foreign {
+        byte,
+        at: text.len(),
+    });
+    text += &windows_1252::decode(rest);
+    Ok(Text { text, foreign })
 }
 
 fn unreadable(name: &str, reason: &str) -> Diagnostic {
@@ -182,22 +241,54 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_not_utf_8_is_refused_with_the_place() {
-        let problem =
-            decode("a.csp", b"P = STOP\n-- caf\xe9\n".to_vec()).expect_err("it is Latin 1");
-        assert_eq!(problem.code, "not-utf-8");
-        assert_eq!(
-            problem.notes,
-            ["the byte at position 15, in line 2, does not fit"]
+    fn text_that_is_not_utf_8_is_windows_1252() {
+        let read = decode(
+            "a.csp",
+            b"P = STOP\n-- \xc3\xa9 caf\xe9 \x80\x81\n".to_vec(),
         );
+        let foreign = Foreign { byte: 0xe9, at: 20 };
+        let expected = Text {
+            text: "P = STOP\n-- Ã© café €\u{81}\n".to_string(),
+            foreign: Some(foreign),
+        };
+        assert_eq!(expected.text[20..].chars().next(), Some('é'));
+        assert_eq!(read, Ok(expected));
+    }
+
+    #[test]
+    fn each_file_that_is_not_utf_8_has_one_warning() {
+        let mut files = Files::new();
+        let read = decode("a.csp", b"-- \xe9".to_vec());
+        files.texts.insert("a.csp".to_string(), read);
+        let mut sources = SourceMap::new();
+        for name in ["b.csp", "a.csp", "a.csp"] {
+            sources.add(name, "-- é");
+        }
+        let warnings = files.warnings(&sources);
+        let [warning] = &warnings[..] else {
+            panic!("{warnings:?}");
+        };
+        let (span, label) = &warning.labels[0];
+        assert_eq!((sources.text(*span), &label[..]), ("é", "the byte 0xe9"));
+    }
+
+    #[test]
+    fn what_has_zero_bytes_is_no_text() {
+        let problem = decode("a.csp", b"\xff\xfeP\0".to_vec()).expect_err("it is UTF-16");
+        assert_eq!(problem.code, "not-utf-8");
+        let text = decode("a.csp", b"-- \0".to_vec()).map(|read| read.text);
+        assert_eq!(text, Ok("-- \0".to_string()));
     }
 
     #[test]
     fn a_byte_order_mark_is_dropped() {
-        assert_eq!(
-            decode("a.csp", b"\xef\xbb\xbfP = STOP\n".to_vec()),
-            Ok("P = STOP\n".to_string())
-        );
+        for (bytes, expected) in [
+            (&b"\xef\xbb\xbfP = STOP\n"[..], "P = STOP\n"),
+            (b"\xef\xbb\xbf-- \xe9", "-- é"),
+        ] {
+            let text = decode("a.csp", bytes.to_vec()).map(|read| read.text);
+            assert_eq!(text, Ok(expected.to_string()));
+        }
     }
 
     #[test]

@@ -34,7 +34,9 @@ pub(super) fn load(
         }
     };
     let root = sources.add(file, text);
-    let (mut ast, mut problems) = parse_script(&mut sources, root, &mut Includes(files));
+    let (mut ast, found) = parse_script(&mut sources, root, &mut Includes(files));
+    let mut problems = files.warnings(&sources);
+    problems.extend(found);
     for definition in &options.definitions {
         if let Err(problem) = replace_constant(&mut ast, &mut sources, definition) {
             problems.push(*problem);

@@ -38,6 +38,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
+mod windows_1252;
 mod work;
 
 use std::io::{self, IsTerminal, Write};

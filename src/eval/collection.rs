@@ -82,7 +82,7 @@ impl Evaluator<'_> {
         if collection.statements.is_empty() {
             return self.set_part(&collection.items, environment);
         }
-        let mut values = Vec::new();
+        let (mut values, mut infinite) = (Vec::new(), Set::empty());
         let mut statements = Statements::new(expression, Source::Sets, environment);
         while let Some(environment) = self.next_environment(&mut statements)? {
             match &collection.items {
@@ -92,13 +92,13 @@ impl Evaluator<'_> {
                         values.push(self.force_deep(&value)?);
                     }
                 }
-                range => {
-                    let part = self.set_part(range, &environment)?;
-                    values.extend_from_slice(&self.members(&part)?);
-                }
+                range => match self.set_part(range, &environment)? {
+                    Set::Finite(members) => values.extend_from_slice(&members),
+                    part => infinite = self.union(&infinite, &part)?,
+                },
             }
         }
-        Ok(Set::from_values(values))
+        self.union(&Set::from_values(values), &infinite)
     }
 
     fn set_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Set> {

@@ -1,7 +1,5 @@
 //! Dots: building events and datatype values field by field, and completing them.
 
-use std::rc::Rc;
-
 use super::evaluator::Evaluator;
 use super::field::HeadKind;
 use super::set::Set;
@@ -38,15 +36,13 @@ impl Evaluator<'_> {
     pub(super) fn next_field(&mut self, value: &Value) -> Result<Option<Set>> {
         match value {
             Value::Head(head) => Ok(self.fields(*head)?.first().cloned()),
-            Value::Dot(parts) => {
-                if let Some(set) = self.next_field(&parts[parts.len() - 1])? {
-                    return Ok(Some(set));
+            Value::Dot(parts) => match self.leading_head(parts) {
+                Some(head) => {
+                    let fields = self.fields(head)?;
+                    self.next_after(&fields, &parts[1..])
                 }
-                match self.leading_head(parts) {
-                    Some(head) => Ok(self.fields(head)?.get(parts.len() - 1).cloned()),
-                    None => Ok(None),
-                }
-            }
+                None => deep(|| self.next_field(&parts[parts.len() - 1])),
+            },
             _ => Ok(None),
         }
     }
@@ -80,15 +76,9 @@ impl Evaluator<'_> {
             Value::Dot(parts) => parts,
             single => std::slice::from_ref(single),
         };
-        if let Some(head) = self.leading_head(parts)
-            && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
-        {
-            let mut sets: Vec<Set> = parts
-                .iter()
-                .map(|part| Set::Finite(Rc::new([part.clone()])))
-                .collect();
-            sets.extend_from_slice(&self.fields(head)?[parts.len() - 1..]);
-            return Ok(Set::Dots(sets.into()));
+        if let Some(head) = self.leading_head(parts) {
+            let fields = self.fields(head)?;
+            return self.starting_after(&parts[0], &fields, &parts[1..]);
         }
         let all = self.completions(value)?;
         Ok(Set::from_values(

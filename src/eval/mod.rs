@@ -13,6 +13,7 @@ mod cycles;
 mod declare;
 mod dot;
 mod dotted;
+mod dotted_pattern;
 mod environment;
 mod equivariance;
 mod evaluator;
@@ -37,6 +38,7 @@ mod statement;
 mod timed;
 mod typed;
 mod value;
+mod within;
 
 pub use evaluator::{Evaluator, Script};
 pub use set::Set;

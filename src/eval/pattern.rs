@@ -215,69 +215,8 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// Dotted patterns go through the fields left to right: a constructor opens the current field,
-    /// and a last variable takes everything that is left.
-    fn matches_dot(
-        &mut self,
-        patterns: &[PatternId],
-        value: &Value,
-        environment: &Rc<Frame>,
-        bindings: &mut Bindings,
-    ) -> Result<bool> {
-        // The fields still to match, the next one at the end.
-        let mut rest: Vec<Value> = match value {
-            Value::Dot(parts) if !self.opens(patterns[0]) || self.bare_parts(value).is_some() => {
-                parts.iter().rev().cloned().collect()
-            }
-            other => vec![other.clone()],
-        };
-        for (i, &pattern) in patterns.iter().enumerate() {
-            let takes_rest = i + 1 == patterns.len() && self.is_variable(pattern);
-            let Some(part) = rest.pop() else {
-                return Ok(false);
-            };
-            let matched = if takes_rest && !rest.is_empty() {
-                let mut all = vec![part];
-                all.extend(rest.drain(..).rev());
-                let all = Self::join(all);
-                self.matches(pattern, &Lazy::Value(all), environment, bindings)?
-            } else if self.opens(pattern)
-                && let Value::Dot(parts) = &part
-            {
-                rest.extend(parts[1..].iter().rev().cloned());
-                self.matches(
-                    pattern,
-                    &Lazy::Value(parts[0].clone()),
-                    environment,
-                    bindings,
-                )?
-            } else {
-                self.matches(pattern, &Lazy::Value(part), environment, bindings)?
-            };
-            if !matched {
-                return Ok(false);
-            }
-        }
-        Ok(rest.is_empty())
-    }
-
-    /// Whether the pattern is the name of a constructor or channel, which looks inside a field.
-    pub(super) fn opens(&self, pattern: PatternId) -> bool {
-        match self.ast().pattern(pattern) {
-            Pattern::Name(_) => matches!(self.pattern_name(pattern), PatternName::Constant(_)),
-            _ => false,
-        }
-    }
-
-    pub(super) fn is_variable(&self, pattern: PatternId) -> bool {
-        match self.ast().pattern(pattern) {
-            Pattern::Wildcard => true,
-            Pattern::Name(_) => matches!(self.pattern_name(pattern), PatternName::Variable(_)),
-            _ => false,
-        }
-    }
-
-    fn pattern_name(&self, pattern: PatternId) -> &'s PatternName {
+    /// What a name in a pattern means.
+    pub(super) fn pattern_name(&self, pattern: PatternId) -> &'s PatternName {
         let name = &self.script.resolved.patterns[pattern];
         name.as_ref().expect("every name in a pattern was resolved")
     }

@@ -205,36 +205,6 @@ impl<'s> Evaluator<'s> {
         Ok(found)
     }
 
-    /// How many fields of the channel a pattern spans: one for each part, but the parts that follow a
-    /// constructor with fields lie inside the field that it opens.
-    fn field_count(&mut self, pattern: PatternId, environment: &Rc<Frame>) -> Result<usize> {
-        let parts = match self.ast().pattern(pattern) {
-            Pattern::Parenthesised(inner) => return self.field_count(*inner, environment),
-            Pattern::Dot(parts) => parts,
-            _ => return Ok(1),
-        };
-        let mut count = 0;
-        // How many parts are still to come inside the present field of the channel.
-        let mut inside = 0;
-        for &part in parts {
-            if inside == 0 {
-                count += 1;
-                inside = 1;
-            }
-            inside += self.fields_opened(part, environment)?;
-            inside -= 1;
-        }
-        Ok(count)
-    }
-
-    /// How many fields a part of a dotted pattern has if it is a constructor.
-    fn fields_opened(&mut self, part: PatternId, environment: &Rc<Frame>) -> Result<usize> {
-        match self.pattern_value(part, environment)? {
-            Some(Value::Head(head)) => Ok(self.fields(head)?.len()),
-            _ => Ok(0),
-        }
-    }
-
     /// Whether the last part of a pattern, which may stand for several fields, is a variable.
     fn ends_in_variable(&self, pattern: PatternId) -> bool {
         match self.ast().pattern(pattern) {

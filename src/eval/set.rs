@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
+use super::set_algebra::union_of;
 use super::value::{DatatypeId, Lazy, Value};
 use crate::diag::{Diagnostic, Result};
 
@@ -289,7 +290,7 @@ impl Evaluator<'_> {
                 let mut parts = self.canonical_parts(parts)?;
                 parts.sort();
                 parts.dedup();
-                Set::Union(parts.into())
+                union_of(parts)
             }
             other => other.clone(),
         })

@@ -1,5 +1,6 @@
 //! Union, intersection and difference of sets, in symbols where a set is infinite.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
@@ -30,7 +31,7 @@ impl Evaluator<'_> {
         };
         Ok(match absorbed {
             Some(set) => set.clone(),
-            None => Set::Union(a.parts().iter().chain(b.parts()).cloned().collect()),
+            None => union_of(a.parts().iter().chain(b.parts()).cloned().collect()),
         })
     }
 
@@ -136,6 +137,41 @@ impl Evaluator<'_> {
         }
         self.undecided_set("taking the difference of", a, b).into()
     }
+}
+
+/// The union of these sets. One of integers has one form only: finitely many, if any, then one at least that is missing, then all from
+/// some integer on.
+pub(super) fn union_of(parts: Vec<Set>) -> Set {
+    if parts.contains(&Set::Integers) {
+        return Set::Integers;
+    }
+    let starts = parts.iter().filter_map(|part| match part {
+        Set::IntegersFrom(first) => Some(*first),
+        _ => None,
+    });
+    let Some(mut first) = starts.min() else {
+        return Set::Union(parts.into());
+    };
+    let mut single = BTreeSet::new();
+    for part in &parts {
+        match part {
+            Set::Finite(members) => single.extend(members.iter().cloned()),
+            Set::IntegersFrom(_) => {}
+            _ => return Set::Union(parts.into()),
+        }
+    }
+    single.retain(|value| *value < Value::Int(first));
+    while let Some(before) = first.checked_sub(1)
+        && single.remove(&Value::Int(before))
+    {
+        first = before;
+    }
+    let rest = Set::IntegersFrom(first);
+    if single.is_empty() {
+        return rest;
+    }
+    let single = Set::Finite(single.into_iter().collect());
+    Set::Union(Rc::new([single, rest]))
 }
 
 /// The union of two ascending arrays without repetition.

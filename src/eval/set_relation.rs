@@ -2,6 +2,7 @@
 
 use super::evaluator::Evaluator;
 use super::set::Set;
+use super::set_algebra::union_of;
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 
@@ -76,7 +77,15 @@ impl Evaluator<'_> {
         if self.is_finite(large)? {
             return Ok(false);
         }
-        let decided = match (small, large) {
+        match self.infinite_subset(small, large)? {
+            Some(answer) => Ok(answer),
+            None => self.undecided_set("comparing", small, large).into(),
+        }
+    }
+
+    /// The same of two infinite sets; `None` where symbols do not decide it.
+    fn infinite_subset(&mut self, small: &Set, large: &Set) -> Result<Option<bool>> {
+        Ok(match (small, large) {
             (a, b) if a == b => Some(true),
             (Set::IntegersFrom(_), Set::Integers) => Some(true),
             (Set::IntegersFrom(a), Set::IntegersFrom(b)) => Some(a >= b),
@@ -109,6 +118,15 @@ impl Evaluator<'_> {
                 let parts = self.datatype_parts(*datatype)?;
                 Some(self.is_subset(&parts, large)?)
             }
+            (Set::Integers, Set::Union(parts)) => Some(parts.contains(small)),
+            (Set::IntegersFrom(from), Set::Union(parts)) => match union_of(parts.to_vec()) {
+                // The integer before `first` is missing.
+                Set::Union(parts) => match parts[..] {
+                    [Set::Finite(_), Set::IntegersFrom(first)] => Some(*from >= first),
+                    _ => None,
+                },
+                whole => Some(self.is_subset(small, &whole)?),
+            },
             // Sound only one way: the members of `small` may be spread over several parts.
             (small, Set::Union(parts)) => {
                 let mut within_one = false;
@@ -123,11 +141,7 @@ impl Evaluator<'_> {
             }
             (a, b) if std::mem::discriminant(a) != std::mem::discriminant(b) => Some(false),
             _ => None,
-        };
-        match decided {
-            Some(answer) => Ok(answer),
-            None => self.undecided_set("comparing", small, large).into(),
-        }
+        })
     }
 
     pub(super) fn undecided_set(&mut self, what: &str, a: &Set, b: &Set) -> Diagnostic {

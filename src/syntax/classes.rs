@@ -123,7 +123,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
     use Token::*;
     match token {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
-        Less | OpenSequence | Minus | Length | HasType | Newline => true,
+        Less | OpenSequence | Minus | Length | Colon | HasType | Newline => true,
         CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
         Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module
         | Instance | Timed => true,

@@ -14,7 +14,8 @@ pub(crate) struct ReadProperty {
     pub(crate) end: usize,
 }
 
-/// Reads from `:[` at `start` to the closing bracket; a colon after it is left alone.
+/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands right behind it: with nothing after the
+/// colon it still ends the line, as other colons do not.
 pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadProperty {
     let body_start = start + 2;
     let body = &text[body_start..];
@@ -28,11 +29,11 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
             end,
         };
     };
-    let end = body_start + length + 1;
-    let span = Span::new(file, start, end);
+    let bracket = body_start + length + 1;
+    let span = Span::new(file, start, bracket);
     ReadProperty {
         token: property(&body[..length], span),
-        end,
+        end: bracket + usize::from(text[bracket..].starts_with(':')),
     }
 }
 
@@ -89,7 +90,8 @@ fn split_argument(body: &str) -> (&str, Option<&str>) {
 
 /// The word in `:[partial order reduce [word]]`, from the text of the whole token.
 pub(crate) fn reduction_word(token: &str) -> Option<String> {
-    let body = token.strip_prefix(":[")?.strip_suffix(']')?;
+    let body = token.trim_end_matches(':').strip_prefix(":[")?;
+    let body = body.strip_suffix(']')?;
     split_argument(body).1.map(str::to_string)
 }
 

@@ -99,9 +99,12 @@ impl Collector<'_, '_> {
     }
 
     fn add(&mut self, symbol: Symbol, entry: Entry) {
-        if let Some(&first) = self.table.names.get(&symbol) {
+        if let Some(first) = self.table.names.get_mut(&symbol) {
             // Saying twice that one built-in is used does no harm.
-            if !(matches!(entry.kind, Kind::Import(_)) && first.kind == entry.kind) {
+            if matches!(entry.kind, Kind::Import(_)) && first.kind == entry.kind {
+                first.exported |= entry.exported;
+            } else {
+                let first = *first;
                 self.resolver.duplicate(symbol, first, entry);
             }
         } else {
@@ -119,7 +122,7 @@ impl Collector<'_, '_> {
                         kind,
                         slot: 0,
                         declaration: Some(id),
-                        exported: false,
+                        exported: self.exported,
                         span: name.span,
                     };
                     self.add(name.symbol, entry);

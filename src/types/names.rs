@@ -80,7 +80,8 @@ impl Resolver<'_> {
 
     fn find_member(&mut self, path: &Path, depth: u32) -> Option<Found> {
         let (&first, further) = path.segments.split_first()?;
-        let Some(binding) = self.scopes.lookup(first.symbol) else {
+        let module = self.scopes.lookup_module(first.symbol);
+        let Some(binding) = module.or_else(|| self.scopes.lookup(first.symbol)) else {
             self.not_in_scope(first, None);
             return None;
         };
@@ -93,6 +94,12 @@ impl Resolver<'_> {
             entry = self.exported_member(module, owner, segment)?;
             members.push(entry.slot);
             owner = segment;
+        }
+        if let Kind::Import(builtin) = entry.kind {
+            return Some(Found {
+                reference: Reference::Builtin(builtin),
+                entry: None,
+            });
         }
         let place = binding.place_from(depth);
         let reference = Reference::Member {
@@ -115,7 +122,7 @@ impl Resolver<'_> {
         let (text, owner_text) = (self.ast.name(name.symbol), self.ast.name(owner.symbol));
         match self.modules.member(module, name.symbol) {
             Some(entry) if entry.exported => Some(entry),
-            Some(entry) if !matches!(entry.kind, Kind::Import(_)) => {
+            Some(entry) => {
                 let message = format!("`{text}` is private to the module behind `{owner_text}`");
                 let error = Diagnostic::error("private-name", message)
                     .at(name.span, "")
@@ -124,7 +131,7 @@ impl Resolver<'_> {
                 self.diagnostics.push(error);
                 None
             }
-            _ => {
+            None => {
                 let message = format!("`{owner_text}` has no member `{text}`");
                 let error = Diagnostic::error("unknown-name", message).at(name.span, "");
                 let exports = self

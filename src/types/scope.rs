@@ -170,6 +170,14 @@ impl Scopes {
         self.bindings[symbol].last().copied()
     }
 
+    /// The module or instance that `symbol` means before `::`. Values of that name hide it only where no member is meant.
+    pub(super) fn lookup_module(&self, symbol: Symbol) -> Option<Binding> {
+        let mut meanings = self.bindings[symbol].iter().rev();
+        meanings
+            .find(|meaning| !meaning.entry.kind.is_value())
+            .copied()
+    }
+
     /// The number of the innermost frame; the script's is 0.
     pub(super) fn depth(&self) -> u32 {
         (self.frames.len() as u32).saturating_sub(1)

@@ -139,6 +139,7 @@ impl Read {
         };
         let root = sources.add(name, text);
         let (ast, found) = parse_script(&mut sources, root, &mut Includes(files));
+        problems.extend(files.warnings(&sources));
         problems.extend(found);
         let place = place.and_then(|(name, at)| {
             let mut files = sources.iter();

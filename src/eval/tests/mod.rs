@@ -10,6 +10,7 @@ mod processes;
 mod symbolic;
 mod timed;
 mod values;
+mod within;
 
 use crate::diag::Diagnostic;
 use crate::infer::infer;

@@ -176,6 +176,24 @@ fn assertions() {
             "assert P \\ A :[deterministic [F]]",
             "(assert Deterministic Some(F) (\\ P A))",
         ),
+        // The colon may stand behind every property, with nothing after it.
+        (
+            "assert P :[deadlock free]:\nx = 1",
+            "(assert DeadlockFree None P)\n(= x 1)",
+        ),
+        (
+            "assert P :[deterministic [FD]]: :[partial order reduce]:\nassert P :[livelock-free]: -- why not",
+            "(assert Deterministic Some(FD) P (partial-order None))\n(assert DivergenceFree None P)",
+        ),
+        (
+            "assert P [T= Q :[tau priority] S :[partial order reduce [fast]]:",
+            "(assert T P Q (tau-priority S) (partial-order Some(\"fast\")))",
+        ),
+        (
+            "assert P :[symmetric]:\nx = 1",
+            "(assert symmetric P)\n(= x 1)",
+        ),
+        ("assert P :[deadlock free]: Q", "!syntax"),
         (
             "assert P :[has trace]: <a, b.1>",
             "(assert has-trace None P (seq a (. b 1)))",

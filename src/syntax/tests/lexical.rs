@@ -125,6 +125,7 @@ fn line_breaks() {
         ("x = a >\nb", "!syntax"),
         ("x = a\n> b", "(= x (> a b))"),
         ("channel\n a,\n b\n: T", "(channel a b : T)"),
+        ("channel a:\n T\nchannel b", "(channel a : T)\n(channel b)"),
         ("{\\rtf1 hello}", "!rich-text-file"),
         ("\u{feff}x = 1", "(= x 1)"),
         ("", ""),

@@ -126,6 +126,10 @@ const CASES: &[(&str, &str)] = &[
         "private-name: `h` is private to the module behind `M`\n  at 7:8 `h` \n  at 2:3 `h` introduced here, before `exports`\n  move its definition below `exports`\nunknown-name: `M` has no member `y`\n  at 8:8 `y` \nunknown-name: `x` is not defined here\n  at 9:5 `x` \n  module `M` has one: `M::x`\nunknown-name: `h` is not defined here\n  at 10:5 `h` \n  module `M` has a `h`, but does not export it\nnot-a-value: `M` is a module, which is not a value\n  at 11:5 `M` \n  its members are `M::...`\nnot-a-module: `a` is a constant, not a module\n  at 12:5 `a` \n  at 6:1 `a` introduced here\n",
     ),
     (
+        "module M\n  transparent normal\nexports\n  transparent sbisim\nendmodule\na = M::normal(STOP)\nb = M::sbisin(STOP)\nc = M::sbisim(STOP, STOP)\nd = sbisim(STOP)",
+        "private-name: `normal` is private to the module behind `M`\n  at 6:8 `normal` \n  at 2:15 `normal` introduced here, before `exports`\n  move its definition below `exports`\nunknown-name: `M` has no member `sbisin`\n  at 7:8 `sbisin` \n  did you mean `M::sbisim`?\nwrong-arity: `sbisim` takes 1 argument, but here it gets 2\n  at 8:5 `M::sbisim` \nundeclared-external: `sbisim` is used without being declared\n  at 9:5 `sbisim` \n  add the line `transparent sbisim` to the script\n",
+    ),
+    (
         "module M(n)\nexports\n  first = n\nendmodule\na = M::first\ninstance I = M(1)\nb = I::frist\nc = first",
         "module-needs-instance: module `M` has parameters, so only its instances have members\n  at 5:5 `M` \n  did you mean its instance `I`?\nunknown-name: `I` has no member `frist`\n  at 7:8 `frist` \n  did you mean `I::first`?\nunknown-name: `first` is not defined here\n  at 8:5 `first` \n  the instances of module `M` have one: `I::first` for an instance `I`\n",
     ),

@@ -75,6 +75,20 @@ const NAMES: &[(&str, &str)] = &[
         "module M(n)\nexports\n  module N(m)\n  exports\n    x = n + m\n  endmodule\nendmodule\ninstance I = M(1)\ninstance J = I::N(2)\ny = J::x",
         "n 3.1, m 1.1, J::x 0.2[0]",
     ),
+    // A value does not hide a module of the same name, nor the other way round.
+    (
+        "module M\nexports\n  x = 1\nendmodule\nf(M) = M + M::x\ng = let M = 2 within M::x",
+        "M 0.0, M::x 1.0[0], M::x 1.0[0]",
+    ),
+    (
+        "module M(M)\nexports\n  x = M\nendmodule\ninstance I = M(1)\nf = \\ I @ I::x",
+        "M 1.1, I::x 1.1[0]",
+    ),
+    // What a module imports it exports like its own.
+    (
+        "module M(n)\nexports\n  transparent normal\n  external deter\nendmodule\ninstance I = M(1)\nmodule N\nexports\n  instance J = M(2)\nendmodule\nP = I::normal(N::J::deter(STOP))",
+        "I::normal built-in, N::J::deter built-in, STOP built-in",
+    ),
     (
         "channel tock\nTimed (f) {\n  x = f\n}\nf(e) = x",
         "f 0.2, f 0.2, x 1.3",

@@ -105,6 +105,18 @@ impl<'a> Walker<'a> {
         self.scope.get(&symbol)?.last().copied()
     }
 
+    /// What `symbol` means before `::`.
+    fn lookup_module(&self, symbol: Symbol) -> Option<DefinitionId> {
+        let mut meanings = self.scope.get(&symbol)?.iter().rev();
+        let is_module = |id: &&DefinitionId| {
+            matches!(
+                self.names.definitions[**id].kind,
+                Kind::Module | Kind::Instance
+            )
+        };
+        meanings.find(is_module).copied()
+    }
+
     // ---- What declarations introduce
 
     /// Adds what `declarations` introduce to `found`, and notes what their modules hold.
@@ -238,7 +250,9 @@ impl<'a> Walker<'a> {
         if self.is_asked_for(first.span) {
             self.names.visible = Some(self.visible());
         }
-        let mut owner = self.lookup(first.symbol);
+        let module = || self.lookup_module(first.symbol);
+        let module = if further.is_empty() { None } else { module() };
+        let mut owner = module.or_else(|| self.lookup(first.symbol));
         let of_last = |is_last: bool| expression.filter(|_| is_last);
         match (owner, reference) {
             (Some(id), _) => {
@@ -271,6 +285,8 @@ impl<'a> Walker<'a> {
                     expression: of_last(index + 1 == further.len()),
                     is_of_instance,
                 });
+            } else if let Some(Reference::Builtin(builtin)) = reference {
+                self.note(segment.span, Target::Builtin(*builtin), expression);
             }
         }
     }
