@@ -20,7 +20,7 @@ fn a_reader_that_went_away_is_no_failure() {
     let mut child = start(&["check", "-", "--format", "json"]);
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    input.write_all(b"\xff\0").expect("the program reads");
+    input.write_all(b"\xff").expect("the program reads");
     drop(input);
     assert_eq!(child.wait().expect("the program ends").code(), Some(0));
 }
@@ -57,7 +57,7 @@ fn the_timeout_ends_even_what_does_not_look_at_the_clock() {
 fn standard_input_is_read_once() {
     let mut child = start(&["check", "-", "-", "--format", "json"]);
     let mut input = child.stdin.take().expect("standard input is a pipe");
-    input.write_all(b"\xff").expect("the program reads");
+    input.write_all(b"\xff\0").expect("the program reads");
     drop(input);
     let output = child.wait_with_output().expect("the program ends");
     let out = String::from_utf8(output.stdout).expect("it is UTF-8");
