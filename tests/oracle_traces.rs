@@ -7,6 +7,7 @@
 )]
 
 mod common;
+#[allow(dead_code, reason = "traces do not depend on what termination is")]
 mod oracle;
 
 use std::cell::Cell;
