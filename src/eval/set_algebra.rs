@@ -152,17 +152,22 @@ pub(super) fn union_of(parts: Vec<Set>) -> Set {
     let Some(mut first) = starts.min() else {
         return Set::Union(parts.into());
     };
-    let mut single = BTreeSet::new();
+    let mut single: BTreeSet<i64> = BTreeSet::new();
     for part in &parts {
-        match part {
-            Set::Finite(members) => single.extend(members.iter().cloned()),
-            Set::IntegersFrom(_) => {}
+        let members = match part {
+            Set::Finite(members) => members.iter(),
+            Set::IntegersFrom(_) => continue,
             _ => return Set::Union(parts.into()),
-        }
+        };
+        // Beside an infinite set of integers there are integers alone.
+        single.extend(members.filter_map(|member| match member {
+            Value::Int(number) => Some(*number),
+            _ => None,
+        }));
     }
-    single.retain(|value| *value < Value::Int(first));
+    single.retain(|number| *number < first);
     while let Some(before) = first.checked_sub(1)
-        && single.remove(&Value::Int(before))
+        && single.remove(&before)
     {
         first = before;
     }
@@ -170,7 +175,7 @@ pub(super) fn union_of(parts: Vec<Set>) -> Set {
     if single.is_empty() {
         return rest;
     }
-    let single = Set::Finite(single.into_iter().collect());
+    let single = Set::Finite(single.into_iter().map(Value::Int).collect());
     Set::Union(Rc::new([single, rest]))
 }
 
