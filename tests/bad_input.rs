@@ -81,6 +81,13 @@ fn deep_nesting_is_decided() {
 }
 
 #[test]
+fn deep_sets_of_nothing_have_a_type() {
+    let (left, right) = ("{".repeat(DEEP), "}".repeat(DEEP));
+    let script = format!("x = {left}{right}\nassert STOP [T= STOP\n");
+    all_end_with(&[("sets".to_string(), script)], &[0]);
+}
+
+#[test]
 fn broken_nesting_is_an_error() {
     let opens = [
         "(", "{", "<", "{|", "[|", "let x = ", "f(", "if ", "{-", "a -> ", "1 + ", "x.", "-", "#",

@@ -9,6 +9,12 @@ use serde_json::Value;
 #[path = "../benches/support/script.rs"]
 mod script;
 
+#[cfg(target_os = "linux")]
+#[path = "limits/memory.rs"]
+mod memory;
+#[path = "limits/stages.rs"]
+mod stages;
+
 /// Ten to the power of twenty states are more than any machine can search.
 const LARGE: &str = "\
 channel c : {0..19}.{0..9}
@@ -109,6 +115,113 @@ fn a_timeout_leaves_the_rest_undecided() {
     assert_eq!(cut["algorithm"], "Check");
 }
 
+/// A script for each kind of work that takes long: what it says before an assertion that is decided at once.
+const LONG: [(&str, &str); 12] = [
+    (
+        "evaluation",
+        "f(n) = f(n + 1)\nassert STOP [T= if f(0) == 0 then STOP else SKIP\n",
+    ),
+    (
+        "sequences",
+        "f(n, s) = if n == 0 then s else f(n - 1, s^s)\nassert STOP [T= if elem(2, f(60, <1>)) then STOP else SKIP\n",
+    ),
+    (
+        "sets",
+        "assert STOP [T= if card({x + y + z | x <- {1..9999}, y <- {1..9999}, z <- {1..9999}}) == 0 then STOP else SKIP\n",
+    ),
+    (
+        "component",
+        "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
+    ),
+    (
+        "growth",
+        "channel c\nP(n) = c -> P(n + 1)\nassert P(0) [F= P(1)\n",
+    ),
+    (
+        "normal form",
+        "channel a, b\nP = LAST |~| (|~| n : {0..1000} @ L(n))\nLAST = a -> LAST [] b -> LAST [] a -> L(1000)\nL(n) = if n == 0 then STOP else a -> L(n - 1) [] b -> L(n - 1)\nassert P [T= STOP\n",
+    ),
+    (
+        "listing",
+        "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0))\n",
+    ),
+    (
+        "search",
+        "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)\n",
+    ),
+    (
+        "divergence",
+        "channel c : {0..19}.{0..9}\nP(i, n) = if n == 9 then STOP else c.i.n -> P(i, n + 1)\nassert STOP [FD= (||| i : {0..14} @ P(i, 0)) \\ {|c|}\n",
+    ),
+    (
+        "determinism",
+        "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert ||| i : {0..19} @ P(i, 0) :[deterministic]\n",
+    ),
+    (
+        "revivals",
+        "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nS = ||| i : {0..19} @ P(i, 0)\nassert S [V= S\n",
+    ),
+    (
+        "symmetric",
+        "datatype Id = I1 | I2\nf(n) = f(n + 1)\nassert (if f(0) == 0 then {I1} else {I2}) :[symmetric]: Id\n",
+    ),
+];
+
+#[test]
+fn one_hard_assertion_does_not_keep_the_next_from_being_decided() {
+    for (work, script) in LONG {
+        let line =
+            "check - --symmetry off --max-leaf-states 100000000 --timeout-each 0.5 --format json";
+        let (status, out, err) = run(line, &format!("{script}assert STOP [T= STOP\n"));
+        let found = verdicts(&out);
+        let found = found
+            .iter()
+            .map(|(_, verdict, code)| (&verdict[..], &code[..]));
+        let expected = [("unknown", "timeout"), ("pass", "none")];
+        assert!(found.eq(expected), "{work}: {out}{err}");
+        assert_eq!(status, Some(3), "{work}: {err}");
+        let start = "error[timeout]: the time given with --timeout-each is over\n";
+        assert!(
+            err.starts_with(start) && err.contains(" -:"),
+            "{work}: {err}"
+        );
+    }
+}
+
+#[test]
+fn each_value_that_is_printed_has_its_time() {
+    let script = "f(n) = f(n + 1)\nk = f(0)\nprint k\nprint 1 + 1\nprint k\nassert STOP [T= STOP\n";
+    let (status, out, err) = run("check - --timeout-each 0.5", script);
+    assert_eq!(status, Some(3), "{err}");
+    assert!(
+        out.starts_with("2\n-\nassert STOP [T= STOP: holds\n"),
+        "{out}"
+    );
+    // The second time it does not seem to need itself.
+    assert_eq!(err.matches("error[timeout]").count(), 2, "{err}");
+}
+
+#[test]
+fn the_whole_call_ends_whatever_each_assertion_may_take() {
+    let line = "check - --symmetry off --timeout 1 --timeout-each 100 --format json";
+    let (status, out, err) = run(line, LARGE);
+    assert_eq!(status, Some(3));
+    let codes: Vec<String> = verdicts(&out).into_iter().map(|(.., code)| code).collect();
+    assert_eq!(codes, ["none", "timeout", "timeout"]);
+    assert!(
+        err.contains("the time given with --timeout is over"),
+        "{err}"
+    );
+    let line = "refine RUN(Events) INTERLEAVED - --symmetry off --timeout-each 0.5";
+    let script = LARGE.replace("assert RUN(Events) [T= |||", "INTERLEAVED = |||");
+    let (status, out, err) = run(line, &script);
+    assert_eq!(status, Some(3), "{out}{err}");
+    assert!(
+        err.contains("the time given with --timeout-each is over"),
+        "{err}"
+    );
+}
+
 #[test]
 fn memory_that_one_assertion_took_is_there_for_the_next() {
     let line = "check - --symmetry off --memory-limit 60M --format json";
@@ -155,99 +268,6 @@ fn less_memory_than_the_program_takes_is_a_limit_too() {
     }
 }
 
-#[cfg(target_os = "linux")]
-mod memory {
-    use super::*;
-    use std::fs;
-    use std::thread;
-
-    /// In megabytes.
-    const LIMIT: u64 = 64;
-
-    /// A script for each phase that can take much memory, and what is said of where it was; nothing where that depends on the moment.
-    const PHASES: [(&str, &str, &str); 9] = [
-        (
-            "evaluation",
-            "evaluation was here",
-            "f(n, s) = if n == 0 then s else f(n - 1, <n>^s)\nassert STOP [T= if f(100000000, <>) == <> then STOP else SKIP\n",
-        ),
-        (
-            "set",
-            "",
-            "assert STOP [T= if card({x * 1000000 + y * 1000 + z | x <- {1..200}, y <- {1..200}, z <- {1..200}}) == 0 then STOP else SKIP\n",
-        ),
-        (
-            "component",
-            "",
-            "channel c : {0..99}\nP(n) = c.(n % 100) -> P((n * 7 + 1) % 100000000)\nassert RUN(Events) [T= P(0)\n",
-        ),
-        (
-            "normal form",
-            "",
-            "channel a, b\nP = LAST |~| (|~| n : {0..1000} @ L(n))\nLAST = a -> LAST [] b -> LAST [] a -> L(1000)\nL(n) = if n == 0 then STOP else a -> L(n - 1) [] b -> L(n - 1)\nassert P [T= STOP\n",
-        ),
-        (
-            "compression",
-            "it was compressing",
-            "transparent wbisim\nchannel t\nchannel a : {0..2999}\nP(n) = if n == 0 then STOP else a.n -> STOP [] t -> P(n - 1)\nassert STOP [T= wbisim(P(2999) \\ {t})\n",
-        ),
-        (
-            "listing",
-            "it was listing the states of",
-            "transparent sbisim\nchannel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= sbisim(||| i : {0..19} @ P(i, 0))\n",
-        ),
-        (
-            "search",
-            "it was searching level",
-            "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)\n",
-        ),
-        (
-            "divergence",
-            "followed along τ",
-            "channel c : {0..19}.{0..9}\nP(i, n) = if n == 9 then STOP else c.i.n -> P(i, n + 1)\nassert STOP [FD= (||| i : {0..14} @ P(i, 0)) \\ {|c|}\n",
-        ),
-        (
-            "determinism",
-            "it was searching level",
-            "channel c : {0..19}.{0..9}\nP(i, n) = c.i.n -> P(i, (n + 1) % 10)\nassert ||| i : {0..19} @ P(i, 0) :[deterministic]\n",
-        ),
-    ];
-
-    /// The most memory that a running program had, in megabytes; asked until it has ended.
-    fn peak(child: &mut Child) -> u64 {
-        let path = format!("/proc/{}/status", child.id());
-        let mut most = 0;
-        while child.try_wait().expect("it is a child").is_none() {
-            let status = fs::read_to_string(&path).unwrap_or_default();
-            let row = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-            let kilobytes = row.and_then(|row| row.trim().trim_end_matches(" kB").parse().ok());
-            most = most.max(kilobytes.unwrap_or(0_u64) / 1024);
-            thread::yield_now();
-        }
-        most
-    }
-
-    #[test]
-    fn the_limit_holds_in_every_phase() {
-        for (phase, place, script) in PHASES {
-            let line = format!(
-                "check - --symmetry off --max-leaf-states 100000000 --memory-limit {LIMIT}M"
-            );
-            let mut child = start(&line, script);
-            drop(child.stdin.take());
-            let most = peak(&mut child);
-            let (status, out, err) = outcome(child);
-            let said = format!("{phase}: {most} MB\n{out}\n{err}");
-            assert_eq!(status, Some(3), "{said}");
-            assert!(out.contains("undecided (memory-limit)"), "{said}");
-            assert!(err.starts_with("error[memory-limit]"), "{said}");
-            assert!(err.contains(" -:") && err.contains(place), "{said}");
-            // A tenth more than allowed, and what a machine under load does between two looks.
-            assert!(most <= LIMIT + LIMIT / 10 + 24, "{said}");
-        }
-    }
-}
-
 #[cfg(unix)]
 mod signals {
     use super::*;
@@ -259,9 +279,47 @@ mod signals {
         assert!(sent.expect("there is a shell").success());
     }
 
+    /// Those that end a run; not what whoever runs the tests has them ignore.
+    fn signals() -> impl Iterator<Item = &'static str> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let ignored = ignored.and_then(|row| u64::from_str_radix(row.trim(), 16).ok());
+        let hears_hangup = ignored.is_some_and(|ignored| ignored & 1 == 0);
+        ["INT", "TERM"]
+            .into_iter()
+            .chain(hears_hangup.then_some("HUP"))
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_to_be_ignored_is_ignored() {
+        let program = env!("CARGO_BIN_EXE_cspsym");
+        let line = format!("trap '' HUP; exec {program} check - --progress on --format json");
+        let mut child = Command::new("sh")
+            .args(["-c", &line])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("there is a shell");
+        let input = child.stdin.take();
+        let (line, _errors) = first_line(&mut child);
+        assert!(line.starts_with("reading the script"), "{line}");
+        // If it counted, the second would kill.
+        send(&child, "HUP");
+        send(&child, "INT");
+        let (status, out, _) = outcome(child);
+        drop(input);
+        assert_eq!(status, Some(3), "{out}");
+        assert_eq!(
+            verdicts(&out),
+            expected([["none", "unknown", "interrupted"]])
+        );
+    }
+
     #[test]
     fn the_first_ends_the_run_with_what_is_known() {
-        for signal in ["INT", "TERM"] {
+        for signal in signals() {
             let line = "check - cspm/hanoi/hanoi.csp --symmetry off --progress on --format json";
             let mut child = start(line, LARGE);
             // The first line comes half a second after the large assertion was begun.
@@ -336,308 +394,5 @@ fn progress_is_on_standard_error_if_it_is_asked_for() {
         let (_, out, err) = run(&line, LARGE);
         assert!(!is_progress(&out), "{out}");
         assert_eq!(is_progress(&err), shown, "{line}: {err}");
-    }
-}
-
-/// Stages that take long ask whether they may go on while they work, wherever they are.
-mod stages {
-    use std::collections::BTreeSet;
-    use std::num::NonZeroUsize;
-    use std::sync::{Arc, Mutex};
-
-    use cspsym::base::threads::Threads;
-    use cspsym::diag::{Diagnostic, Result};
-    use cspsym::eval::{self, Evaluator, Script};
-    use cspsym::lts::explore::LeafLimits;
-    use cspsym::lts::model::Model;
-    use cspsym::lts::normal_form::NormalForm;
-    use cspsym::machine::expand::{End, expand};
-    use cspsym::machine::explicit::{explicit, explicit_while};
-    use cspsym::machine::{CompileOptions, Machine, compile};
-    use cspsym::process::term::{Definitions, TermId};
-    use cspsym::process::work::{Pace, Phase, Watcher};
-    use cspsym::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
-    use cspsym::symmetry::Start;
-    use cspsym::symmetry::find::{Subject, Wish, find};
-
-    use super::script;
-
-    /// Ends a phase when it has asked more often than so. That takes no time, and is at the same place on any machine.
-    struct Patience {
-        phase: Phase,
-        times: usize,
-        seen: Mutex<Seen>,
-    }
-
-    #[derive(Default)]
-    struct Seen {
-        now: Phase,
-        asked: usize,
-        names: BTreeSet<String>,
-    }
-
-    /// One that the test keeps an eye on.
-    struct Shared(Arc<Patience>);
-
-    impl Watcher for Shared {
-        fn enter(&self, phase: Phase, name: &str) {
-            let mut seen = self.0.seen.lock().expect("no thread panics");
-            seen.now = phase;
-            if phase == self.0.phase {
-                seen.names.insert(name.to_string());
-            }
-        }
-
-        fn proceed(&self, _: u64) -> Result<()> {
-            let mut seen = self.0.seen.lock().expect("no thread panics");
-            seen.asked += usize::from(seen.now == self.0.phase);
-            if seen.asked > self.0.times {
-                return Diagnostic::undecided("timeout", "").into();
-            }
-            Ok(())
-        }
-    }
-
-    fn patience(phase: Phase, times: usize) -> Arc<Patience> {
-        let seen = Mutex::default();
-        Arc::new(Patience { phase, times, seen })
-    }
-
-    /// The process that the assertion of `script` is about.
-    fn implementation(evaluator: &mut Evaluator<'_>, script: &Script) -> TermId {
-        let expression = script::refinements(script)[0].1;
-        match evaluator.value_of(expression).expect("it has a value") {
-            eval::Value::Process(term) => term,
-            _ => panic!("it is a process"),
-        }
-    }
-
-    fn options(threads: usize) -> CompileOptions {
-        CompileOptions {
-            limits: LeafLimits { states: 100_000 },
-            minimise: true,
-            threads: Threads::new(NonZeroUsize::new(threads).expect("there is one")),
-        }
-    }
-
-    /// How compiling the process of `text` ends, and the names that it told of.
-    fn compiled(
-        text: &str,
-        threads: usize,
-        phase: Phase,
-        times: usize,
-    ) -> (bool, BTreeSet<String>) {
-        let script = script::load("limits.csp", text);
-        let patience = patience(phase, times);
-        let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience.clone())));
-        let term = implementation(&mut evaluator, &script);
-        let outcome = compile(&mut evaluator, term, &options(threads));
-        if let Err(problem) = &outcome {
-            assert_eq!(problem.code, "timeout", "{}", problem.message);
-        }
-        let names = &patience.seen.lock().expect("no thread panics").names;
-        (outcome.is_ok(), names.clone())
-    }
-
-    /// Compiles with more and more patience until that is enough: how often it was not.
-    fn endings(text: &str, threads: usize, phase: Phase) -> usize {
-        let times = (0..20).map(|power| (1 << power) - 1);
-        let ends = |&times: &usize| !compiled(text, threads, phase, times).0;
-        times.take_while(ends).count()
-    }
-
-    /// Components that count up and down, so that each state differs from all others only far away.
-    const COUNTERS: &str = "\
-channel up, down : {0..3}
-L(i, n) = (n < 6000 & up.i -> L(i, n + 1)) [] (n > 0 & down.i -> L(i, n - 1))
-assert STOP [T= ||| i : {0..3} @ L(i, 0)
-";
-
-    #[test]
-    fn components_are_minimised_as_long_as_there_is_time() {
-        for threads in [1, 2] {
-            assert!(endings(COUNTERS, threads, Phase::Minimisation) > 2);
-            // Whichever thread works on it, each is told of.
-            let (_, names) = compiled(COUNTERS, threads, Phase::Minimisation, usize::MAX);
-            let expected = [0, 1, 2, 3].map(|i| format!("L({i}, 0)"));
-            assert!(names.into_iter().eq(expected), "{threads}");
-        }
-    }
-
-    /// Two components that can do one event together in 300 times 300 ways.
-    const WAYS: &str = "\
-channel a : {0..299}
-R = a?x -> R
-X = (R ||| STOP)[[a.x <- a.0 | x <- {0..299}]]
-assert STOP [T= X [| {a.0} |] X
-";
-
-    #[test]
-    fn rules_are_made_as_long_as_there_is_time() {
-        let endings = endings(WAYS, 1, Phase::Machine);
-        assert!(endings > 2, "{endings}");
-    }
-
-    #[test]
-    fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
-        let script = script::load("limits.csp", WAYS);
-        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
-        let term = implementation(&mut evaluator, &script);
-        let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
-        let packing = machine.packing(1);
-        let asked = asked(|proceed| {
-            let successors = machine.successors_while(&packing, &mut Pace::new(proceed));
-            successors.map(drop)
-        });
-        // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits go.
-        assert!(asked > 10 * 90_000 / 64, "{asked}");
-    }
-
-    /// How often `work` asks. Wherever it may not go on, which is tried at more and more places, it ends at once.
-    fn asked(mut work: impl FnMut(&mut dyn FnMut() -> Result<()>) -> Result<()>) -> usize {
-        let mut most = 0;
-        loop {
-            let mut asked = 0;
-            let mut proceed = || {
-                asked += 1;
-                if asked > most {
-                    return Diagnostic::undecided("timeout", "").into();
-                }
-                Ok(())
-            };
-            match work(&mut proceed) {
-                Ok(()) => return asked,
-                Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
-            }
-            most = 2 * most + 1;
-        }
-    }
-
-    #[test]
-    fn compressed_runs_are_expanded_as_long_as_there_is_time() {
-        let text = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "sbisim(L(0, 0))");
-        let script = script::load("limits.csp", &format!("transparent sbisim\n{text}"));
-        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
-        let term = implementation(&mut evaluator, &script);
-        let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
-        let up = machine.rules.iter().map(|rule| rule.result).min();
-        let up = up.expect("there are rules");
-        let steps = vec![(up, up); 6000];
-        let mut endings = 0;
-        for power in 0.. {
-            let patience = patience(Phase::Machine, (1 << power) - 1);
-            // Events have the same numbers as before.
-            let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
-            let term = implementation(&mut evaluator, &script);
-            match expand(&mut evaluator, term, &steps, &End::Anyhow, &options(1)) {
-                Ok(run) => {
-                    assert_eq!(run.map(|run| run.len()), Some(6000));
-                    break;
-                }
-                Err(problem) => assert_eq!(problem.code, "timeout"),
-            }
-            endings += 1;
-        }
-        // In the machine of the compressed component, and in that of what it compresses.
-        assert!(endings > 2, "{endings}");
-    }
-
-    #[test]
-    fn compressions_go_on_as_long_as_there_is_time() {
-        for compression in [
-            "sbisim",
-            "dbisim",
-            "wbisim",
-            "tau_loop_factor",
-            "diamond",
-            "normal",
-            "lazynorm",
-            "model_compress",
-        ] {
-            let text = format!(
-                "transparent {compression}\n\
-                 channel up, down, jump : {{0..2}}\n\
-                 P(i, n) = (n < 29 & up.i -> P(i, n + 1)) [] (n > 0 & down.i -> P(i, n - 1)) [] jump.i -> P(i, 0)\n\
-                 assert STOP [T= {compression}((||| i : {{0..2}} @ P(i, 0)) \\ {{jump.0}})\n"
-            );
-            assert!(endings(&text, 1, Phase::Compression) > 1, "{compression}");
-            assert!(endings(&text, 1, Phase::Listing) > 1, "{compression}");
-        }
-    }
-
-    #[test]
-    fn specifications_are_made_deterministic_as_long_as_there_is_time() {
-        let one = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "L(0, 0)");
-        let script = script::load("limits.csp", &one);
-        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
-        let term = implementation(&mut evaluator, &script);
-        let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
-        let lts = explicit(&machine, 100_000).expect("it is small");
-        let asked = asked(|proceed| {
-            NormalForm::of_while(&lts, Model::Failures, 100_000, proceed).map(drop)
-        });
-        // More often than its states are looked at in making sets of them.
-        assert!(asked > 6001, "{asked}");
-    }
-
-    /// The machine of the counters and a specification that allows it nothing, with whoever waits for more.
-    fn with_counters(
-        times: usize,
-        work: impl FnOnce(&mut Evaluator<'_>, TermId, &Machine, &NormalForm) -> Result<()>,
-    ) -> Result<()> {
-        let script = script::load("limits.csp", COUNTERS);
-        let patience = patience(Phase::Symmetry, times);
-        let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
-        let term = implementation(&mut evaluator, &script);
-        let machine = compile(&mut evaluator, term, &options(1))?;
-        let nothing = NormalForm::divergence_free(&[]);
-        evaluator.enter(Phase::Symmetry, "");
-        work(&mut evaluator, term, &machine, &nothing)
-    }
-
-    #[test]
-    fn symmetries_are_looked_for_as_long_as_there_is_time() {
-        let mut endings = 0;
-        for power in 0..20 {
-            let outcome = with_counters((1 << power) - 1, |evaluator, term, machine, nothing| {
-                let options = options(1);
-                let subject = Subject {
-                    term,
-                    machine,
-                    specification: nothing,
-                    options: &options,
-                };
-                find(evaluator, &subject, Start::Any, &Wish::Auto, false).map(drop)
-            });
-            match outcome {
-                Ok(()) => break,
-                Err(problem) => assert_eq!(problem.code, "timeout"),
-            }
-            endings += 1;
-        }
-        assert!(endings > 3, "{endings}");
-    }
-
-    #[test]
-    fn tables_are_made_as_long_as_there_is_time() {
-        let made = with_counters(0, |evaluator, _, machine, _| {
-            let mut proceed = || evaluator.proceed();
-            let packing = machine.packing(1);
-            let pace = &mut Pace::new(&mut proceed);
-            machine.successors_while(&packing, pace).map(drop)
-        });
-        assert_eq!(made.expect_err("there is no time").code, "timeout");
-        let listed = with_counters(0, |evaluator, _, machine, _| {
-            explicit_while(machine, 100_000, &mut || evaluator.proceed()).map(drop)
-        });
-        assert_eq!(listed.expect_err("there is no time").code, "timeout");
-        let searched = with_counters(0, |_, _, machine, nothing| {
-            let stop = &mut |_: &_| Control::Stop;
-            let result = check(nothing, machine, &CheckOptions::default(), stop)?;
-            let stopped = Outcome::Stopped(StopReason::Observer);
-            assert_eq!((result.outcome, result.statistics.states), (stopped, 0));
-            Ok(())
-        });
-        searched.expect("the search says itself that it was stopped");
     }
 }

@@ -291,6 +291,20 @@ fn only_the_command_line_touches_the_world() {
 }
 
 #[test]
+fn only_the_allocator_is_unsafe() {
+    let mut offences = Vec::new();
+    for file in rust_files(&["src"]) {
+        for (line, code, _) in file.code() {
+            let is_unsafe = code.contains("unsafe_code") || code.contains("unsafe ");
+            if is_unsafe && file.path != "src/cli/allocator.rs" {
+                offences.push(format!("{}:{line}", file.path));
+            }
+        }
+    }
+    report(&offences, "unsafe code is in `src/cli/allocator.rs` alone");
+}
+
+#[test]
 fn nothing_is_left_for_later() {
     // Put together, so that this file does not offend itself.
     let words = [

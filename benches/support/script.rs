@@ -6,17 +6,23 @@ use cspsym::eval::Script;
 use cspsym::source::SourceMap;
 use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, Model};
 use cspsym::syntax::parse_script;
-use cspsym::syntax::parser::Loader;
+use cspsym::syntax::parser::{Loader, NotIncluded};
 use cspsym::types::resolve::resolve;
 
 /// Includes from the folder of the including file.
 pub(crate) struct Beside;
 
 impl Loader for Beside {
-    fn load(&mut self, path: &str, including: &str, _: &str) -> Result<(String, String), String> {
+    fn load(
+        &mut self,
+        path: &str,
+        including: &str,
+        _: &str,
+    ) -> Result<(String, String), NotIncluded> {
         let folder = Path::new(including).parent().unwrap_or(Path::new(""));
         let file = folder.join(path).to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(&file);
+        let text = text.map_err(|error| NotIncluded::Missing(error.to_string()))?;
         Ok((file, text))
     }
 }

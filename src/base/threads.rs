@@ -10,6 +10,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 #[derive(Clone)]
 pub struct Threads {
     count: NonZeroUsize,
+    stack_bytes: usize,
     /// Nothing inside if the system gives no more threads; absent for one thread.
     pool: Option<Arc<OnceLock<Option<ThreadPool>>>>,
 }
@@ -27,6 +28,7 @@ impl Threads {
         let count = count.min(most);
         Self {
             count,
+            stack_bytes: STACK_BYTES,
             pool: (count > NonZeroUsize::MIN).then(Arc::default),
         }
     }
@@ -35,7 +37,17 @@ impl Threads {
     pub const fn one() -> Self {
         Self {
             count: NonZeroUsize::MIN,
+            stack_bytes: STACK_BYTES,
             pool: None,
+        }
+    }
+
+    /// The same with stacks of so many bytes, where addresses are few.
+    #[must_use]
+    pub fn with_stack(self, stack_bytes: usize) -> Self {
+        Self {
+            stack_bytes,
+            ..self
         }
     }
 
@@ -91,7 +103,7 @@ impl Threads {
         let build = || {
             let builder = ThreadPoolBuilder::new()
                 .num_threads(self.count() - 1)
-                .stack_size(STACK_BYTES);
+                .stack_size(self.stack_bytes);
             // Fewer threads than asked for are only slower.
             builder.build().ok()
         };

@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::base::threads::Threads;
+use crate::base::threads::{STACK_BYTES, Threads};
 use crate::process::termination::Termination;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
@@ -109,7 +110,8 @@ An editor starts this by itself; README.md says what to tell it. It gets
   - above each assertion a command that checks it, and then its verdict and counterexample
 
 Files that are open are read from the editor, whether they are saved or not. How much a check may take the editor says in \
-initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two. termination is \"event\", as in FDR, or \"signal\".
+initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two. With includeRoot \
+nothing is included from outside of that folder. termination is \"event\", as in FDR, or \"signal\".
 
 Exit status:
   0  the editor has shut the server down
@@ -327,7 +329,11 @@ pub(crate) struct Common {
     /// End the run after this time, counted from the start of the program
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in powers of 1024
+    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of a `print` declaration
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout_each: Option<Duration>,
+    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in powers of 1024 [default: four fifths
+    /// of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory_limit: Option<u64>,
     /// Stop a check that reaches more product states than this
@@ -342,6 +348,9 @@ pub(crate) struct Common {
     /// Show on standard error how far long work is; auto: if that is a terminal, and not with --quiet
     #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = Wish::Auto, hide_possible_values = true)]
     pub(crate) progress: Wish,
+    /// Include no file from outside the folder DIR, by whatever links: a message shows lines of the files that it is about
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    pub(crate) include_root: Option<PathBuf>,
     /// Do not minimise the components by strong bisimulation
     #[arg(long)]
     pub(crate) no_minimise: bool,
@@ -610,13 +619,16 @@ impl Common {
                 states: self.max_states,
                 leaf_states: self.max_leaf_states,
             },
-            threads: self.threads.map_or_else(Threads::available, Threads::new),
+            threads: self
+                .threads
+                .map_or_else(Threads::available, Threads::new)
+                .with_stack(monitor.memory().stack_bytes(STACK_BYTES)),
             minimise: !self.no_minimise,
             algorithm: self.algorithm.wanted(),
             representative: self.representative.wanted(),
             symmetry: self.symmetry.clone(),
             fix_initial: self.fix_initial,
-            counts_orbits: self.stats,
+            has_statistics: self.stats,
             explains: false,
             spill: None,
         }
@@ -713,6 +725,15 @@ fn seconds(argument: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a number of seconds, such as 60 or 0.5")?;
     Duration::try_from_secs_f64(number)
         .map_err(|_| "expected a number of seconds that is not negative".to_string())
+}
+
+/// Where a folder really is.
+fn folder(argument: &str) -> Result<PathBuf, String> {
+    let real = Path::new(argument).canonicalize();
+    let real = real.map_err(|error| error.to_string())?;
+    real.is_dir()
+        .then_some(real)
+        .ok_or_else(|| "it is no folder".to_string())
 }
 
 /// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it is about memory.

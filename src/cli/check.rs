@@ -148,9 +148,11 @@ impl Checking<'_> {
                 return Ok(ControlFlow::Break(status));
             }
             let title = format!("assert {}", assertions[index]);
-            console.monitor().begin(title);
-            console.pending(Unsaid::Verdicts(remaining));
-            let decision = session.decide(index);
+            let monitor = console.monitor().clone();
+            let decision = monitor.turn_of(title, || {
+                console.pending(Unsaid::Verdicts(remaining));
+                session.decide(index)
+            });
             let said = self.said(&decision, session.sources());
             let is_last = position + 1 == open.len();
             let rest = self.remaining(open.clone(), position + 1, sources.clone());
@@ -173,9 +175,9 @@ impl Checking<'_> {
                 said.out = format!("{file}\n{}", said.out);
             }
         }
-        let code = decision.problem.as_ref().map(|problem| problem.code);
-        let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().code);
-        self.is_told |= code.is_some_and(|code| ends_run.contains(&code));
+        let message = decision.problem.as_ref().map(|problem| &problem.message);
+        let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().message);
+        self.is_told |= message.is_some_and(|message| ends_run.contains(message));
         said
     }
 

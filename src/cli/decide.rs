@@ -293,7 +293,7 @@ fn search(
     };
     let (specification, machine) = (&check.normal_form, &check.machine);
     let exact = reduction.choice.exact.as_ref();
-    let exact = exact.filter(|_| options.counts_orbits);
+    let exact = exact.filter(|_| options.has_statistics);
     match &reduction.choice.method {
         None => plain_check(specification, machine, &check_options, &mut observer),
         Some(method) => twisted_check(

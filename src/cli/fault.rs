@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
 use crate::diag::Diagnostic;
 
-use super::complain;
+use super::{allocator, complain};
 
 thread_local! {
     /// What the last panic of this thread said.
@@ -16,6 +16,11 @@ thread_local! {
 /// From now on a panic ends the program, with a message and exit status 2.
 pub(super) fn end_on_panic() {
     set_hook(Box::new(|panic| {
+        // That is how it is said that there is no memory for a larger stack.
+        let place = panic.location().map_or("", |place| place.file());
+        if place.contains("stacker") {
+            allocator::give_up();
+        }
         let status = complain(&fault(&panic.to_string()));
         std::process::exit(status.code().into());
     }));

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::diag::{Diagnostic, Result};
 use crate::source::{SourceMap, Span};
+use crate::syntax::NotIncluded;
 
 use super::windows_1252;
 
@@ -38,6 +39,8 @@ pub(crate) struct Files {
     texts: HashMap<String, Result<Text>>,
     /// The name under which each file was first read, by its real path.
     names: HashMap<PathBuf, String>,
+    /// The real path of the folder from outside of which nothing is included, if there is one.
+    include_root: Option<PathBuf>,
 }
 
 impl Files {
@@ -57,6 +60,15 @@ impl Files {
             files.texts.insert(name, Ok(Text { text, foreign }));
         }
         files
+    }
+
+    /// The same, from which only what is in this folder is included. It has to be a real path.
+    #[must_use]
+    pub(crate) fn within(self, include_root: Option<PathBuf>) -> Self {
+        Self {
+            include_root,
+            ..self
+        }
     }
 
     /// The text of the file `name`, or of standard input for `-`.
@@ -101,26 +113,53 @@ impl Files {
 
     /// The name and the text of the file that `path` means in an `include` of the file `including`:
     /// looked for beside that file, then beside the script `root`. A file has one name however it
-    /// is reached, so that cycles are seen. The error is a sentence for the user.
+    /// is reached, so that cycles are seen.
     pub(crate) fn include(
         &mut self,
         path: &str,
         including: &str,
         root: &str,
-    ) -> std::result::Result<(String, String), String> {
+    ) -> std::result::Result<(String, String), NotIncluded> {
         let mut candidates = vec![beside(including, path), beside(root, path)];
         candidates.dedup();
-        let found = candidates
-            .iter()
-            .find_map(|name| Some((name, self.real_path(name)?)));
+        let mut inside = candidates.iter().filter(|name| self.is_inside(name));
+        let found = inside.find_map(|name| Some((name, self.real_path(name)?)));
         let Some((name, real)) = found else {
-            return Err(format!("there is no file {}", candidates.join(" or ")));
+            // Whether there are files outside is not told either.
+            let outside = candidates.iter().find(|name| !self.is_inside(name));
+            return Err(match outside {
+                Some(name) => NotIncluded::Outside(name.clone()),
+                None => {
+                    let reason = format!("there is no file {}", candidates.join(" or "));
+                    NotIncluded::Missing(reason)
+                }
+            });
         };
         let name = self.names.get(&real).unwrap_or(name).clone();
         match self.read(&name) {
             Ok(text) => Ok((name, text)),
-            Err(problem) => Err([&[problem.message], &problem.notes[..]].concat().join("; ")),
+            Err(problem) => {
+                let reasons = [&[problem.message], &problem.notes[..]].concat();
+                Err(NotIncluded::Missing(reasons.join("; ")))
+            }
         }
+    }
+
+    /// Whether a file of this name may be included, be it there or not.
+    fn is_inside(&self, name: &str) -> bool {
+        let Some(include_root) = &self.include_root else {
+            return true;
+        };
+        let path = Path::new(name);
+        let real = self.real_path(name).or_else(|| {
+            // Where it would be, as far as there are folders.
+            let absolute = without_dots(&std::path::absolute(path).ok()?);
+            absolute.ancestors().find_map(|ancestor| {
+                let rest = absolute.strip_prefix(ancestor).ok()?;
+                Some(ancestor.canonicalize().ok()?.join(rest))
+            })
+        });
+        real.is_some_and(|real| real.starts_with(include_root))
     }
 
     /// Where the file `name` really is, if there is one; an editor may have one that is saved nowhere.
@@ -238,6 +277,8 @@ fn reason(error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -299,7 +340,56 @@ mod tests {
         let problem = Files::new()
             .include("none.csp", "x/y/b.csp", "x/a.csp")
             .expect_err("not there");
-        assert_eq!(problem, "there is no file x/y/none.csp or x/none.csp");
+        let expected = "there is no file x/y/none.csp or x/none.csp".to_string();
+        assert_eq!(problem, NotIncluded::Missing(expected));
+    }
+
+    #[test]
+    fn nothing_is_included_from_outside_of_a_folder() {
+        let root = Path::new("src/base").canonicalize().expect("it is there");
+        let include = |path: &str| {
+            let mut files = Files::new().within(Some(root.clone()));
+            files.include(path, "src/base/a.csp", "src/base/b.csp")
+        };
+        assert!(include("stack.rs").is_ok() && include("../base/stack.rs").is_ok());
+        let missing = |path| matches!(include(path), Err(NotIncluded::Missing(_)));
+        assert!(missing("none.csp") && missing("x/none.csp"));
+        // Nobody learns whether they are there.
+        let outside = |path: &str| matches!(include(path), Err(NotIncluded::Outside(_)));
+        assert!(outside("../lib.rs") && outside("../none.rs"));
+        assert!(outside("../base2/x.csp") && outside("/etc/passwd") && outside("/none"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_nowhere_else() {
+        let folder = std::env::temp_dir().join(format!("cspsym-links-{}", std::process::id()));
+        fs::create_dir_all(folder.join("in")).expect("it can be made");
+        fs::write(folder.join("secret.csp"), "P = STOP").expect("it can be written");
+        fs::write(folder.join("in/open.csp"), "P = STOP").expect("it can be written");
+        for (link, target) in [
+            ("file", "../secret.csp"),
+            ("folder", ".."),
+            ("own", "open.csp"),
+        ] {
+            std::os::unix::fs::symlink(target, folder.join("in").join(link))
+                .expect("it can be made");
+        }
+        let real = folder.join("in").canonicalize().expect("it is there");
+        let mut files = Files::new().within(Some(real));
+        let script = folder.join("in/a.csp").to_string_lossy().into_owned();
+        let mut include = |path| files.include(path, &script, &script);
+        assert!(include("own").is_ok());
+        for path in [
+            "file",
+            "folder/secret.csp",
+            "folder/in/../secret.csp",
+            "folder/none.csp",
+        ] {
+            let refused = include(path);
+            assert!(matches!(refused, Err(NotIncluded::Outside(_))), "{path}");
+        }
+        fs::remove_dir_all(folder).expect("it can be removed");
     }
 
     #[test]

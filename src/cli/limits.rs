@@ -6,6 +6,7 @@ use crate::base::number::bytes;
 use crate::diag::Diagnostic;
 use crate::process::work::Phase;
 
+use super::memory::Bound;
 use super::monitor::Monitor;
 use super::work::Work;
 
@@ -25,8 +26,12 @@ pub(crate) struct Limits {
 pub(crate) enum Limit {
     /// `--timeout`
     Time,
-    /// `--memory-limit`
-    Memory,
+    /// `--timeout-each`
+    Turn,
+    /// The same, and the work went on without asking.
+    Stuck,
+    /// `--memory-limit`, or what there is.
+    Memory(Bound),
     /// `--max-states`
     States,
     /// More states than can be numbered.
@@ -38,7 +43,7 @@ pub(crate) enum Limit {
 impl Limit {
     /// Whether nothing more is begun: else it is one assertion that was too large.
     pub(crate) fn ends_run(self) -> bool {
-        matches!(self, Limit::Time | Limit::Signal)
+        matches!(self, Limit::Time | Limit::Stuck | Limit::Signal)
     }
 
     /// What to say about it.
@@ -46,9 +51,18 @@ impl Limit {
         match self {
             Limit::Time => Diagnostic::undecided("timeout", "the time given with --timeout is over")
                 .hint("give it more seconds, or check a smaller instance with -D"),
-            Limit::Memory => {
-                Diagnostic::undecided("memory-limit", "more memory is needed than --memory-limit allows")
-                    .hint("allow more memory, or check a smaller instance with -D")
+            Limit::Turn => {
+                Diagnostic::undecided("timeout", "the time given with --timeout-each is over")
+                    .hint("give each assertion more seconds, or check a smaller instance with -D")
+            }
+            Limit::Stuck => Diagnostic::undecided(
+                "timeout",
+                "the time given with --timeout-each is over, and one step takes so long that the run ends with it",
+            )
+            .hint("decide the other assertions by a call of their own, with --assertion"),
+            Limit::Memory(bound) => {
+                let message = format!("more memory is needed than {}", bound.words());
+                Diagnostic::undecided("memory-limit", message).hint(bound.hint())
             }
             Limit::States => {
                 Diagnostic::undecided("state-limit", "more states than --max-states allows")
@@ -72,7 +86,7 @@ impl Limit {
         };
         let statistics = work.statistics.unwrap_or_default();
         let taken = statistics.spilled.unwrap_or_default().divergence_bytes;
-        if self != Limit::Memory || taken <= statistics.memory_bytes / MUCH {
+        if !matches!(self, Limit::Memory(_)) || taken <= statistics.memory_bytes / MUCH {
             return problem;
         }
         problem.note(format!(

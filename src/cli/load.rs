@@ -8,7 +8,7 @@ use crate::infer::{Typed, infer};
 use crate::process::termination::Termination;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
-use crate::syntax::{Loader, parse_expression, parse_script, the_first};
+use crate::syntax::{Loader, NotIncluded, parse_expression, parse_script, the_first};
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
 
@@ -165,7 +165,7 @@ impl Loader for Includes<'_> {
         path: &str,
         including: &str,
         root: &str,
-    ) -> Result<(String, String), String> {
+    ) -> Result<(String, String), NotIncluded> {
         self.0.include(path, including, root)
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
 mod additions;
+mod allocator;
 mod answer;
 mod arguments;
 mod ask;
@@ -18,6 +19,7 @@ mod limits;
 mod load;
 mod lsp;
 mod machine;
+mod memory;
 mod monitor;
 mod observations;
 mod output;
@@ -52,10 +54,12 @@ use crate::base::threads::STACK_BYTES;
 use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
+pub use allocator::Allocator;
 use arguments::{Arguments, Command, Wish};
 use ask::Asked;
 use console::Console;
 use files::Files;
+use memory::Memory;
 use monitor::Monitor;
 use progress::Display;
 use request::Load;
@@ -68,6 +72,7 @@ pub fn main() -> ExitCode {
         Err(message) => return usage(&message),
     };
     fault::end_on_panic();
+    allocator::lay_by();
     let monitor = Arc::new(monitor(&arguments));
     let interactive = arguments.command.is_for_people() && io::stderr().is_terminal();
     let is_limited = arguments.command.common().is_some();
@@ -76,7 +81,7 @@ pub fn main() -> ExitCode {
         complain(&Diagnostic::warning("no-signals", message));
     }
     let (finished, outcome) = mpsc::channel();
-    let worker = thread::Builder::new().stack_size(STACK_BYTES);
+    let worker = thread::Builder::new().stack_size(monitor.memory().stack_bytes(STACK_BYTES));
     let watched = monitor.clone();
     if let Err(error) = worker.spawn(move || work(&arguments, watched, &finished)) {
         return complain(&no_thread(&error)).into();
@@ -110,7 +115,8 @@ fn monitor(arguments: &Arguments) -> Monitor {
         (Wish::On, _, false) => Display::Lines,
         (_, _, true) => Display::Terminal,
     };
-    Monitor::new(deadline, common.memory_limit, display)
+    let memory = Memory::of_program(common.memory_limit);
+    Monitor::new(deadline, common.timeout_each, memory, display)
 }
 
 /// Runs the subcommand and sends how it ended.
@@ -125,7 +131,10 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
 
 /// Runs `command` on scripts that `load` reads.
 fn run(command: &Command, load: Load, console: &mut Console<'_>) -> io::Result<Status> {
-    let mut files = Files::new();
+    let within = command
+        .common()
+        .and_then(|common| common.include_root.clone());
+    let mut files = Files::new().within(within);
     let files = &mut files;
     let status = match command {
         Command::Check(call) => check::run(call, files, load, console),

@@ -43,8 +43,8 @@ pub(super) fn run(
     };
     let warnings = console.problems(session.warnings(), session.sources());
     let title = format!("{} refines {}", call.implementation, call.specification);
-    console.monitor().begin(title);
-    let decision = session.refine(&call.specification, &call.implementation);
+    let decide = || session.refine(&call.specification, &call.implementation);
+    let decision = console.monitor().turn_of(title, decide);
     let detail = call.common.detail();
     let said = said(&decision, call.format, detail, session.sources());
     let status = status_of(&decision);

@@ -118,6 +118,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+    use crate::cli::memory::{Bound, Source};
     use crate::refine::check::{Progress, Statistics};
     use crate::source::FileId;
 
@@ -169,7 +170,11 @@ mod tests {
 
     #[test]
     fn the_assertion_under_way_has_numbers_and_the_others_are_named() {
-        let said = remaining(Format::Text, Detail::Quiet).cut(Limit::Memory, &work());
+        let bound = Bound {
+            source: Source::Option,
+            bytes: 1,
+        };
+        let said = remaining(Format::Text, Detail::Quiet).cut(Limit::Memory(bound), &work());
         let expected = "\
 assert P: undecided (memory-limit)
 assert Q: undecided (memory-limit)

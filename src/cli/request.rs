@@ -38,8 +38,9 @@ pub(crate) struct Options {
     pub(crate) symmetry: SymmetryWish,
     /// Whether symmetries must fix the initial states.
     pub(crate) fix_initial: bool,
-    /// Whether orbits are to be counted after a search that may have stored some of them more than once.
-    pub(crate) counts_orbits: bool,
+    /// Whether all numbers are wanted: what bounds the memory, and how many orbits there are, which are counted after a search that may
+    /// have stored some of them more than once.
+    pub(crate) has_statistics: bool,
     /// Whether counterexamples say what each component did.
     pub(crate) explains: bool,
     /// Where searches keep their states on disk, if they are to.

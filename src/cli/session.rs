@@ -24,7 +24,7 @@ use super::question;
 use super::reduce::{WrittenPermutation, reduction};
 use super::remaining::Open;
 use super::request::{Decision, Options, Session, SymmetrySubject, SymmetryWish};
-use super::spill::refuse_in_memory;
+use super::spill::kept_in_memory;
 use super::symmetric::{Symmetric, decide_symmetric};
 use super::work::attribute;
 
@@ -155,8 +155,13 @@ impl LoadedScript {
         }
         let question = self.question(assertion, span)?;
         let mut options = self.options.clone();
+        if options.spill.is_some()
+            && let Some(remark) = kept_in_memory(&question.asked)
+        {
+            report.remarks.push(remark);
+            options.spill = None;
+        }
         if let Some(folder) = &mut options.spill {
-            refuse_in_memory(&question.asked, span)?;
             *folder = folder.of_script(&self.script.sources);
         }
         let outcome = decide(&mut evaluator, &question, &options, report);
@@ -278,6 +283,8 @@ impl LoadedScript {
             file
         };
         let mut report = AssertionReport::new(file.clone());
+        let memory = self.options.limits.monitor.memory();
+        report.memory_limit = memory.report().filter(|_| self.options.has_statistics);
         report.assertion = Some(self.positive_text(assertion));
         report.negated = assertion.negated;
         let (kind, model) = question::kind_and_model(assertion, &self.options);
@@ -335,15 +342,24 @@ impl Session for LoadedScript {
     }
 
     fn prints(&mut self) -> Vec<Result<String>> {
+        let monitor = &self.options.limits.monitor;
         let mut evaluator = self.evaluator();
         let prints = self.prints.iter();
         prints
-            .map(|(print, mistake)| match mistake {
-                Some(mistake) => mistake.clone().into(),
-                None => {
+            .map(|(print, mistake)| {
+                if let Some(mistake) = mistake {
+                    return mistake.clone().into();
+                }
+                let title = format!("print {}", expression_text(&self.script.ast, *print));
+                let shown = monitor.turn_of(title, || {
                     let value = evaluator.value_of(*print)?;
                     Ok(evaluator.show(&value))
+                });
+                if shown.is_err() {
+                    // What was cut short is begun anew by the next.
+                    evaluator = self.evaluator();
                 }
+                shown
             })
             .collect()
     }

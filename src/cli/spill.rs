@@ -12,7 +12,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::refine::check::StopReason;
 use crate::refine::external::{Fact, Identity, Spill, failed};
 use crate::report::assertion::AssertionReport;
-use crate::source::{SourceMap, Span};
+use crate::source::SourceMap;
 
 use super::decide::Prepared;
 use super::monitor::Monitor;
@@ -206,6 +206,10 @@ impl SpillFolder {
             let room = usize::try_from(room).unwrap_or(usize::MAX);
             (room.saturating_sub(BESIDE) / 4 * 3).max(LEAST_BUDGET)
         });
+        let allowed = match monitor.memory().is_told() {
+            true => allowed,
+            false => allowed.map(|bytes| bytes.min(BUDGET)),
+        };
         self.budget.or(allowed).unwrap_or(BUDGET)
     }
 
@@ -223,18 +227,16 @@ impl SpillFolder {
     }
 }
 
-/// Says so if the question is one that only searches in memory decide.
-pub(super) fn refuse_in_memory(asked: &Asked, span: Span) -> Result<()> {
+/// What is said of a question that only searches in memory decide.
+pub(super) fn kept_in_memory(asked: &Asked) -> Option<String> {
     let what = match asked {
-        Asked::Deterministic(_) => "determinism is",
-        Asked::RefinesObserved(..) => "refinement in the models V, VD, R and RD is",
-        _ => return Ok(()),
+        Asked::Deterministic(_) => "determinism",
+        Asked::RefinesObserved(..) => "refinement in the models V, VD, R and RD",
+        _ => return None,
     };
-    Diagnostic::undecided("unsupported", format!("{what} not decided on disk"))
-        .at(span, "")
-        .note("the sets of states that such a search follows are kept in memory")
-        .hint("decide this assertion by a call of its own, with --assertion and without --spill")
-        .into()
+    Some(format!(
+        "its states were kept in memory: {what} is not decided on disk"
+    ))
 }
 
 fn fact(name: &str, value: &str) -> Fact {

@@ -8,10 +8,14 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use crate::process::work::Phase;
+
+use super::allocator;
 use super::limits::Limit;
 use super::monitor::Monitor;
 use super::output::Output;
 use super::status::Status;
+use super::work::Work;
 
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
@@ -46,12 +50,23 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
     if monitor.is_far_beyond() {
         return Some(limit);
     }
-    if !limit.ends_run() {
+    if limit == Limit::Turn && monitor.is_stuck() {
+        return Some(Limit::Stuck);
+    }
+    let Some(limit) = monitor.ends_run_by_now() else {
         *reached = None;
         return None;
-    }
+    };
     let since = *reached.get_or_insert_with(Instant::now);
-    (since.elapsed() >= GRACE).then_some(limit)
+    (since.elapsed() >= grace(monitor)).then_some(limit)
+}
+
+/// While a script is read there is nothing that the work could report.
+fn grace(monitor: &Monitor) -> Duration {
+    match monitor.work().phase {
+        Phase::Reading => Duration::ZERO,
+        _ => GRACE,
+    }
 }
 
 /// Says what is known, once nobody else prints; from then on nobody does. Nothing if the work has not begun.
@@ -72,7 +87,11 @@ fn close(
     limit: Limit,
     interactive: bool,
 ) -> io::Result<Status> {
-    let mut said = output.close(limit, &monitor.work());
+    allocator::give_way();
+    let mut said = match monitor.work_within(GRACE) {
+        Some(work) => output.close(limit, &work),
+        None => output.close(limit, &Work::new(String::new())),
+    };
     said.err += &output
         .explanation()
         .filter(|_| interactive)
@@ -83,4 +102,37 @@ fn close(
     // If standard error is gone as well, the exit status has to do.
     let _ = io::stderr().write_all(said.err.as_bytes());
     Ok(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::memory::Memory;
+    use crate::cli::progress::Display;
+
+    #[test]
+    fn reading_is_not_waited_for_and_other_work_is() {
+        let now = Some(Instant::now());
+        let monitor = Monitor::new(now, None, Memory::default(), Display::Hidden);
+        monitor.begin("a script".to_string());
+        assert_eq!(overdue(&monitor, &mut None), Some(Limit::Time));
+        monitor.turn_of("an assertion".to_string(), || {
+            let mut reached = None;
+            assert_eq!(overdue(&monitor, &mut reached), None);
+            reached = Instant::now().checked_sub(GRACE);
+            assert!(reached.is_none() || overdue(&monitor, &mut reached) == Some(Limit::Time));
+        });
+    }
+
+    #[test]
+    fn an_assertion_that_is_late_does_not_end_the_run_at_once() {
+        let each = Some(Duration::ZERO);
+        let monitor = Monitor::new(None, each, Memory::default(), Display::Hidden);
+        monitor.turn_of("an assertion".to_string(), || {
+            // However long others before it were late.
+            let mut reached = Instant::now().checked_sub(GRACE);
+            assert_eq!((overdue(&monitor, &mut reached), reached), (None, None));
+            assert_eq!(monitor.reached(), Some(Limit::Turn));
+        });
+    }
 }

@@ -22,6 +22,7 @@ impl Evaluator<'_> {
             );
             let mut rest = sequence;
             while let Some((head, tail)) = self.uncons(&rest)? {
+                self.tick()?;
                 let head = self.force(&head)?;
                 if self.equal(&value, &head)? {
                     return Ok(Value::Bool(true));
@@ -50,6 +51,7 @@ impl Evaluator<'_> {
     pub(super) fn flatten(&mut self, sequences: Sequence) -> Result<Value> {
         let mut rest = sequences;
         while let Some((head, tail)) = self.uncons(&rest)? {
+            self.tick()?;
             let first = self.sequence_argument(&head)?;
             if first.is_empty() {
                 rest = tail;

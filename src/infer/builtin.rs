@@ -7,7 +7,8 @@ use super::scheme::Scheme;
 use super::types::Types;
 use crate::source::SourceMap;
 use crate::syntax::ast::Declaration;
-use crate::syntax::{Loader, parse_script};
+use crate::syntax::parse_script;
+use crate::syntax::parser::NoIncludes;
 use crate::types::builtin::Builtin;
 
 /// As the language reference gives them, in the language's own notation.
@@ -114,14 +115,6 @@ impl Builtins {
     pub(super) fn scheme(&self, builtin: Builtin) -> Scheme {
         let scheme = self.schemes[builtin as usize].clone();
         scheme.unwrap_or_else(|| Scheme::of(Types::UNKNOWN))
-    }
-}
-
-struct NoIncludes;
-
-impl Loader for NoIncludes {
-    fn load(&mut self, _: &str, _: &str, _: &str) -> Result<(String, String), String> {
-        Err(String::new())
     }
 }
 

@@ -97,7 +97,7 @@ impl Types {
     }
 
     /// The same; whether it satisfies it whatever is found out later. Such types are not asked again: otherwise sets in
-    /// sets would take quadratic time.
+    /// sets would take quadratic time. What a variable is asked for is asked of all that it becomes.
     fn require_and_tell(&mut self, constraint: Constraint, ty: Type) -> Result<bool, Mismatch> {
         let head = self.head(ty);
         if self.satisfied.contains(&(constraint, head)) {
@@ -113,7 +113,7 @@ impl Types {
             }
             let mut is_settled = !matches!(
                 kind,
-                Kind::Variable(_) | Kind::Dot(_) | Kind::Dotable(..) | Kind::Extendable(..)
+                Kind::Dot(_) | Kind::Dotable(..) | Kind::Extendable(..)
             );
             for (constraint, part) in parts {
                 is_settled &= self.require_and_tell(constraint, part)?;

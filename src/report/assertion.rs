@@ -58,6 +58,18 @@ pub struct AssertionReport {
     /// What the search kept on disk; left out if it kept nothing there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskReport>,
+    /// What bounds the memory; left out unless all numbers are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_limit: Option<MemoryLimitReport>,
+}
+
+/// How much memory the program may take.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MemoryLimitReport {
+    /// So many bytes.
+    pub bytes: u64,
+    /// What says so: `--memory-limit`, `machine`, `container`, `ulimit -v`, `ulimit -d`.
+    pub from: &'static str,
 }
 
 /// What a search kept on disk.
@@ -288,6 +300,7 @@ impl AssertionReport {
             memory_bytes: None,
             remarks: Vec::new(),
             disk: None,
+            memory_limit: None,
             message: None,
         }
     }

@@ -262,6 +262,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "file-too-large"
     "growing-process"
     "include-not-found"
+    "include-outside-root"
     "infinite-sequence"
     "infinite-set"
     "infinite-type"

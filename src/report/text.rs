@@ -185,6 +185,10 @@ fn statistics(report: &AssertionReport) -> String {
         let each = each.map_or(String::new(), |each| format!(" ({each:.1} bytes a state)"));
         rows.push(("memory", format!("{}{each}", bytes(memory))));
     }
+    if let Some(limit) = &report.memory_limit {
+        let size = bytes(limit.bytes);
+        rows.push(("memory limit", format!("{size}, {}", bound(limit.from))));
+    }
     if let Some(disk) = &report.disk {
         rows.push(("disk", bytes(disk.bytes)));
     }
@@ -192,6 +196,15 @@ fn statistics(report: &AssertionReport) -> String {
     rows.iter()
         .map(|(name, value)| format!("  {name:<14} {value}\n"))
         .collect()
+}
+
+/// What bounds the memory.
+fn bound(from: &str) -> String {
+    match from {
+        "machine" | "container" => format!("four fifths of the {from}'s memory"),
+        "ulimit -v" | "ulimit -d" => format!("seven eighths of {from}"),
+        _ => format!("from {from}"),
+    }
 }
 
 /// `25,833 representatives, one of each orbit`: what is known of their number.
@@ -268,8 +281,8 @@ fn times(report: &AssertionReport) -> String {
 mod tests {
     use pretty_assertions::assert_eq;
 
-    use super::super::assertion::DiskReport;
     use super::super::assertion::tests::{failing_report, reduced_report};
+    use super::super::assertion::{DiskReport, MemoryLimitReport};
     use super::super::symmetry::DetectionDescription;
     use super::*;
 
@@ -298,11 +311,16 @@ assert SPEC [T= SYSTEM: holds
   transitions    2,000,000
   levels         61
   memory         26.5 MiB (48.0 bytes a state)
+  memory limit   3.0 GiB, four fifths of the container's memory
   time           load 0.50 s, compile 0.25 s, explore 1.50 s, total 2.25 s
 ";
         let report = AssertionReport {
             verdict: Verdict::Pass,
             counterexample: None,
+            memory_limit: Some(MemoryLimitReport {
+                bytes: 3 << 30,
+                from: "container",
+            }),
             ..failing_report()
         };
         assert_eq!(render(&report, Detail::Statistics), expected);

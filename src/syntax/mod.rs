@@ -47,7 +47,7 @@ pub mod print;
 pub mod shape;
 
 pub use habits::DECLARATIONS;
-pub use parser::{Loader, parse_assertion, parse_expression, parse_script, the_first};
+pub use parser::{Loader, NotIncluded, parse_assertion, parse_expression, parse_script, the_first};
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
 pub use shape::same;
 

@@ -17,13 +17,41 @@ use crate::source::{FileId, SourceMap, Span};
 pub trait Loader {
     /// The name and the text of the file that `including` names as `path`. It is looked for
     /// beside `including`, then beside `root`. The name must be the same each time the same
-    /// file is found, so that cycles are seen. The error is a sentence for the user.
+    /// file is found, so that cycles are seen.
     fn load(
         &mut self,
         path: &str,
         including: &str,
         root: &str,
-    ) -> std::result::Result<(String, String), String>;
+    ) -> std::result::Result<(String, String), NotIncluded>;
+}
+
+/// Why a file is not included.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotIncluded {
+    /// It is not there or cannot be read; a sentence for the user says which.
+    Missing(String),
+    /// The file of this name is outside of where files may be read.
+    Outside(String),
+}
+
+impl NotIncluded {
+    /// What to say of the include of `path`.
+    fn diagnostic(&self, path: &str) -> Diagnostic {
+        match self {
+            Self::Missing(reason) => {
+                let message = format!("cannot include \"{path}\": {reason}");
+                Diagnostic::error("include-not-found", message)
+            }
+            Self::Outside(name) => {
+                let message = format!(
+                    "\"{path}\" may not be included: {name} is outside of the folder of --include-root"
+                );
+                Diagnostic::error("include-outside-root", message)
+                    .hint("put the file into that folder")
+            }
+        }
+    }
 }
 
 /// How many messages one script gets.
@@ -33,8 +61,14 @@ const MOST_DIAGNOSTICS: usize = 50;
 pub struct NoIncludes;
 
 impl Loader for NoIncludes {
-    fn load(&mut self, _: &str, _: &str, _: &str) -> std::result::Result<(String, String), String> {
-        Err("no files can be included here".to_string())
+    fn load(
+        &mut self,
+        _: &str,
+        _: &str,
+        _: &str,
+    ) -> std::result::Result<(String, String), NotIncluded> {
+        let reason = "no files can be included here";
+        Err(NotIncluded::Missing(reason.to_string()))
     }
 }
 
@@ -200,13 +234,9 @@ impl Reader<'_> {
         let name = |file| self.sources.file(file).name.as_str();
         let loaded = self.loader.load(&path, name(span.file), name(self.root));
         match loaded {
-            Err(reason) => self.diagnostics.push(
-                Diagnostic::error(
-                    "include-not-found",
-                    format!("cannot include \"{path}\": {reason}"),
-                )
-                .at(span, ""),
-            ),
+            Err(refused) => self
+                .diagnostics
+                .push(refused.diagnostic(&path).at(span, "")),
             Ok((name, text)) => {
                 if let Some(at) = self
                     .chain

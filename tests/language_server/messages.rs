@@ -142,6 +142,20 @@ fn mistakes_in_included_files_are_shown_there() {
 }
 
 #[test]
+fn nothing_is_shown_from_outside_of_a_folder() {
+    let folder = Folder::new("include-root");
+    folder.write("secret.csp", "P = = STOP\n");
+    folder.write("in/part.csp", "Q = STOP\n");
+    let text = "include \"part.csp\"\ninclude \"../secret.csp\"\n";
+    let root = folder.write("in/script.csp", text);
+    let inside = folder.0.join("in").to_string_lossy().into_owned();
+    let mut client = Client::limited(json!({ "includeRoot": inside }));
+    client.open(&root, text);
+    let found = client.diagnostics(&root, json!(1));
+    assert_eq!(codes(&found), ["include-outside-root"]);
+}
+
+#[test]
 fn documents_that_are_saved_nowhere_include_each_other() {
     let mut client = Client::new();
     let part = "file:///nowhere/parts/part.csp";

@@ -7,7 +7,6 @@ mod unfinished;
 
 use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position};
 
-use crate::cli::files::Files;
 use crate::syntax::DECLARATIONS;
 use crate::types::builtin::{Builtin, Visibility};
 
@@ -46,7 +45,7 @@ pub(super) fn complete(
                 let text = if is_this { &text } else { &other.text };
                 (other.name.clone(), text.clone())
             });
-            let mut files = Files::with_open(open);
+            let mut files = documents.files_with(open);
             Analysis::at(name, &mut files, (&document.name, place.start))
         });
         match (&finished, script) {

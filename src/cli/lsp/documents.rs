@@ -1,6 +1,6 @@
 //! What the editor has open: texts under the names that the rest of the program knows files by.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gen_lsp_types::{
     Position, TextDocumentContentChangeEvent as Change, TextDocumentItem, Uri,
@@ -27,9 +27,16 @@ pub(super) struct Document {
 #[derive(Default)]
 pub(super) struct Documents {
     open: Vec<Document>,
+    /// The folder from outside of which nothing is included, if there is one.
+    include_root: Option<PathBuf>,
 }
 
 impl Documents {
+    /// From now on only what is in this folder is included, if there is one.
+    pub(super) fn include_from(&mut self, include_root: Option<PathBuf>) {
+        self.include_root = include_root;
+    }
+
     /// The open document `uri`.
     pub(super) fn get(&self, uri: &Uri) -> Option<&Document> {
         self.open.iter().find(|document| document.uri == *uri)
@@ -85,7 +92,12 @@ impl Documents {
     /// Files as they are in the editor, and otherwise on disk.
     pub(super) fn files(&self) -> Files {
         let open = self.open.iter();
-        Files::with_open(open.map(|document| (document.name.clone(), document.text.clone())))
+        self.files_with(open.map(|document| (document.name.clone(), document.text.clone())))
+    }
+
+    /// The same with other texts of open documents.
+    pub(super) fn files_with(&self, open: impl IntoIterator<Item = (String, String)>) -> Files {
+        Files::with_open(open).within(self.include_root.clone())
     }
 
     /// How the editor calls the file `name`.

@@ -13,6 +13,7 @@ use crate::base::threads::STACK_BYTES;
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::load;
+use crate::cli::memory::Memory;
 use crate::cli::monitor::Monitor;
 use crate::cli::no_thread;
 use crate::cli::progress::Display;
@@ -99,7 +100,7 @@ impl Runs {
         let mut run = self.waiting.pop_front()?;
         let mut options = options.clone();
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let monitor = Monitor::new(deadline, None, Display::Hidden);
+        let monitor = Monitor::new(deadline, None, Memory::default(), Display::Hidden);
         options.limits.monitor = Arc::new(monitor.told(reporter(run.number, events)));
         run.monitor = Some(options.limits.monitor.clone());
         let job = Job {

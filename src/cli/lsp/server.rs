@@ -273,6 +273,8 @@ impl Server {
         match method.as_str() {
             "initialize" => {
                 self.settings = Settings::of(&params);
+                let include_root = self.settings.include_root.clone();
+                self.documents.include_from(include_root);
                 self.stage = Stage::Talking;
                 let capabilities = self.settings.capabilities();
                 self.answer(id, to_value(&capabilities));

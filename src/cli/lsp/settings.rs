@@ -1,5 +1,6 @@
 //! What client and server agree on when they meet.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gen_lsp_types::{
@@ -39,6 +40,8 @@ pub(super) struct Settings {
     /// Whether progress can be shown that the client did not ask for.
     pub(super) shows_progress: bool,
     pub(super) timeout: Option<Duration>,
+    /// Where included files have to be, if that matters.
+    pub(super) include_root: Option<PathBuf>,
     max_states: Option<u64>,
     max_leaf_states: u64,
     termination: Termination,
@@ -72,6 +75,9 @@ impl Settings {
                 Some(value) => Some(seconds(value).unwrap_or(TIMEOUT)),
                 None => Some(TIMEOUT),
             },
+            include_root: option("includeRoot")
+                .filter(|value| !value.is_null())
+                .map(folder),
             max_states: match option("maxStates") {
                 Some(Value::Null) => None,
                 Some(value) => Some(value.as_u64().unwrap_or(MAX_STATES)),
@@ -144,6 +150,12 @@ impl Settings {
     }
 }
 
+/// Where the folder that an option names really is. In one that is not there nothing is, and nothing is included.
+fn folder(value: &Value) -> PathBuf {
+    let path = Path::new(value.as_str().unwrap_or_default());
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -167,6 +179,14 @@ mod tests {
         assert_eq!(settings.timeout, Some(Duration::from_millis(500)));
         assert_eq!(settings.options().limits.states, None);
         assert_eq!(settings.options().limits.leaf_states, 7);
+        let include_root = |value: Value| {
+            let options = json!({ "includeRoot": value });
+            Settings::of(&json!({ "initializationOptions": options })).include_root
+        };
+        assert_eq!(include_root(Value::Null), None);
+        let real = Path::new("src/cli").canonicalize().ok();
+        assert_eq!(include_root(json!("no/such")), Some("no/such".into()));
+        assert_eq!(include_root(json!("src/base/../cli")), real);
         let nonsense = json!({ "timeout": -1, "maxStates": "many" });
         let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
         assert_eq!(settings.timeout, Some(TIMEOUT));

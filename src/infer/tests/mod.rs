@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::infer::text::Names;
 use crate::source::SourceMap;
 use crate::syntax::ast::Ast;
-use crate::syntax::{Loader, parse_script};
+use crate::syntax::{Loader, NotIncluded, parse_script};
 use crate::types::resolve::resolve;
 
 /// A script that was typed.
@@ -24,9 +24,10 @@ pub(super) struct Checked {
 struct Beside(PathBuf);
 
 impl Loader for Beside {
-    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), String> {
+    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), NotIncluded> {
         let found = self.0.join(path);
-        let text = std::fs::read_to_string(&found).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(&found);
+        let text = text.map_err(|error| NotIncluded::Missing(error.to_string()))?;
         Ok((found.display().to_string(), text))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::script;
 use crate::source::SourceMap;
-use crate::syntax::parser::{Loader, parse_script};
+use crate::syntax::parser::{Loader, NotIncluded, parse_script};
 use crate::syntax::shape::script_shape;
 
 /// Each script with the messages it gets, in one snapshot.
@@ -90,8 +90,9 @@ fn several_at_once() {
 struct Files(HashMap<&'static str, &'static str>);
 
 impl Loader for Files {
-    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), String> {
-        let text = self.0.get(path).ok_or("there is no such file")?;
+    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), NotIncluded> {
+        let missing = || NotIncluded::Missing("there is no such file".to_string());
+        let text = self.0.get(path).ok_or_else(missing)?;
         Ok((path.to_string(), (*text).to_string()))
     }
 }

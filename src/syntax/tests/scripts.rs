@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration};
-use crate::syntax::parser::{Loader, parse_assertion, parse_script};
+use crate::syntax::parser::{Loader, NotIncluded, parse_assertion, parse_script};
 use crate::syntax::print::{assertion_text, script_text};
 use crate::syntax::shape::{same, script_shape};
 
@@ -12,9 +12,10 @@ use crate::syntax::shape::{same, script_shape};
 struct Beside(PathBuf);
 
 impl Loader for Beside {
-    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), String> {
+    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), NotIncluded> {
         let file = self.0.join(path);
-        let text = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+        let text = std::fs::read_to_string(&file);
+        let text = text.map_err(|error| NotIncluded::Missing(error.to_string()))?;
         Ok((file.display().to_string(), text))
     }
 }

@@ -1,0 +1,295 @@
+//! Stages that take long ask whether they may go on while they work, wherever they are.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+
+use cspsym::base::threads::Threads;
+use cspsym::diag::{Diagnostic, Result};
+use cspsym::eval::{self, Evaluator, Script};
+use cspsym::lts::explore::LeafLimits;
+use cspsym::lts::model::Model;
+use cspsym::lts::normal_form::NormalForm;
+use cspsym::machine::expand::{End, expand};
+use cspsym::machine::explicit::{explicit, explicit_while};
+use cspsym::machine::{CompileOptions, Machine, compile};
+use cspsym::process::term::{Definitions, TermId};
+use cspsym::process::work::{Pace, Phase, Watcher};
+use cspsym::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
+use cspsym::symmetry::Start;
+use cspsym::symmetry::find::{Subject, Wish, find};
+
+use super::script;
+
+/// Ends a phase when it has asked more often than so. That takes no time, and is at the same place on any machine.
+struct Patience {
+    phase: Phase,
+    times: usize,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    now: Phase,
+    asked: usize,
+    names: BTreeSet<String>,
+}
+
+/// One that the test keeps an eye on.
+struct Shared(Arc<Patience>);
+
+impl Watcher for Shared {
+    fn enter(&self, phase: Phase, name: &str) {
+        let mut seen = self.0.seen.lock().expect("no thread panics");
+        seen.now = phase;
+        if phase == self.0.phase {
+            seen.names.insert(name.to_string());
+        }
+    }
+
+    fn proceed(&self, _: u64) -> Result<()> {
+        let mut seen = self.0.seen.lock().expect("no thread panics");
+        seen.asked += usize::from(seen.now == self.0.phase);
+        if seen.asked > self.0.times {
+            return Diagnostic::undecided("timeout", "").into();
+        }
+        Ok(())
+    }
+}
+
+fn patience(phase: Phase, times: usize) -> Arc<Patience> {
+    let seen = Mutex::default();
+    Arc::new(Patience { phase, times, seen })
+}
+
+/// The process that the assertion of `script` is about.
+fn implementation(evaluator: &mut Evaluator<'_>, script: &Script) -> TermId {
+    let expression = script::refinements(script)[0].1;
+    match evaluator.value_of(expression).expect("it has a value") {
+        eval::Value::Process(term) => term,
+        _ => panic!("it is a process"),
+    }
+}
+
+fn options(threads: usize) -> CompileOptions {
+    CompileOptions {
+        limits: LeafLimits { states: 100_000 },
+        minimise: true,
+        threads: Threads::new(NonZeroUsize::new(threads).expect("there is one")),
+    }
+}
+
+/// How compiling the process of `text` ends, and the names that it told of.
+fn compiled(text: &str, threads: usize, phase: Phase, times: usize) -> (bool, BTreeSet<String>) {
+    let script = script::load("limits.csp", text);
+    let patience = patience(phase, times);
+    let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience.clone())));
+    let term = implementation(&mut evaluator, &script);
+    let outcome = compile(&mut evaluator, term, &options(threads));
+    if let Err(problem) = &outcome {
+        assert_eq!(problem.code, "timeout", "{}", problem.message);
+    }
+    let names = &patience.seen.lock().expect("no thread panics").names;
+    (outcome.is_ok(), names.clone())
+}
+
+/// Compiles with more and more patience until that is enough: how often it was not.
+fn endings(text: &str, threads: usize, phase: Phase) -> usize {
+    let times = (0..20).map(|power| (1 << power) - 1);
+    let ends = |&times: &usize| !compiled(text, threads, phase, times).0;
+    times.take_while(ends).count()
+}
+
+/// Components that count up and down, so that each state differs from all others only far away.
+const COUNTERS: &str = "\
+channel up, down : {0..3}
+L(i, n) = (n < 6000 & up.i -> L(i, n + 1)) [] (n > 0 & down.i -> L(i, n - 1))
+assert STOP [T= ||| i : {0..3} @ L(i, 0)
+";
+
+#[test]
+fn components_are_minimised_as_long_as_there_is_time() {
+    for threads in [1, 2] {
+        assert!(endings(COUNTERS, threads, Phase::Minimisation) > 2);
+        // Whichever thread works on it, each is told of.
+        let (_, names) = compiled(COUNTERS, threads, Phase::Minimisation, usize::MAX);
+        let expected = [0, 1, 2, 3].map(|i| format!("L({i}, 0)"));
+        assert!(names.into_iter().eq(expected), "{threads}");
+    }
+}
+
+/// Two components that can do one event together in 300 times 300 ways.
+const WAYS: &str = "\
+channel a : {0..299}
+R = a?x -> R
+X = (R ||| STOP)[[a.x <- a.0 | x <- {0..299}]]
+assert STOP [T= X [| {a.0} |] X
+";
+
+#[test]
+fn rules_are_made_as_long_as_there_is_time() {
+    let endings = endings(WAYS, 1, Phase::Machine);
+    assert!(endings > 2, "{endings}");
+}
+
+#[test]
+fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
+    let script = script::load("limits.csp", WAYS);
+    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let term = implementation(&mut evaluator, &script);
+    let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
+    let packing = machine.packing(1);
+    let asked = asked(|proceed| {
+        let successors = machine.successors_while(&packing, &mut Pace::new(proceed));
+        successors.map(drop)
+    });
+    // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits go.
+    assert!(asked > 10 * 90_000 / 64, "{asked}");
+}
+
+/// How often `work` asks. Wherever it may not go on, which is tried at more and more places, it ends at once.
+fn asked(mut work: impl FnMut(&mut dyn FnMut() -> Result<()>) -> Result<()>) -> usize {
+    let mut most = 0;
+    loop {
+        let mut asked = 0;
+        let mut proceed = || {
+            asked += 1;
+            if asked > most {
+                return Diagnostic::undecided("timeout", "").into();
+            }
+            Ok(())
+        };
+        match work(&mut proceed) {
+            Ok(()) => return asked,
+            Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
+        }
+        most = 2 * most + 1;
+    }
+}
+
+#[test]
+fn compressed_runs_are_expanded_as_long_as_there_is_time() {
+    let text = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "sbisim(L(0, 0))");
+    let script = script::load("limits.csp", &format!("transparent sbisim\n{text}"));
+    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let term = implementation(&mut evaluator, &script);
+    let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
+    let up = machine.rules.iter().map(|rule| rule.result).min();
+    let up = up.expect("there are rules");
+    let steps = vec![(up, up); 6000];
+    let mut endings = 0;
+    for power in 0.. {
+        let patience = patience(Phase::Machine, (1 << power) - 1);
+        // Events have the same numbers as before.
+        let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
+        let term = implementation(&mut evaluator, &script);
+        match expand(&mut evaluator, term, &steps, &End::Anyhow, &options(1)) {
+            Ok(run) => {
+                assert_eq!(run.map(|run| run.len()), Some(6000));
+                break;
+            }
+            Err(problem) => assert_eq!(problem.code, "timeout"),
+        }
+        endings += 1;
+    }
+    // In the machine of the compressed component, and in that of what it compresses.
+    assert!(endings > 2, "{endings}");
+}
+
+#[test]
+fn compressions_go_on_as_long_as_there_is_time() {
+    for compression in [
+        "sbisim",
+        "dbisim",
+        "wbisim",
+        "tau_loop_factor",
+        "diamond",
+        "normal",
+        "lazynorm",
+        "model_compress",
+    ] {
+        let text = format!(
+            "transparent {compression}\n\
+                 channel up, down, jump : {{0..2}}\n\
+                 P(i, n) = (n < 29 & up.i -> P(i, n + 1)) [] (n > 0 & down.i -> P(i, n - 1)) [] jump.i -> P(i, 0)\n\
+                 assert STOP [T= {compression}((||| i : {{0..2}} @ P(i, 0)) \\ {{jump.0}})\n"
+        );
+        assert!(endings(&text, 1, Phase::Compression) > 1, "{compression}");
+        assert!(endings(&text, 1, Phase::Listing) > 1, "{compression}");
+    }
+}
+
+#[test]
+fn specifications_are_made_deterministic_as_long_as_there_is_time() {
+    let one = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "L(0, 0)");
+    let script = script::load("limits.csp", &one);
+    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let term = implementation(&mut evaluator, &script);
+    let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
+    let lts = explicit(&machine, 100_000).expect("it is small");
+    let asked =
+        asked(|proceed| NormalForm::of_while(&lts, Model::Failures, 100_000, proceed).map(drop));
+    // More often than its states are looked at in making sets of them.
+    assert!(asked > 6001, "{asked}");
+}
+
+/// The machine of the counters and a specification that allows it nothing, with whoever waits for more.
+fn with_counters(
+    times: usize,
+    work: impl FnOnce(&mut Evaluator<'_>, TermId, &Machine, &NormalForm) -> Result<()>,
+) -> Result<()> {
+    let script = script::load("limits.csp", COUNTERS);
+    let patience = patience(Phase::Symmetry, times);
+    let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
+    let term = implementation(&mut evaluator, &script);
+    let machine = compile(&mut evaluator, term, &options(1))?;
+    let nothing = NormalForm::divergence_free(&[]);
+    evaluator.enter(Phase::Symmetry, "");
+    work(&mut evaluator, term, &machine, &nothing)
+}
+
+#[test]
+fn symmetries_are_looked_for_as_long_as_there_is_time() {
+    let mut endings = 0;
+    for power in 0..20 {
+        let outcome = with_counters((1 << power) - 1, |evaluator, term, machine, nothing| {
+            let options = options(1);
+            let subject = Subject {
+                term,
+                machine,
+                specification: nothing,
+                options: &options,
+            };
+            find(evaluator, &subject, Start::Any, &Wish::Auto, false).map(drop)
+        });
+        match outcome {
+            Ok(()) => break,
+            Err(problem) => assert_eq!(problem.code, "timeout"),
+        }
+        endings += 1;
+    }
+    assert!(endings > 3, "{endings}");
+}
+
+#[test]
+fn tables_are_made_as_long_as_there_is_time() {
+    let made = with_counters(0, |evaluator, _, machine, _| {
+        let mut proceed = || evaluator.proceed();
+        let packing = machine.packing(1);
+        let pace = &mut Pace::new(&mut proceed);
+        machine.successors_while(&packing, pace).map(drop)
+    });
+    assert_eq!(made.expect_err("there is no time").code, "timeout");
+    let listed = with_counters(0, |evaluator, _, machine, _| {
+        explicit_while(machine, 100_000, &mut || evaluator.proceed()).map(drop)
+    });
+    assert_eq!(listed.expect_err("there is no time").code, "timeout");
+    let searched = with_counters(0, |_, _, machine, nothing| {
+        let stop = &mut |_: &_| Control::Stop;
+        let result = check(nothing, machine, &CheckOptions::default(), stop)?;
+        let stopped = Outcome::Stopped(StopReason::Observer);
+        assert_eq!((result.outcome, result.statistics.states), (stopped, 0));
+        Ok(())
+    });
+    searched.expect("the search says itself that it was stopped");
+}
