@@ -17,7 +17,7 @@ laws! {
     terminated_operand_lets_go_on: "(b -> P) [| {a} |] SKIP" == "b -> (P [| {a} |] SKIP)";
     operand_that_can_terminate_may_do_nothing_else: "(a -> P [] SKIP) ||| Q" == "(a -> P [> SKIP) ||| Q" in T signal all;
     termination_waits: "(P [] SKIP) ||| STOP" == "P ||| STOP" signal T;
-    termination_waits_while_others_go_on: "(a -> P [] SKIP) [| {a} |] (b -> Q)" == "b -> ((a -> P [] SKIP) [| {a} |] Q)";
+    termination_waits_while_others_go_on: "(a -> P [] SKIP) [| {a} |] (b -> Q)" == "b -> ((a -> P [] SKIP) [| {a} |] Q)" signal T, F, FD, V, VD;
 
     parallel_distributes_left: "(P |~| Q) [| X |] R" == "(P [| X |] R) |~| (Q [| X |] R)";
     parallel_steps: "(a -> P [] b -> Q) [| {b} |] (b -> P [] c -> Q)"
