@@ -278,7 +278,7 @@ fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     } else {
         machine_rows::<Vec<u64>>(&machine, &packing)
     };
-    // Where ✓ is decided on by a τ of its own, the machine has other τ, but means the same.
+    // Where parts are compressed, the machine has other τ, but means the same.
     let is_same = match machine.taus() {
         Taus::Exact => are_bisimilar(&plain, &compiled),
         Taus::Free => means_the_same(plain.clone(), compiled.clone()),

@@ -61,7 +61,7 @@ impl Path {
 pub enum Violation {
     /// A step.
     Event(PathStep),
-    /// It comes to rest offering only these events, ascending; ✓ alone, if it can terminate.
+    /// It comes to rest offering only these events, ascending.
     Refusal(Vec<EventId>),
     /// It can do τ for ever.
     Divergence,

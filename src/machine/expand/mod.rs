@@ -45,7 +45,7 @@ pub type Step = (EventId, EventId);
 pub enum End {
     /// In any way.
     Anyhow,
-    /// At rest, offering nothing but these events, ascending; with ✓ alone, in a state that can terminate.
+    /// At rest, offering nothing but these events, ascending.
     Rest(Vec<EventId>),
     /// At rest, not offering this event.
     Refusing(EventId),

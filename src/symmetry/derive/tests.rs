@@ -350,7 +350,7 @@ fn leaves_go_where_their_operands_go() {
 
 #[test]
 fn one_term_can_be_several_leaves() {
-    // Once ✓ is decided on by a τ, once it is not; once it is compressed as it says, once so that priorities do not mind.
+    // Once it is compressed as it says, once so that priorities do not mind.
     let script = "
         transparent diamond
         external prioritise

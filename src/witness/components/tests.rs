@@ -92,7 +92,7 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
             }
             let (after, parts) = followed(table, &mut cast, &node, step);
             let text = crate::machine::text::expression(table, node.term);
-            // The leftmost that takes part gives the origin; only a ✓ that was decided on before has nobody.
+            // The leftmost that takes part gives the origin.
             match parts.first() {
                 Some(part) => assert_eq!(part.step.origin, step.origin, "seed {seed}: {text}"),
                 None => assert_eq!(step.origin, TICK, "seed {seed}: {text}"),

@@ -23,7 +23,7 @@ pub(super) struct Node {
 /// What a node is.
 #[derive(Debug)]
 pub(super) enum Kind {
-    /// It has terminated, or has decided to and can do nothing else.
+    /// It has terminated.
     Done,
     /// This component.
     Component(usize),

@@ -110,15 +110,10 @@ impl Focusing<'_> {
         }
     }
 
-    /// All transitions of `term`.
-    fn whole(&mut self, term: TermId) -> Result<Row> {
-        self.stepper().operand(term)
-    }
-
     /// The transitions of `term` that are asked for.
     fn row(&mut self, term: TermId, focus: Focus) -> Result<Row> {
         if focus.label.is_none() && focus.origin.is_none() || self.size(term)? <= SMALL {
-            let whole = self.whole(term)?;
+            let whole = self.stepper().operand(term)?;
             let steps = whole.iter().filter(|step| focus.admits(step));
             return Ok(steps.copied().collect());
         }
