@@ -9,6 +9,7 @@ use crate::source::SourceMap;
 use super::arguments::Common;
 use super::console::Console;
 use super::files::Files;
+use super::mistakes::of_the_rest;
 use super::output::{OneLine, Said, Unsaid};
 use super::request::{Load, Session};
 use super::status::Status;
@@ -43,9 +44,12 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
         };
         let mut session = match load(self.file, files, &self.common.options(console.monitor())) {
             Ok(session) => session,
-            Err(failure) => return failed(&failure.problems, &failure.sources, console),
+            Err(failure) => {
+                let problems = of_the_rest(&failure.problems);
+                return failed(&problems, &failure.sources, console);
+            },
         };
-        let warnings = console.problems(session.warnings(), session.sources());
+        let warnings = console.problems(&session.warnings(), session.sources());
         match ask(&mut *session) {
             Ok(out) => {
                 let said = Said {

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
 use crate::source::SourceMap;
@@ -13,6 +13,7 @@ use super::arguments::{Check, Format};
 use super::console::Console;
 use super::files::Files;
 use super::limits::Limit;
+use super::mistakes::of_the_rest;
 use super::output::{Said, Unsaid};
 use super::remaining::{Open, Remaining};
 use super::request::{Decision, Load, LoadFailure, Options, Session};
@@ -117,11 +118,7 @@ impl Checking<'_> {
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<Status, Status>> {
         let call = self.call;
-        // What is wrong with what is printed is said when it is.
-        let warnings = session.warnings().iter();
-        let warnings = warnings.filter(|warning| warning.severity != Severity::Latent);
-        let warnings: Vec<Diagnostic> = warnings.cloned().collect();
-        let mut status = console.problems(&warnings, session.sources());
+        let mut status = console.problems(&session.warnings(), session.sources());
         let assertions = session.assertions();
         let picked = assertions
             .iter()
@@ -274,7 +271,8 @@ pub(super) fn not_loaded(
     failure: &LoadFailure,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let LoadFailure { sources, problems } = failure;
+    let sources = &failure.sources;
+    let problems = of_the_rest(&failure.problems);
     let worst = problems
         .iter()
         .max_by_key(|problem| Status::of_problem(problem));
@@ -284,7 +282,7 @@ pub(super) fn not_loaded(
         None => report,
     };
     let mut said = Said::default();
-    for problem in problems {
+    for problem in &problems {
         said.add(problem, sources);
     }
     if format == Format::Json {

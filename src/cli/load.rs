@@ -8,11 +8,12 @@ use crate::infer::{Typed, infer};
 use crate::process::termination::Termination;
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
-use crate::syntax::{Loader, NotIncluded, parse_expression, parse_script, the_first};
+use crate::syntax::{Loader, NotIncluded, parse_expression, parse_script};
 use crate::types::resolve::resolve;
 use crate::types::resolved::Resolved;
 
 use super::files::Files;
+use super::mistakes::Separate;
 use super::request::{Definition, LoadFailure, Options, Session};
 use super::session::LoadedScript;
 
@@ -42,6 +43,7 @@ pub(super) fn load(
             problems.push(*problem);
         }
     }
+    Separate::of(&ast).make_latent(&mut problems);
     // Names of a script that could not be read in full would be missing for no fault of their own.
     if problems.iter().any(is_error) {
         return Err(LoadFailure { sources, problems });
@@ -97,7 +99,7 @@ pub(super) struct Understood {
     pub(super) resolved: Resolved,
     /// What types it has.
     pub(super) typed: Typed,
-    /// What is wrong with names and types.
+    /// What is wrong with names and types; latent in assertions and `print` declarations.
     pub(super) problems: Vec<Diagnostic>,
 }
 
@@ -106,10 +108,12 @@ pub(super) fn understand(ast: &Ast) -> Understood {
     let (mut resolved, wrong_names) = resolve(ast);
     let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
     resolved.processes.extend(typed.processes(ast));
+    let mut problems = joined(wrong_names, wrong_types);
+    Separate::of(ast).make_latent(&mut problems);
     Understood {
         resolved,
         typed,
-        problems: joined(wrong_names, wrong_types),
+        problems,
     }
 }
 
@@ -133,11 +137,7 @@ pub(super) fn joined(
         let first = problem.labels.first();
         first.map(|(span, _)| (span.file, span.start))
     });
-    match problems.iter().any(is_error) {
-        true => the_first(problems),
-        // What refuses no script is no error either if there is much of it.
-        false => problems,
-    }
+    problems
 }
 
 /// Whether some place of `error` and the primary one of `known` have text in common.

@@ -20,6 +20,7 @@ mod load;
 mod lsp;
 mod machine;
 mod memory;
+mod mistakes;
 mod monitor;
 mod observations;
 mod output;

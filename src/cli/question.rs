@@ -11,12 +11,12 @@ use crate::syntax::ast::{
 use super::reduce::{Claims, WrittenPermutation};
 use super::request::Options;
 
-/// What sort of assertion it is, and in which model it is to be decided.
+/// What sort of assertion it is, if it could be read, and in which model it is to be decided.
 pub(super) fn kind_and_model(
     assertion: &Assertion,
     options: &Options,
-) -> (Kind, Option<SyntaxModel>) {
-    match &assertion.kind {
+) -> (Option<Kind>, Option<SyntaxModel>) {
+    let (kind, model) = match &assertion.kind {
         AssertionKind::Refinement { model, .. } => {
             (Kind::Refinement, Some(options.model.unwrap_or(*model)))
         }
@@ -34,7 +34,9 @@ pub(super) fn kind_and_model(
             (Kind::HasTrace, Some(model.unwrap_or(SyntaxModel::T)))
         }
         AssertionKind::Symmetric { .. } => (Kind::Symmetric, None),
-    }
+        AssertionKind::Unread(_) => return (None, None),
+    };
+    (Some(kind), model)
 }
 
 /// What an assertion asks.
@@ -104,6 +106,10 @@ pub(super) fn question<'a>(
             (Asked::HasTrace(*trace, model()?), *process)
         }
         AssertionKind::Symmetric { .. } => return without_search(span).into(),
+        AssertionKind::Unread(_) => {
+            let message = "this assertion could not be read";
+            return Diagnostic::error("syntax", message).at(span, "").into();
+        }
     };
     let (mut remark, mut tau_priority) = (None, None);
     for option in &assertion.options {

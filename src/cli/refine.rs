@@ -41,7 +41,7 @@ pub(super) fn run(
         Ok(session) => session,
         Err(failure) => return not_loaded(&call.file, call.format, &failure, console),
     };
-    let warnings = console.problems(session.warnings(), session.sources());
+    let warnings = console.problems(&session.warnings(), session.sources());
     let title = format!("{} refines {}", call.implementation, call.specification);
     let decide = || session.refine(&call.specification, &call.implementation);
     let decision = console.monitor().turn_of(title, decide);

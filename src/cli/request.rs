@@ -12,6 +12,7 @@ use crate::syntax::ast::Model;
 
 use super::files::Files;
 use super::limits::Limits;
+use super::mistakes::of_the_rest;
 use super::remaining::Open;
 use super::spill::SpillFolder;
 
@@ -73,8 +74,13 @@ pub(crate) struct Definition {
 pub(crate) trait Session {
     /// All text that was read, for rendering messages; expressions of the command line included.
     fn sources(&self) -> &SourceMap;
-    /// What is worth knowing about the script.
-    fn warnings(&self) -> &[Diagnostic];
+    /// What was found wrong with the script, and what is worth knowing about it; mistakes in one assertion or one `print`
+    /// declaration are latent.
+    fn problems(&self) -> &[Diagnostic];
+    /// What is worth knowing about the script, whatever is asked of it.
+    fn warnings(&self) -> Vec<Diagnostic> {
+        of_the_rest(self.problems())
+    }
     /// The values of the `print` declarations, in order.
     fn prints(&mut self) -> Vec<Result<String>>;
     /// The assertions as CSPm, without `assert` but with `not`, includes expanded in place.
@@ -122,7 +128,7 @@ pub(crate) struct Decision {
 pub(crate) struct LoadFailure {
     /// What was read of it.
     pub(crate) sources: SourceMap,
-    /// At least one message; warnings among them do no harm.
+    /// At least one error; warnings and latent mistakes among them do no harm.
     pub(crate) problems: Vec<Diagnostic>,
 }
 

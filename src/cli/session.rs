@@ -1,8 +1,9 @@
 //! A loaded script and the questions put to it: calls the stages in order.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result, Severity};
+use crate::diag::{Diagnostic, Result};
 use crate::eval::{Evaluator, Script};
 use crate::process::term::Definitions;
 use crate::process::work::{Phase, Watcher};
@@ -19,6 +20,7 @@ use super::describe::describe;
 use super::describe_symmetry::{Found, Question, describe_symmetry};
 use super::limits::Limits;
 use super::load;
+use super::mistakes::Separate;
 use super::monitor::Watched;
 use super::question;
 use super::reduce::{WrittenPermutation, reduction};
@@ -35,10 +37,11 @@ use super::work::attribute;
 pub(super) struct LoadedScript {
     script: Script,
     options: Options,
-    warnings: Vec<Diagnostic>,
+    problems: Vec<Diagnostic>,
     assertions: Vec<DeclarationId>,
-    /// With what is wrong with them, if that is known.
-    prints: Vec<(ExprId, Option<Diagnostic>)>,
+    /// What is wrong with those assertions and `print` declarations that are not as they should be.
+    mistakes: BTreeMap<DeclarationId, Diagnostic>,
+    prints: Vec<(DeclarationId, ExprId)>,
     /// Those of `--symmetry`, once they were needed.
     permutations: Option<Vec<WrittenPermutation>>,
     load_seconds: f64,
@@ -49,37 +52,26 @@ impl LoadedScript {
     pub(super) fn new(
         script: Script,
         options: Options,
-        warnings: Vec<Diagnostic>,
+        problems: Vec<Diagnostic>,
         load_seconds: f64,
     ) -> Self {
         let mut declarations = Vec::new();
+        let (mut assertions, mut prints) = (Vec::new(), Vec::new());
         load::in_order(&script.ast, &script.ast.script, &mut declarations);
-        let ast = &script.ast;
-        let of_kind = |wanted: fn(&Declaration) -> bool| {
-            declarations
-                .iter()
-                .copied()
-                .filter(|&id| wanted(ast.declaration(id)))
-                .collect::<Vec<_>>()
-        };
-        let assertions = of_kind(|d| matches!(d, Declaration::Assert(_)));
-        let prints = of_kind(|d| matches!(d, Declaration::Print(_)));
-        let prints = prints
-            .into_iter()
-            .filter_map(|id| match ast.declaration(id) {
-                Declaration::Print(expression) => Some(*expression),
-                _ => None,
-            });
-        let prints = prints.map(|print| {
-            let place = ast.expressions[print].span;
-            (print, mistake_within(place, &warnings))
-        });
-        let prints = prints.collect();
+        for id in declarations {
+            match script.ast.declaration(id) {
+                Declaration::Assert(_) => assertions.push(id),
+                Declaration::Print(expression) => prints.push((id, *expression)),
+                _ => {}
+            }
+        }
+        let mistakes = Separate::of(&script.ast).first_mistakes(&problems);
         Self {
             script,
             options,
-            warnings,
+            problems,
             assertions,
+            mistakes,
             prints,
             permutations: None,
             load_seconds,
@@ -111,9 +103,17 @@ impl LoadedScript {
         }
     }
 
+    fn unless_mistaken(&self, id: DeclarationId) -> Result<()> {
+        match self.mistakes.get(&id) {
+            Some(mistake) => mistake.clone().into(),
+            None => Ok(()),
+        }
+    }
+
     fn decide_declaration(&mut self, id: DeclarationId) -> Decision {
         let started = Instant::now();
         let added = self.read_permutations();
+        let added = added.and_then(|()| self.unless_mistaken(id));
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
         let mut report = self.report_on(assertion, span);
@@ -188,6 +188,7 @@ impl LoadedScript {
 
     /// The symmetries of the check that `assertion` asks for.
     fn describe_assertion(&self, id: DeclarationId) -> Result<SymmetryDescription> {
+        self.unless_mistaken(id)?;
         let assertion = self.assertion(id);
         let span = self.script.ast.declarations[id].span;
         let question = self.question(assertion, span)?;
@@ -288,7 +289,7 @@ impl LoadedScript {
         report.assertion = Some(self.positive_text(assertion));
         report.negated = assertion.negated;
         let (kind, model) = question::kind_and_model(assertion, &self.options);
-        report.kind = Some(kind);
+        report.kind = kind;
         report.model = model.map(question::model_name);
         report
     }
@@ -319,26 +320,13 @@ fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
     }
 }
 
-/// The first of `warnings` that is a mistake in what stands at `place`.
-fn mistake_within(place: Span, warnings: &[Diagnostic]) -> Option<Diagnostic> {
-    let is_within = |problem: &&Diagnostic| {
-        let first = problem.labels.first();
-        let is_there = first.is_some_and(|(span, _)| {
-            span.file == place.file && place.start <= span.start && span.end <= place.end
-        });
-        is_there && problem.severity == Severity::Latent
-    };
-    let found = warnings.iter().find(is_within);
-    found.cloned().map(Diagnostic::no_longer_latent)
-}
-
 impl Session for LoadedScript {
     fn sources(&self) -> &SourceMap {
         &self.script.sources
     }
 
-    fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+    fn problems(&self) -> &[Diagnostic] {
+        &self.problems
     }
 
     fn prints(&mut self) -> Vec<Result<String>> {
@@ -346,8 +334,8 @@ impl Session for LoadedScript {
         let mut evaluator = self.evaluator();
         let prints = self.prints.iter();
         prints
-            .map(|(print, mistake)| {
-                if let Some(mistake) = mistake {
+            .map(|(id, print)| {
+                if let Some(mistake) = self.mistakes.get(id) {
                     return mistake.clone().into();
                 }
                 let title = format!("print {}", expression_text(&self.script.ast, *print));

@@ -105,7 +105,7 @@ impl Session for Scripted {
     fn sources(&self) -> &SourceMap {
         &self.sources
     }
-    fn warnings(&self) -> &[Diagnostic] {
+    fn problems(&self) -> &[Diagnostic] {
         &[]
     }
     fn prints(&mut self) -> Vec<Result<String>> {

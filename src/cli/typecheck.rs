@@ -9,6 +9,7 @@ use crate::source::SourceMap;
 use super::arguments::{Format, Typecheck};
 use super::console::Console;
 use super::files::Files;
+use super::mistakes::of_all;
 use super::output::{Said, Unsaid};
 use super::request::Load;
 use super::status::Status;
@@ -33,10 +34,16 @@ pub(super) fn run(
             return show(call.format, &problems, &SourceMap::new(), console);
         }
         let outcome = match load(file, files, &options) {
-            Ok(session) => show(call.format, session.warnings(), session.sources(), console)?,
-            // Nothing was typed, so it is never a success.
-            Err(failure) => show(call.format, &failure.problems, &failure.sources, console)?
-                .max(Status::Undecided),
+            Ok(session) => {
+                let problems = of_all(session.problems());
+                show(call.format, &problems, session.sources(), console)?
+            }
+            Err(failure) => {
+                let problems = of_all(&failure.problems);
+                let shown = show(call.format, &problems, &failure.sources, console)?;
+                // Nothing was typed, so it is never a success.
+                shown.max(Status::Undecided)
+            }
         };
         status = status.max(outcome);
     }

@@ -29,6 +29,7 @@ impl Inference<'_> {
                 self.expression(*subject);
                 self.symmetric_types(types)?;
             }
+            AssertionKind::Unread(_) => {}
         }
         for option in &assertion.options {
             match option {

@@ -6,7 +6,7 @@ use super::reason::Reason;
 use super::types::{Type, Types};
 use crate::diag::Result;
 use crate::source::Span;
-use crate::syntax::ast::{Declaration, DeclarationId, ExprId, Identifier};
+use crate::syntax::ast::{Declaration, DeclarationId, Identifier};
 
 impl Inference<'_> {
     /// Types what stands in the declaration `id`, and makes the types of its names one with what they have.
@@ -29,7 +29,7 @@ impl Inference<'_> {
                 name, arguments, ..
             } => self.instance(id, *name, arguments),
             Declaration::Print(value) => {
-                self.printed(*value);
+                self.expression(*value);
                 Ok(())
             }
             Declaration::Timed(Some(duration), _) => {
@@ -46,15 +46,6 @@ impl Inference<'_> {
             | Declaration::External(_)
             | Declaration::Transparent(_)
             | Declaration::Annotation(..) => Ok(()),
-        }
-    }
-
-    /// FDR does not type what is printed before it prints it, so mistakes in that refuse no script.
-    fn printed(&mut self, value: ExprId) {
-        let before = self.diagnostics.len();
-        self.expression(value);
-        for problem in &mut self.diagnostics[before..] {
-            problem.make_latent();
         }
     }
 

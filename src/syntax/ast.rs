@@ -476,6 +476,8 @@ pub enum AssertionKind {
         /// The types; may be empty.
         types: Vec<SymmetricType>,
     },
+    /// What could not be read, which has been reported: its text, so that it is named and counted as the others are.
+    Unread(String),
 }
 
 /// The property of an [`AssertionKind::Property`].

@@ -283,7 +283,9 @@ impl<'a> Builder<'a> {
                     )
                     .at(place, ""),
                 );
-                return Declaration::Print(right);
+                let kind = Pattern::Wildcard;
+                let nothing = self.ast.patterns.push(Node { kind, span: place });
+                return Declaration::Pattern(nothing, right);
             }
         };
         let groups = groups

@@ -284,6 +284,7 @@ impl Children<'_> {
                         self.expression(*subject);
                         self.symmetric_types(types);
                     }
+                    AssertionKind::Unread(_) => {}
                 }
                 for option in &assertion.options {
                     match option {

@@ -18,8 +18,8 @@ pub(crate) type Placed = (u32, Token, u32);
 pub(crate) struct Layout {
     /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
     pub(crate) tokens: Vec<Placed>,
-    /// The tokens of each declaration; those with unmatched brackets or unreadable tokens
-    /// are left out.
+    /// The tokens of each declaration; those with unmatched brackets are left out, and those with unreadable tokens, unless they
+    /// are assertions.
     pub(crate) declarations: Vec<Range<usize>>,
     /// Unmatched brackets.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -137,7 +137,8 @@ impl<'a> Cutter<'a> {
 
     /// Ends the declaration whose tokens begin at `start`.
     fn keep(&mut self, start: usize) {
-        if !self.broken {
+        let first = self.layout.tokens.get(start).map(|token| token.1);
+        if !self.broken || first == Some(Token::Assert) {
             self.layout
                 .declarations
                 .push(start..self.layout.tokens.len());

@@ -27,6 +27,7 @@ mod fixup;
 mod assertion;
 mod members;
 mod pattern;
+mod unread;
 
 /// Hints for habits from other languages.
 mod habits;
@@ -47,7 +48,7 @@ pub mod print;
 pub mod shape;
 
 pub use habits::DECLARATIONS;
-pub use parser::{Loader, NotIncluded, parse_assertion, parse_expression, parse_script, the_first};
+pub use parser::{Loader, NotIncluded, parse_assertion, parse_expression, parse_script};
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
 pub use shape::same;
 

@@ -9,6 +9,7 @@ use super::layout::{Layout, Placed, lay_out, lay_out_line};
 use super::members::{Place, forbidden};
 use super::messages::{Stop, syntax_error};
 use super::tokens::{Token, tokens};
+use super::unread::unread_assertion;
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::source::{FileId, SourceMap, Span};
@@ -54,9 +55,6 @@ impl NotIncluded {
     }
 }
 
-/// How many messages one script gets.
-const MOST_DIAGNOSTICS: usize = 50;
-
 /// For text that includes nothing.
 pub struct NoIncludes;
 
@@ -73,7 +71,7 @@ impl Loader for NoIncludes {
 }
 
 /// Parses the file `root` and all that it includes. With any diagnostic the tree holds
-/// only the declarations that could be read.
+/// only the declarations that could be read, and assertions that could not be read as [`AssertionKind::Unread`].
 pub fn parse_script(
     sources: &mut SourceMap,
     root: FileId,
@@ -88,24 +86,7 @@ pub fn parse_script(
         diagnostics: Vec::new(),
     };
     ast.script = reader.file(&mut ast, root);
-    (ast, the_first(reader.diagnostics))
-}
-
-/// Nobody reads a thousand messages; rendering them takes long.
-pub fn the_first(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let more = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
-    if more > 0 {
-        diagnostics.truncate(MOST_DIAGNOSTICS);
-        diagnostics.push(Diagnostic::error(
-            "more-errors",
-            if more == 1 {
-                "1 more error is not shown".to_string()
-            } else {
-                format!("{more} more errors are not shown")
-            },
-        ));
-    }
-    diagnostics
+    (ast, reader.diagnostics)
 }
 
 /// Parses the whole of `file` as one expression, into `ast`.
@@ -274,13 +255,16 @@ fn declarations(
     let mut scopes = Scopes::default();
     for range in &layout.declarations {
         let tokens = &layout.tokens[range.clone()];
-        let parsed = match parse_one(build, Token::StartDeclaration, tokens) {
-            Ok(parsed) => parsed,
+        let parsed = match parse_declaration(build, tokens) {
+            Ok(parsed) => Some(parsed),
             Err(diagnostic) => {
                 found.extend(build.abandon());
-                found.push(diagnostic);
-                continue;
+                found.extend(diagnostic);
+                unread_assertion(build, tokens)
             }
+        };
+        let Some(parsed) = parsed else {
+            continue;
         };
         found.extend(build.take_diagnostics());
         let span = build.span(tokens[0].0, tokens[tokens.len() - 1].2);
@@ -291,6 +275,17 @@ fn declarations(
             .at(module.span, "the module starts here")
     }));
     scopes.script
+}
+
+/// Reads one declaration. What could not be read as tokens has been reported.
+fn parse_declaration(
+    build: &mut Builder<'_>,
+    tokens: &[Placed],
+) -> std::result::Result<Parsed, Option<Diagnostic>> {
+    if tokens.iter().any(|token| token.1 == Token::Broken) {
+        return Err(None);
+    }
+    parse_one(build, Token::StartDeclaration, tokens).map_err(Some)
 }
 
 /// The scopes that are open while a file is read.

@@ -429,6 +429,10 @@ impl Shape<'_> {
                         s.exprs(&[*subject]);
                         s.symmetric_types(types);
                     }
+                    AssertionKind::Unread(text) => {
+                        s.out.push_str(" unread");
+                        s.debug(text);
+                    }
                 }
                 for option in &assertion.options {
                     s.gap();

@@ -9,7 +9,7 @@ use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    ExprId, Identifier, PatternId, Symbol, SymmetricType, TypeId,
+    Identifier, PatternId, Symbol, SymmetricType, TypeId,
 };
 use crate::syntax::children::type_names;
 
@@ -49,7 +49,9 @@ impl Resolver<'_> {
             Declaration::Nametype(_, body) => {
                 self.expression(*body);
             }
-            Declaration::Print(body) => self.printed(*body),
+            Declaration::Print(body) => self.separately(|own| {
+                own.expression(*body);
+            }),
             Declaration::Module {
                 parameters,
                 private,
@@ -76,21 +78,17 @@ impl Resolver<'_> {
                 self.annotation(names);
                 self.type_names(scheme.body);
             }
-            Declaration::Assert(assertion) => self.assertion(assertion),
+            Declaration::Assert(assertion) => self.separately(|own| own.assertion(assertion)),
         }
     }
 
-    /// FDR looks at what is printed only when it prints it, so mistakes in that refuse no script. A name that is unknown there
-    /// is reported once more where it is used elsewhere.
-    fn printed(&mut self, body: ExprId) {
-        let before = self.diagnostics.len();
-        let unknown = std::mem::take(&mut self.unknown);
-        self.expression(body);
+    /// Looks at what refuses no script if it has a mistake: a name that is unknown there is reported there, and once more where it
+    /// is used elsewhere.
+    fn separately(&mut self, look: impl FnOnce(&mut Self)) {
+        let elsewhere = std::mem::take(&mut self.unknown.reported);
+        look(self);
         self.unknown.count_repetitions(&mut self.diagnostics);
-        self.unknown = unknown;
-        for problem in &mut self.diagnostics[before..] {
-            problem.make_latent();
-        }
+        self.unknown.reported = elsewhere;
     }
 
     fn clause(&mut self, clause: &Clause) {
@@ -226,6 +224,7 @@ impl Resolver<'_> {
                 self.expression(*subject);
                 self.symmetric_types(types);
             }
+            AssertionKind::Unread(_) => {}
         }
         for option in &assertion.options {
             match option {

@@ -25,7 +25,7 @@ pub(super) struct Found {
 #[derive(Default)]
 pub(super) struct UnknownNames {
     /// By name, the number of its diagnostic and how often it came up again.
-    reported: FxHashMap<Symbol, (usize, usize)>,
+    pub(super) reported: FxHashMap<Symbol, (usize, usize)>,
     suggested: usize,
 }
 

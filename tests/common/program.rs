@@ -99,6 +99,7 @@ fn is_too_large(answer: &Value) -> bool {
         "large-specification:",
         "large-process:",
         "growing-process:",
+        "too-many-rules:",
     ];
     let is_open = answer["verdict"].as_str() == Some("unknown");
     is_open && codes.iter().any(|code| message.starts_with(code))

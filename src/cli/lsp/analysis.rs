@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
 use crate::cli::load::{Includes, in_order, is_error, joined};
+use crate::cli::mistakes::{Separate, of_all};
 use crate::diag::Diagnostic;
 use crate::infer::scheme::Scheme;
 use crate::infer::text::Names as TypeNames;
@@ -162,6 +163,7 @@ impl Read {
     fn typed(self) -> Analysis {
         let mut problems = self.problems;
         let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
+        Separate::of(&self.ast).make_latent(&mut problems);
         if !problems.iter().any(is_error) {
             problems.extend(joined(self.wrong_names, wrong_types));
         }
@@ -177,7 +179,7 @@ impl Read {
         Analysis {
             declared: declared.collect(),
             typed: RefCell::new(typed),
-            problems,
+            problems: of_all(&problems),
             sources: self.sources,
             names: self.names,
             assertions,

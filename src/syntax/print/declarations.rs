@@ -223,6 +223,7 @@ impl Printer<'_> {
                 self.out.push_str(" :[symmetric]");
                 self.symmetric_types(types);
             }
+            AssertionKind::Unread(text) => self.out.push_str(text),
         }
         assertion
             .options

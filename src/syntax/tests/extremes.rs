@@ -77,13 +77,6 @@ fn deep_regrouping() {
 }
 
 #[test]
-fn many_errors_end_in_one_message() {
-    let message = script(&"x = )\n".repeat(1000)).map(drop).unwrap_err();
-    assert_eq!(message.matches("[mismatched-bracket]").count(), 50);
-    assert!(message.ends_with("error[more-errors]: 950 more errors are not shown\n\n"));
-}
-
-#[test]
 fn deep_and_broken() {
     for text in [
         "(", "{", "<", "let x = ", "f(", "if ", "{-", "[|", "a -> ", "1 + ", "x.",

@@ -1,0 +1,132 @@
+//! Mistakes in one assertion or one `print`: they refuse no script, and are reported when it is that one's turn.
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Severity};
+use crate::source::FileId;
+use crate::syntax::ast::{Ast, Declaration, DeclarationId};
+
+use super::load::{in_order, is_error};
+
+/// How many messages one script gets: nobody reads a thousand, and rendering them takes long.
+const MOST_MESSAGES: usize = 50;
+
+/// Where the assertions and the `print` declarations of a script stand.
+pub(super) struct Separate {
+    /// By file and first byte: one past the last byte, and what stands there. They do not overlap.
+    places: BTreeMap<(FileId, u32), (u32, DeclarationId)>,
+}
+
+impl Separate {
+    /// The places in `ast`.
+    pub(super) fn of(ast: &Ast) -> Self {
+        let mut all = Vec::new();
+        in_order(ast, &ast.script, &mut all);
+        let is_separate = |id: &DeclarationId| {
+            let declaration = ast.declaration(*id);
+            matches!(
+                declaration,
+                Declaration::Assert(_) | Declaration::Print(_)
+            )
+        };
+        let places = all.into_iter().filter(is_separate).map(|id| {
+            let span = ast.declarations[id].span;
+            ((span.file, span.start), (span.end, id))
+        });
+        Self {
+            places: places.collect(),
+        }
+    }
+
+    /// The assertion or `print` declaration in which `problem` is.
+    fn declaration(&self, problem: &Diagnostic) -> Option<DeclarationId> {
+        let &(span, _) = problem.labels.first()?;
+        let mut before = self.places.range(..=(span.file, span.start));
+        let (&(file, _), &(end, id)) = before.next_back()?;
+        (file == span.file && span.end <= end).then_some(id)
+    }
+
+    /// Makes each error of `problems` latent that is in an assertion or a `print` declaration.
+    pub(super) fn make_latent(&self, problems: &mut [Diagnostic]) {
+        for problem in problems {
+            if self.declaration(problem).is_some() {
+                problem.make_latent();
+            }
+        }
+    }
+
+    /// The first latent mistake of each declaration that has one, as the error that it is there.
+    pub(super) fn first_mistakes(
+        &self,
+        problems: &[Diagnostic],
+    ) -> BTreeMap<DeclarationId, Diagnostic> {
+        let mut first = BTreeMap::new();
+        for problem in problems {
+            if problem.severity == Severity::Latent
+                && let Some(id) = self.declaration(problem)
+            {
+                let mistake = || problem.clone().no_longer_latent();
+                first.entry(id).or_insert_with(mistake);
+            }
+        }
+        first
+    }
+}
+
+/// What is shown of `problems` where all of a script is looked at: no mistake is latent.
+pub(super) fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
+    let problems = problems.iter().cloned();
+    the_first(problems.map(Diagnostic::no_longer_latent).collect())
+}
+
+/// What is shown of `problems` before one assertion, one `print` declaration or something else is looked at.
+pub(super) fn of_the_rest(problems: &[Diagnostic]) -> Vec<Diagnostic> {
+    let problems = problems.iter();
+    let problems = problems.filter(|problem| problem.severity != Severity::Latent);
+    the_first(problems.cloned().collect())
+}
+
+/// After an error not all is shown. What refuses no script is no error either if there is much of it.
+fn the_first(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let more = problems.len().saturating_sub(MOST_MESSAGES);
+    if more > 0 && problems.iter().any(is_error) {
+        problems.truncate(MOST_MESSAGES);
+        let message = match more {
+            1 => "1 more error is not shown".to_string(),
+            _ => format!("{more} more errors are not shown"),
+        };
+        problems.push(Diagnostic::error("more-errors", message));
+    }
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn many(count: usize, severity: Severity) -> Vec<Diagnostic> {
+        let mut problem = Diagnostic::error("syntax", "something is wrong");
+        problem.severity = severity;
+        vec![problem; count]
+    }
+
+    #[test]
+    fn many_errors_end_in_one_message() {
+        for (count, last) in [(51, "1 more error is not shown"), (1050, "1000 more errors are not shown")] {
+            for severity in [Severity::Error, Severity::Latent] {
+                let shown = of_all(&many(count, severity));
+                assert_eq!(shown.len(), 51);
+                assert!(shown[..50].iter().all(|problem| problem.severity == Severity::Error));
+                assert_eq!(shown[50].message, last);
+            }
+        }
+        assert_eq!(of_all(&many(50, Severity::Error)).len(), 50);
+    }
+
+    #[test]
+    fn warnings_are_all_shown_and_latent_mistakes_not_at_all() {
+        let mut problems = many(60, Severity::Warning);
+        problems.extend(many(3, Severity::Latent));
+        assert_eq!(of_the_rest(&problems), many(60, Severity::Warning));
+    }
+}
