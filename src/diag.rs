@@ -7,7 +7,7 @@ use codespan_reporting::term;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceFile, SourceMap, Span};
 
 /// How bad a [`Diagnostic`] is; decides the exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,15 +140,21 @@ const LONG_LINE: usize = 400;
 /// What is shown of a long line before a place, and from it on, in bytes.
 const WINDOW: (usize, usize) = (60, 100);
 
+/// How many lines before and after all places the renderer may ask for.
+const MARGIN: usize = 2;
+
 /// The files that a message has places in. A long line counts as several, so that one of ten megabytes
 /// is not printed in full.
 struct Excerpts<'a>(HashMap<usize, Excerpt<'a>>);
 
+/// The lines around all places in one file.
 struct Excerpt<'a> {
     name: &'a str,
     text: &'a str,
     /// Where each shown line starts, with the number of the true line and the start of that.
     lines: Vec<(usize, usize, usize)>,
+    /// Where the last of them ends.
+    end: usize,
 }
 
 impl<'a> Excerpts<'a> {
@@ -162,7 +168,7 @@ impl<'a> Excerpts<'a> {
                 .flat_map(|(other, _)| [other.range().start, other.range().end]);
             excerpts
                 .entry(span.file.0 as usize)
-                .or_insert_with(|| Excerpt::new(&file.name, &file.text, places.collect()));
+                .or_insert_with(|| Excerpt::new(file, places.collect()));
         }
         Self(excerpts)
     }
@@ -188,7 +194,9 @@ impl<'a> Excerpts<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(name: &'a str, text: &'a str, places: Vec<usize>) -> Self {
+    /// `places` are at least one.
+    fn new(file: &'a SourceFile, places: Vec<usize>) -> Self {
+        let text = &file.text;
         let boundary = |mut at: usize| {
             at = at.min(text.len());
             while !text.is_char_boundary(at) {
@@ -196,12 +204,16 @@ impl<'a> Excerpt<'a> {
             }
             at
         };
+        let starts = file.line_starts();
+        let start_of = |line: usize| starts.get(line).map_or(text.len(), |&start| start as usize);
+        let around = |place: Option<&usize>| file.line_of(place.copied().unwrap_or_default());
+        let first = around(places.iter().min()).saturating_sub(MARGIN);
+        let last = (around(places.iter().max()) + MARGIN).min(starts.len() - 1);
         let mut lines = Vec::new();
-        let mut start = 0;
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            let end = start + line.len();
-            lines.push((start, index + 1, start));
-            if line.len() > LONG_LINE {
+        for line in first..=last {
+            let (start, end) = (start_of(line), start_of(line + 1));
+            lines.push((start, line + 1, start));
+            if end - start > LONG_LINE {
                 let inside = places.iter().filter(|place| (start..=end).contains(place));
                 let mut cuts: Vec<usize> = inside
                     .flat_map(|place| [place.saturating_sub(WINDOW.0), place + WINDOW.1])
@@ -210,15 +222,15 @@ impl<'a> Excerpt<'a> {
                     .collect();
                 cuts.sort_unstable();
                 cuts.dedup();
-                lines.extend(cuts.iter().map(|&cut| (cut, index + 1, start)));
+                lines.extend(cuts.iter().map(|&cut| (cut, line + 1, start)));
             }
-            start = end;
         }
-        if text.is_empty() || text.ends_with('\n') {
-            let number = lines.last().map_or(1, |&(_, number, _)| number + 1);
-            lines.push((start, number, start));
+        Self {
+            name: &file.name,
+            text,
+            lines,
+            end: start_of(last + 1),
         }
-        Self { name, text, lines }
     }
 
     fn line_of(&self, byte: usize) -> usize {
@@ -260,7 +272,7 @@ impl<'a> Files<'a> for Excerpts<'a> {
             ..file
                 .lines
                 .get(index + 1)
-                .map_or(file.text.len(), |&(next, ..)| next))
+                .map_or(file.end, |&(next, ..)| next))
     }
 
     fn line_number(&'a self, id: usize, index: usize) -> std::result::Result<usize, Error> {

@@ -1,6 +1,7 @@
 //! Source files and places in them.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::base::index::IndexVec;
 use crate::define_index;
@@ -58,6 +59,26 @@ pub struct SourceFile {
     pub name: String,
     /// The whole text.
     pub text: String,
+    /// See [`SourceFile::line_starts`].
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+impl SourceFile {
+    /// Where each line begins, the first at byte 0; after a last newline there is an empty line. They are looked for once, because
+    /// a script may get as many messages as it has lines.
+    pub fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let ends = self.text.match_indices('\n');
+            let next = ends.map(|(end, _)| end as u32 + 1);
+            std::iter::once(0).chain(next).collect()
+        })
+    }
+
+    /// The index in [`SourceFile::line_starts`] of the line with the byte `at`; the last one's behind the end.
+    pub fn line_of(&self, at: usize) -> usize {
+        let starts = self.line_starts();
+        starts.partition_point(|&start| start as usize <= at) - 1
+    }
 }
 
 /// All files of a run, the root script first.
@@ -77,6 +98,7 @@ impl SourceMap {
         self.files.push(SourceFile {
             name: name.into(),
             text: text.into(),
+            line_starts: OnceLock::new(),
         })
     }
 

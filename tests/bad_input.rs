@@ -145,7 +145,10 @@ fn ten_megabytes_of_mistakes_give_few_messages() {
             format!("x{} = 1\nassert STOP [T= Y\n", "a".repeat(9_000_000)),
         ),
         ("half an assertion", "assert STOP [T= \n".repeat(DEEP)),
-        ("assertions", "assert STOP [T= X\n".repeat(DEEP)),
+        (
+            "assertions about nothing",
+            format!("{}P = X\n", "assert STOP [T= X\n".repeat(DEEP)),
+        ),
     ];
     let run = |(name, script): &(&str, String)| {
         let outcome = check(script);
@@ -155,6 +158,19 @@ fn ten_megabytes_of_mistakes_give_few_messages() {
     };
     let problems: Vec<String> = in_parallel(&scripts, run).into_iter().flatten().collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn each_of_many_broken_assertions_is_reported() {
+    let outcome = check(&"assert STOP [T= X\nassert STOP STOP\n".repeat(DEEP / 2));
+    assert_eq!(outcome.status, Some(2));
+    for code in ["unknown-name", "syntax"] {
+        let count = |text: &str, pattern: &str| text.matches(pattern).count();
+        let message = format!("error[{code}]");
+        assert_eq!(count(&outcome.err, &message), DEEP / 2);
+        let verdict = format!(": error ({code})\n");
+        assert_eq!(count(&outcome.out, &verdict), DEEP / 2);
+    }
 }
 
 #[test]

@@ -216,6 +216,32 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
     assert!(found.err.contains("what did not fit"), "{}", found.err);
 }
 
+#[test]
+fn one_hard_assertion_on_disk_leaves_time_for_the_next() {
+    let folder = folder("each");
+    let script = folder.with_extension("csp");
+    // The first has 10^20 states, the second 6.
+    let text = "channel c : {0..19}.{0..9}\n\
+                P(i, n) = c.i.n -> P(i, (n + 1) % 10)\n\
+                assert RUN({| c |}) [T= ||| i : {0..19} @ P(i, 0)\n\
+                assert not c.0.6 -> STOP [T= P(0, 6)\n";
+    fs::write(&script, text).expect("it can be written");
+    let file = script.to_string_lossy();
+    let line = format!("check {file} --symmetry off --timeout-each 0.5 --format json");
+    let mut levels = 0;
+    for folder_option in ["--spill", "--resume"] {
+        let found = run(&format!("{line} {folder_option} DIR"), &folder);
+        assert_eq!(said(&found), (Some(3), vec!["timeout"]), "{}", found.err);
+        let found = reports(&found);
+        assert_eq!(found[0]["verdict"], "unknown", "{}", found[0]);
+        assert_eq!(found[1]["verdict"], "pass", "{}", found[1]);
+        // What was reached within the time is kept, and gone on with.
+        let reached = found[0]["levels"].as_u64().expect("some were reached");
+        assert!(reached >= levels.max(2), "{reached} after {levels}");
+        levels = reached;
+    }
+}
+
 /// Scripts of which nothing takes long.
 fn small_scripts() -> Vec<String> {
     let mut all = scripts("cspm");

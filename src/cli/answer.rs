@@ -47,7 +47,7 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
             Err(failure) => {
                 let problems = of_the_rest(&failure.problems);
                 return failed(&problems, &failure.sources, console);
-            },
+            }
         };
         let warnings = console.problems(&session.warnings(), session.sources());
         match ask(&mut *session) {

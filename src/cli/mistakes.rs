@@ -24,10 +24,7 @@ impl Separate {
         in_order(ast, &ast.script, &mut all);
         let is_separate = |id: &DeclarationId| {
             let declaration = ast.declaration(*id);
-            matches!(
-                declaration,
-                Declaration::Assert(_) | Declaration::Print(_)
-            )
+            matches!(declaration, Declaration::Assert(_) | Declaration::Print(_))
         };
         let places = all.into_iter().filter(is_separate).map(|id| {
             let span = ast.declarations[id].span;
@@ -112,11 +109,18 @@ mod tests {
 
     #[test]
     fn many_errors_end_in_one_message() {
-        for (count, last) in [(51, "1 more error is not shown"), (1050, "1000 more errors are not shown")] {
+        for (count, last) in [
+            (51, "1 more error is not shown"),
+            (1050, "1000 more errors are not shown"),
+        ] {
             for severity in [Severity::Error, Severity::Latent] {
                 let shown = of_all(&many(count, severity));
                 assert_eq!(shown.len(), 51);
-                assert!(shown[..50].iter().all(|problem| problem.severity == Severity::Error));
+                assert!(
+                    shown[..50]
+                        .iter()
+                        .all(|problem| problem.severity == Severity::Error)
+                );
                 assert_eq!(shown[50].message, last);
             }
         }

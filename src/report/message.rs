@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::assertion::json;
 use crate::diag::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceFile, SourceMap, Span};
 
 /// `code: message (file:line:column); note; help: hint`.
 pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
@@ -23,16 +23,18 @@ pub fn one_line(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
 
 /// `file:line:column`, both counted from 1, columns in characters.
 pub fn place(span: Span, sources: &SourceMap) -> String {
-    let (line, column) = line_and_column(&sources.file(span.file).text, span.start);
-    format!("{}:{line}:{column}", sources.file(span.file).name)
+    let file = sources.file(span.file);
+    let (line, column) = line_and_column(file, span.start);
+    format!("{}:{line}:{column}", file.name)
 }
 
-/// Of the byte `at` of `text`, or of its end.
-fn line_and_column(text: &str, at: u32) -> (usize, usize) {
-    let before = text.get(..at as usize).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
-    (line, before[line_start..].chars().count() + 1)
+/// Of the byte `at` of `file`, or of its end.
+fn line_and_column(file: &SourceFile, at: u32) -> (usize, usize) {
+    let at = (at as usize).min(file.text.len());
+    let line = file.line_of(at);
+    let start = file.line_starts()[line] as usize;
+    let before = file.text.get(start..at).unwrap_or("");
+    (line + 1, before.chars().count() + 1)
 }
 
 /// The JSON object that `typecheck` prints for one message.
@@ -74,8 +76,8 @@ impl MessageReport {
     pub fn of(diagnostic: &Diagnostic, sources: &SourceMap) -> Self {
         let places = diagnostic.labels.iter().map(|(span, text)| {
             let file = sources.file(span.file);
-            let (line, column) = line_and_column(&file.text, span.start);
-            let (end_line, end_column) = line_and_column(&file.text, span.end);
+            let (line, column) = line_and_column(file, span.start);
+            let (end_line, end_column) = line_and_column(file, span.end);
             PlaceReport {
                 file: file.name.clone(),
                 line,

@@ -274,3 +274,19 @@ fn a_script_with_mistakes_is_not_checked() {
     let other = json!({ "command": "other.command", "arguments": [URI, 0] });
     assert_eq!(client.refusal("workspace/executeCommand", other), -32602);
 }
+
+#[test]
+fn a_broken_assertion_is_shown_as_one_and_the_others_are_checked() {
+    let mut client = Client::new();
+    let text = "assert STOP STOP\nassert STOP [T= nobody\nassert STOP [T= STOP\n";
+    client.open(URI, text);
+    let found = client.diagnostics(URI, json!(1));
+    assert_eq!(codes(&found), ["syntax", "unknown-name"]);
+    assert!(found.iter().all(|found| found["severity"] == 1));
+    assert_eq!(client.lenses(URI).len(), 3);
+    for (index, verdict) in ["error", "error", "pass"].into_iter().enumerate() {
+        let id = client.check(URI, index);
+        let report = &client.answer(id)["result"];
+        assert_eq!(report["verdict"], verdict, "{report}");
+    }
+}
