@@ -536,8 +536,10 @@ const COMPRESSIONS: [&str; 9] = [
 /// Compressed alone and beside another process, a process is equal to itself in the finest models.
 #[test]
 fn compressions_keep_what_is_observed() {
-    let seeds: Vec<usize> = (0..CASES / 5).step_by(CASES_IN_SCRIPT).collect();
-    let problems = in_parallel(&seeds, |&seed| {
+    let seeds = (0..CASES / 5).step_by(CASES_IN_SCRIPT);
+    let runs = seeds.flat_map(|seed| Termination::BOTH.map(|termination| (seed, termination)));
+    let runs: Vec<(usize, Termination)> = runs.collect();
+    let problems = in_parallel(&runs, |&(seed, termination)| {
         let mut script = format!(
             "transparent {}\nchannel a, b, c, d\n",
             COMPRESSIONS.join(", ")
@@ -566,7 +568,6 @@ fn compressions_keep_what_is_observed() {
                 script += &format!("assert {beside} [{model}= P{i} [| {{a}} |] Q{i}\n");
             }
         }
-        let termination = Termination::BOTH[seed / CASES_IN_SCRIPT % 2];
         let answers = program::answers(&script, CASES_IN_SCRIPT * 8, termination);
         let wrong = |answer: &Value| verdict(answer) == Ok(Some(false)) || verdict(answer).is_err();
         let wrong: BTreeSet<String> = answers

@@ -104,14 +104,6 @@ fn answer(
     let result = result?;
     count(result.statistics, report);
     report.remarks.extend(resumed(result.statistics));
-    if let Asked::DeadlockFree(Model::Failures) = question.asked {
-        let mut proceed = || evaluator.proceed();
-        let diverges = is_known_to_diverge(&check.machine, &mut Pace::new(&mut proceed));
-        // The verdict is there: if the time ends here, this alone stays unknown.
-        if diverges.is_ok_and(|diverges| diverges) {
-            report.remarks.push(DIVERGES.to_string());
-        }
-    }
     if let Some(symmetry) = &mut report.symmetry {
         symmetry.extra_states = result.statistics.extra_states;
         symmetry.unique |= symmetry.extra_states == Some(0);
@@ -121,6 +113,14 @@ fn answer(
         Outcome::Violated(path) => Some(path),
         Outcome::Stopped(reason) => return stopped(reason, result.statistics, options).into(),
     };
+    if let (None, Asked::DeadlockFree(Model::Failures)) = (&path, question.asked) {
+        let mut proceed = || evaluator.proceed();
+        let diverges = is_known_to_diverge(&check.machine, &mut Pace::new(&mut proceed));
+        // The verdict is there: if the time ends here, this alone stays unknown.
+        if diverges.is_ok_and(|diverges| diverges) {
+            report.remarks.push(DIVERGES.to_string());
+        }
+    }
     if let Some(path) = &path {
         // Replayed on the terms themselves before anything is said.
         evaluator.enter(Phase::Replay, "");

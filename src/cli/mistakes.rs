@@ -59,7 +59,7 @@ impl Separate {
     ) -> BTreeMap<DeclarationId, Diagnostic> {
         let mut first = BTreeMap::new();
         for problem in problems {
-            if problem.severity == Severity::Latent
+            if is_latent(problem)
                 && let Some(id) = self.declaration(problem)
             {
                 let mistake = || problem.clone().no_longer_latent();
@@ -72,15 +72,29 @@ impl Separate {
 
 /// What is shown of `problems` where all of a script is looked at: no mistake is latent.
 pub(super) fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
-    let problems = problems.iter().cloned();
-    the_first(problems.map(Diagnostic::no_longer_latent).collect())
+    let (latent, mut all): (Vec<_>, Vec<_>) = problems.iter().cloned().partition(is_latent);
+    // What refuses the script is shown however many mistakes there are in assertions before it.
+    all.extend(latent.into_iter().map(Diagnostic::no_longer_latent));
+    let mut shown = the_first(all);
+    shown.sort_by_key(|problem| {
+        let first = problem.labels.first();
+        (
+            first.is_none(),
+            first.map(|(span, _)| (span.file, span.start)),
+        )
+    });
+    shown
 }
 
 /// What is shown of `problems` before one assertion, one `print` declaration or something else is looked at.
 pub(super) fn of_the_rest(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     let problems = problems.iter();
-    let problems = problems.filter(|problem| problem.severity != Severity::Latent);
+    let problems = problems.filter(|problem| !is_latent(problem));
     the_first(problems.cloned().collect())
+}
+
+fn is_latent(problem: &Diagnostic) -> bool {
+    problem.severity == Severity::Latent
 }
 
 /// After an error not all is shown. What refuses no script is no error either if there is much of it.

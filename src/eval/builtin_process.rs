@@ -50,6 +50,8 @@ impl Evaluator<'_> {
             }
             Builtin::TraceWatchdog | Builtin::FailureWatchdog => {
                 let specification = self.process_argument(a)?;
+                // What a watchdog allows is what is seen of its specification.
+                let specification = self.terms.seen(specification);
                 let set = self.force(&arguments[1])?;
                 let bark = self.force(&arguments[2])?;
                 let watchdog = Watchdog {

@@ -205,7 +205,8 @@ impl Inference<'_> {
                 Ok(self.types.tuple(&parts))
             }
             Kind::Unknown => Ok(Types::UNKNOWN),
-            Kind::Set(values) => Ok(values),
+            // Only in their own set do the parts of a dotted value belong together.
+            Kind::Set(values) => self.types.with_evaluated_dots(values),
             _ => {
                 let value = self.unknown_yet();
                 let set = self.types.set(value);

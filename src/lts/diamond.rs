@@ -8,8 +8,8 @@
 //! - a τ to itself if τ can go on for ever from s.
 //!
 //! Every trace of s begins with such an event; s refuses what some stable state after it refuses, and a larger set
-//! offered refuses less; and it diverges as before. So traces, failures and divergences stay, ✓ being an event like others
-//! here, which is finer than CSP's models and holds in every context. Bisimilarity does not stay.
+//! offered refuses less; and it diverges as before. So traces, failures and divergences stay, ✓ being an event like others:
+//! where it is a signal, `; SKIP` around the process has made it one. Bisimilarity does not stay.
 //! There are never more states than before, but there may be more transitions (Roscoe et al., *Hierarchical compression
 //! for model-checking CSP*, 1995).
 

@@ -5,7 +5,7 @@
 //! node. What it may refuse is written as τ to stable states, one for each minimal set of events that a stable state of
 //! it offers, which lead on to the same nodes; a node that offers all it can do, and nothing less, is stable itself. A
 //! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
-//! without it. ✓ is an event like others here, which is finer than CSP's models and holds in every context.
+//! without it. ✓ is an event like others; where it is a signal, `; SKIP` around the process has made it one.
 
 use super::bisimulation::minimise_while;
 use super::graph::{Lts, StateId};

@@ -171,6 +171,11 @@ impl Terms {
                 return process;
             }
         }
+        let process = match compression {
+            // It is to be deterministic as it is seen.
+            Compression::Deter => self.seen(process),
+            _ => process,
+        };
         self.intern(Term::Compress(compression, process))
     }
 

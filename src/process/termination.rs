@@ -25,26 +25,28 @@ impl Termination {
 }
 
 impl Terms {
-    /// What is seen of `process` where an environment sees it: as the operand of a parallel, or as a whole.
+    /// What is seen of `process` where an environment sees it: as the operand of a parallel, as a whole, and where an operator asks
+    /// what it may refuse.
     ///
     /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which turns each ✓ that may be
     /// refused into a τ to one that is all there is (Gibson-Robinson and Goldsmith, *The Meaning and Implementation of SKIP in
     /// CSP*, 2013). `src/process/README.md` proves that this is Roscoe's semantics.
     pub fn seen(&mut self, process: TermId) -> TermId {
-        if self.termination() == Termination::Event || self.decides(process) {
+        if self.termination() == Termination::Event || self.is_alone(process) {
             return process;
         }
         let skip = self.skip();
         self.intern(Term::Sequential(process, skip))
     }
 
-    /// Whether `process` never offers ✓ beside anything else, as far as its outermost operator tells.
-    fn decides(&self, process: TermId) -> bool {
+    /// Whether a ✓ of `process` is all that it offers, as far as its outermost operator tells.
+    fn is_alone(&self, process: TermId) -> bool {
         match *self.get(process) {
             Term::Sequential(_, then) => *self.get(then) == Term::Skip,
             Term::Stop | Term::Skip | Term::Omega | Term::Div | Term::Run(_) | Term::Chaos(_) => {
                 true
             }
+            Term::Buffer(..) => true,
             _ => false,
         }
     }

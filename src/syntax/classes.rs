@@ -125,6 +125,7 @@ pub(crate) fn absorbs_after(token: Token) -> bool {
         And | Or | Not | NotAssertion | If | Then | Else | Let | Within => true,
         Less | OpenSequence | Minus | Length | Colon | HasType | Newline => true,
         CloseShared | CloseException | CloseSync | CloseSyncInterrupt | CloseBracket => true,
+        HasTrace(_) | TauPriority => true,
         Channel | Datatype | Subtype | Nametype | External | Transparent | Assert | Module
         | Instance | Timed => true,
         token => is_opener(token) || is_joining(token),

@@ -18,8 +18,8 @@ pub(crate) type Placed = (u32, Token, u32);
 pub(crate) struct Layout {
     /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
     pub(crate) tokens: Vec<Placed>,
-    /// The tokens of each declaration; those with unmatched brackets are left out, and those with unreadable tokens, unless they
-    /// are assertions.
+    /// The tokens of each declaration. Those with unmatched brackets or unreadable tokens are left out, but for assertions: these
+    /// have a [`Token::Broken`].
     pub(crate) declarations: Vec<Range<usize>>,
     /// Unmatched brackets.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -110,13 +110,18 @@ impl<'a> Cutter<'a> {
                         self.keep(start);
                         return at;
                     }
-                    Boundary::Unclosed => return at,
+                    Boundary::Unclosed => {
+                        self.keep_unread(start, &[]);
+                        return at;
+                    }
                 }
                 self.previous = Some(Token::Newline);
             }
             if let Err(diagnostic) = self.token(token) {
                 self.report(*diagnostic);
-                return self.recover(lexed, first, at + 1);
+                let next = self.recover(lexed, first, at + 1);
+                self.keep_unread(start, &lexed[at..next]);
+                return next;
             }
         }
         if let Some((token, span)) = self.unclosed() {
@@ -125,11 +130,11 @@ impl<'a> Cutter<'a> {
                 .iter()
                 .position(|l| l.start == span.start)
                 .unwrap_or(first);
-            return if token == Token::Let {
-                self.recover(lexed, first, opener + 1)
-            } else {
-                lexed.len()
-            };
+            if token == Token::Let {
+                return self.recover(lexed, first, opener + 1);
+            }
+            self.keep_unread(start, &[]);
+            return lexed.len();
         }
         self.keep(start);
         lexed.len()
@@ -142,6 +147,20 @@ impl<'a> Cutter<'a> {
             self.layout
                 .declarations
                 .push(start..self.layout.tokens.len());
+        }
+    }
+
+    /// Ends the assertion whose tokens begin at `start`, if it is one, though its brackets do not match; with `rest`.
+    fn keep_unread(&mut self, start: usize, rest: &[Lexed]) {
+        let tokens = &mut self.layout.tokens;
+        if tokens.get(start).map(|token| token.1) == Some(Token::Assert) {
+            tokens.extend(
+                rest.iter()
+                    .map(|token| (token.start, token.token, token.end)),
+            );
+            let end = tokens[tokens.len() - 1].2;
+            tokens.push((end, Token::Broken, end));
+            self.layout.declarations.push(start..tokens.len());
         }
     }
 

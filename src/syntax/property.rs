@@ -14,7 +14,7 @@ pub(crate) struct ReadProperty {
     pub(crate) end: usize,
 }
 
-/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands right behind it: with nothing after the
+/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands behind it: with nothing after the
 /// colon it still ends the line, as other colons do not.
 pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadProperty {
     let body_start = start + 2;
@@ -31,9 +31,14 @@ pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadPrope
     };
     let bracket = body_start + length + 1;
     let span = Span::new(file, start, bracket);
+    let behind = text[bracket..].trim_start_matches([' ', '\t']);
+    let has_colon = behind.starts_with(':') && !behind.starts_with(":[");
     ReadProperty {
         token: property(&body[..length], span),
-        end: bracket + usize::from(text[bracket..].starts_with(':')),
+        end: match has_colon {
+            true => text.len() - behind.len() + 1,
+            false => bracket,
+        },
     }
 }
 
@@ -90,7 +95,8 @@ fn split_argument(body: &str) -> (&str, Option<&str>) {
 
 /// The word in `:[partial order reduce [word]]`, from the text of the whole token.
 pub(crate) fn reduction_word(token: &str) -> Option<String> {
-    let body = token.trim_end_matches(':').strip_prefix(":[")?;
+    let body = token.trim_end_matches([':', ' ', '\t']);
+    let body = body.strip_prefix(":[")?;
     let body = body.strip_suffix(']')?;
     split_argument(body).1.map(str::to_string)
 }

@@ -93,10 +93,8 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
             let (after, parts) = followed(table, &mut cast, &node, step);
             let text = crate::machine::text::expression(table, node.term);
             // The leftmost that takes part gives the origin.
-            match parts.first() {
-                Some(part) => assert_eq!(part.step.origin, step.origin, "seed {seed}: {text}"),
-                None => assert_eq!(step.origin, TICK, "seed {seed}: {text}"),
-            }
+            let part = parts.first().expect("somebody takes part");
+            assert_eq!(part.step.origin, step.origin, "seed {seed}: {text}");
             let mut who: Vec<usize> = parts.iter().map(|part| part.component).collect();
             who.sort_unstable();
             who.dedup();
