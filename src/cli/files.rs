@@ -150,15 +150,8 @@ impl Files {
         let Some(include_root) = &self.include_root else {
             return true;
         };
-        let path = Path::new(name);
-        let real = self.real_path(name).or_else(|| {
-            // Where it would be, as far as there are folders.
-            let absolute = without_dots(&std::path::absolute(path).ok()?);
-            absolute.ancestors().find_map(|ancestor| {
-                let rest = absolute.strip_prefix(ancestor).ok()?;
-                Some(ancestor.canonicalize().ok()?.join(rest))
-            })
-        });
+        let real = self.real_path(name);
+        let real = real.or_else(|| would_be(Path::new(name)));
         real.is_some_and(|real| real.starts_with(include_root))
     }
 
@@ -170,6 +163,24 @@ impl Files {
             self.names.contains_key(&plain).then_some(plain)
         })
     }
+}
+
+/// Where a file that is not there would be: `..` goes up from where links lead.
+fn would_be(path: &Path) -> Option<PathBuf> {
+    let mut real = PathBuf::new();
+    for part in std::path::absolute(path).ok()?.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                real.pop();
+            }
+            part => {
+                real.push(part);
+                real = real.canonicalize().unwrap_or(real);
+            }
+        }
+    }
+    Some(real)
 }
 
 /// `path` without `.` and `..`: what it means if no folder in it is a link.
@@ -385,6 +396,7 @@ mod tests {
             "folder/secret.csp",
             "folder/in/../secret.csp",
             "folder/none.csp",
+            "folder/../none.csp",
         ] {
             let refused = include(path);
             assert!(matches!(refused, Err(NotIncluded::Outside(_))), "{path}");
