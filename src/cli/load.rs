@@ -1,12 +1,13 @@
 //! From a file name to a script that can be asked: parse, replace constants, resolve names, check types.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::eval::Script;
 use crate::infer::{Typed, infer};
 use crate::process::termination::Termination;
-use crate::source::{SourceMap, Span};
+use crate::source::{FileId, SourceMap, Span};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
 use crate::syntax::{Loader, NotIncluded, parse_expression, parse_script};
 use crate::types::resolve::resolve;
@@ -124,13 +125,20 @@ pub(super) fn joined(
     mut wrong_types: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
     let mut problems = wrong_names;
+    let places = |of: fn(&&Diagnostic) -> bool| -> BTreeMap<(FileId, u32), u32> {
+        let labels = problems
+            .iter()
+            .filter(of)
+            .filter_map(|known| known.labels.first());
+        let places = labels.map(|(place, _)| ((place.file, place.start), place.end));
+        places.collect()
+    };
+    let (errors, all) = (places(|known| is_error(known)), places(|_| true));
     wrong_types.retain(|error| {
-        let mut known = problems.iter();
-        let is_as_bad = |known: &&Diagnostic| is_error(known) || !is_error(error);
-        !known
-            .by_ref()
-            .filter(is_as_bad)
-            .any(|known| overlap(known, error))
+        // What is wrong with a name is no reason to leave out something worse.
+        let known = if is_error(error) { &errors } else { &all };
+        let mut labels = error.labels.iter();
+        !labels.any(|(place, _)| overlaps(known, *place))
     });
     problems.extend(wrong_types);
     problems.sort_by_key(|problem| {
@@ -140,15 +148,11 @@ pub(super) fn joined(
     problems
 }
 
-/// Whether some place of `error` and the primary one of `known` have text in common.
-fn overlap(known: &Diagnostic, error: &Diagnostic) -> bool {
-    let Some(&(place, _)) = known.labels.first() else {
-        return false;
-    };
-    let mut labels = error.labels.iter();
-    labels.any(|(other, _)| {
-        place.file == other.file && place.start < other.end && other.start < place.end
-    })
+/// Whether `place` has text in common with one of `names`: by file and first byte, one past the last byte. Names do not overlap.
+fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
+    let mut before = names.range(..(place.file, place.end));
+    let last = before.next_back();
+    last.is_some_and(|(&(file, _), &end)| file == place.file && place.start < end)
 }
 
 /// Whether the problem keeps a script from being used.
