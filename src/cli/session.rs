@@ -103,6 +103,7 @@ impl LoadedScript {
         }
     }
 
+    /// Fails with the mistake in the assertion or `print` declaration `id`, if there is one.
     fn unless_mistaken(&self, id: DeclarationId) -> Result<()> {
         match self.mistakes.get(&id) {
             Some(mistake) => mistake.clone().into(),
@@ -335,9 +336,7 @@ impl Session for LoadedScript {
         let prints = self.prints.iter();
         prints
             .map(|(id, print)| {
-                if let Some(mistake) = self.mistakes.get(id) {
-                    return mistake.clone().into();
-                }
+                self.unless_mistaken(*id)?;
                 let title = format!("print {}", expression_text(&self.script.ast, *print));
                 let shown = monitor.turn_of(title, || {
                     let value = evaluator.value_of(*print)?;

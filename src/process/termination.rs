@@ -43,10 +43,8 @@ impl Terms {
     fn is_alone(&self, process: TermId) -> bool {
         match *self.get(process) {
             Term::Sequential(_, then) => *self.get(then) == Term::Skip,
-            Term::Stop | Term::Skip | Term::Omega | Term::Div | Term::Run(_) | Term::Chaos(_) => {
-                true
-            }
-            Term::Buffer(..) => true,
+            Term::Stop | Term::Skip | Term::Omega | Term::Div => true,
+            Term::Run(_) | Term::Chaos(_) | Term::Buffer(..) => true,
             _ => false,
         }
     }
