@@ -7,7 +7,7 @@ use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use cspsym::eval::{Evaluator, Script};
+use cspsym::eval::{Evaluator, ResolvedScript};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::{CompileOptions, compile};
 use cspsym::syntax::ast::{Declaration, ExprId};
@@ -35,7 +35,7 @@ const EXPRESSIONS: [(&str, &str); 6] = [
 ];
 
 /// The expression that the last declaration of `script` is named for.
-fn last_body(script: &Script) -> ExprId {
+fn last_body(script: &ResolvedScript) -> ExprId {
     let last = *script.ast.script.last().expect("there are declarations");
     match script.ast.declaration(last) {
         Declaration::Pattern(_, body) => *body,

@@ -67,6 +67,11 @@ impl Diagnostic {
         }
     }
 
+    /// Whether it keeps what it is about from being decided.
+    pub fn is_error(&self) -> bool {
+        matches!(self.severity, Severity::Error | Severity::Undecided)
+    }
+
     /// A mistake in what is not looked at yet; what else it is stays.
     pub fn make_latent(&mut self) {
         if self.severity == Severity::Error {

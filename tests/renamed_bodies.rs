@@ -6,7 +6,7 @@ mod harness;
 #[path = "../benches/support/script.rs"]
 mod script;
 
-use cspsym::eval::{Evaluator, Script, Value};
+use cspsym::eval::{Evaluator, ResolvedScript, Value};
 use cspsym::process::recursion::CallGraph;
 use cspsym::syntax::ast::{Declaration, ExprId};
 
@@ -16,7 +16,7 @@ use harness::scripts;
 const MOST_CALLS: usize = 1000;
 
 /// What the script's processes without parameters are defined to be.
-fn processes(script: &Script) -> Vec<ExprId> {
+fn processes(script: &ResolvedScript) -> Vec<ExprId> {
     let definitions = script.ast.script.iter();
     let definitions = definitions.filter(|id| script.resolved.processes.contains(id));
     let bodies = definitions.filter_map(|&id| match script.ast.declaration(id) {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The stages, in the order of the data flow: each imports only those before it.
-const STAGES: [&str; 15] = [
-    "base", "source", "diag", "syntax", "types", "infer", "process", "eval", "lts", "machine",
-    "symmetry", "refine", "witness", "report", "cli",
+const STAGES: [&str; 17] = [
+    "base", "source", "diag", "cancel", "syntax", "types", "infer", "process", "eval", "lts",
+    "machine", "symmetry", "refine", "witness", "report", "checker", "cli",
 ];
 
 /// What the repository holds at its top, and nothing else.

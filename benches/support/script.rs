@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cspsym::eval::Script;
+use cspsym::eval::ResolvedScript;
 use cspsym::source::SourceMap;
 use cspsym::syntax::ast::{AssertionKind, Declaration, ExprId, Model};
 use cspsym::syntax::parse_script;
@@ -28,21 +28,21 @@ impl Loader for Beside {
 }
 
 /// The script `text`, called `name`, ready to be evaluated.
-pub(crate) fn load(name: &str, text: &str) -> Script {
+pub(crate) fn load(name: &str, text: &str) -> ResolvedScript {
     let mut sources = SourceMap::new();
     let root = sources.add(name, text);
     let (ast, problems) = parse_script(&mut sources, root, &mut Beside);
     assert!(problems.is_empty(), "{name}: {problems:?}");
     let (resolved, _) = resolve(&ast);
-    Script {
-        sources,
+    ResolvedScript {
+        sources: sources.into(),
         ast,
         resolved,
     }
 }
 
 /// Specification and implementation of each trace refinement that `script` asserts.
-pub(crate) fn refinements(script: &Script) -> Vec<(ExprId, ExprId)> {
+pub(crate) fn refinements(script: &ResolvedScript) -> Vec<(ExprId, ExprId)> {
     let refinement = |&id| match script.ast.declaration(id) {
         Declaration::Assert(assertion) => match assertion.kind {
             AssertionKind::Refinement {

@@ -2,16 +2,15 @@
 
 use std::io;
 
-use crate::diag::{Diagnostic, Result};
+use crate::checker::{Error, Options, Script, Task};
 use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::arguments::Common;
 use super::console::Console;
 use super::files::Files;
-use super::mistakes::of_the_rest;
+use super::load::Loaded;
 use super::output::{OneLine, Said, Unsaid};
-use super::request::{Load, Session};
 use super::status::Status;
 
 /// What is asked about.
@@ -31,26 +30,24 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
     pub(super) fn put(
         self,
         files: &mut Files,
-        load: Load,
         console: &mut Console<'_>,
-        ask: impl FnOnce(&mut dyn Session) -> Result<String>,
+        ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
     ) -> io::Result<Status> {
         console.monitor().begin(self.title);
         let failure = self.failure;
         console.pending(Unsaid::Answer(failure.clone().map(unanswered)));
-        let failed = |problems: &[Diagnostic], sources: &SourceMap, console: &mut Console<'_>| {
+        let failed = |error: Error, console: &mut Console<'_>| {
             let failure = failure.as_ref().map(|failure| failure as _);
-            console.failure(problems, sources, failure)
+            console.failure(&error.messages(), error.sources(), failure)
         };
-        let mut session = match load(self.file, files, &self.common.options(console.monitor())) {
-            Ok(session) => session,
-            Err(failure) => {
-                let problems = of_the_rest(&failure.problems);
-                return failed(&problems, &failure.sources, console);
-            }
+        let loaded = match Loaded::read(self.file, files, &self.common.definitions) {
+            Ok(loaded) => loaded,
+            Err(error) => return failed(error, console),
         };
-        let warnings = console.problems(&session.warnings(), session.sources());
-        match ask(&mut *session) {
+        let options = self.common.options(console.monitor().memory());
+        let script = &loaded.script;
+        let warnings = console.problems(&loaded.warnings(&options), script.sources());
+        match ask(script, &options, &console.monitor().task()) {
             Ok(out) => {
                 let said = Said {
                     out,
@@ -59,7 +56,7 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
                 console.answer(&said, Status::Holds, None)?;
                 Ok(warnings)
             }
-            Err(problem) => failed(&[*problem], session.sources(), console),
+            Err(error) => failed(error, console),
         }
     }
 }

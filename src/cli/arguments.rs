@@ -3,22 +3,20 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::base::threads::{STACK_BYTES, Threads};
+use crate::checker::{Definition, Options, Symmetries};
 use crate::process::termination::Termination;
 use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
-use super::limits::Limits;
-use super::monitor::Monitor;
-use super::request::{Definition, Options, SymmetryWish};
-use super::spill::Storage;
+use super::memory::Memory;
+use super::spill::StorageArguments;
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
@@ -190,7 +188,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
-    pub(crate) storage: Storage,
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -215,7 +213,7 @@ pub(crate) struct Refine {
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
-    pub(crate) storage: Storage,
+    pub(crate) storage: StorageArguments,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -292,9 +290,9 @@ pub(crate) struct Explain {
     pub(crate) code: Option<String>,
 }
 
-/// What `symmetry` is about.
+/// What `symmetry` is about, as it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Subject<'a> {
+pub(crate) enum Wanted<'a> {
     /// `SPEC [T= IMPL`
     Processes {
         /// SPEC
@@ -363,7 +361,7 @@ pub(crate) struct Common {
     /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS generate, which
     /// are cycles of values or events such as '(B C),(B C D)' and are verified first
     #[arg(long, value_name = "auto|off|PERMUTATIONS", default_value = "auto", value_parser = symmetry)]
-    pub(crate) symmetry: SymmetryWish,
+    pub(crate) symmetry: Symmetries,
     /// Use only symmetries that fix the initial states; without it there may be more, and counterexamples are
     /// right all the same
     #[arg(long)]
@@ -511,10 +509,10 @@ impl Arguments {
 
 impl Symmetry {
     /// What to look at; nothing if the number of words does not fit.
-    pub(crate) fn subject(&self) -> Option<Subject<'_>> {
+    pub(crate) fn subject(&self) -> Option<Wanted<'_>> {
         match (self.assertion.as_deref(), self.words.as_slice()) {
-            (Some(assertion), [_]) => Some(Subject::Assertion(assertion)),
-            (None, [specification, implementation, _]) => Some(Subject::Processes {
+            (Some(assertion), [_]) => Some(Wanted::Assertion(assertion)),
+            (None, [specification, implementation, _]) => Some(Wanted::Processes {
                 specification,
                 implementation,
             }),
@@ -575,7 +573,7 @@ impl Command {
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
         let common = self.common()?;
-        let off = common.symmetry == SymmetryWish::Off;
+        let off = common.symmetry == Symmetries::Off;
         if off && common.algorithm.needs_symmetry() {
             return Some((
                 ErrorKind::ArgumentConflict,
@@ -605,32 +603,29 @@ impl Command {
 }
 
 impl Common {
-    /// What the stages need to know.
-    pub(crate) fn options(&self, monitor: &Arc<Monitor>) -> Options {
+    /// How questions are decided, where this bounds the memory.
+    pub(crate) fn options(&self, memory: &Memory) -> Options {
         Options {
-            definitions: self.definitions.clone(),
             model: self.model,
             termination: match self.termination {
                 TerminationWish::Event => Termination::Event,
                 TerminationWish::Signal => Termination::Signal,
             },
-            limits: Limits {
-                monitor: monitor.clone(),
-                states: self.max_states,
-                leaf_states: self.max_leaf_states,
-            },
+            max_states: self.max_states,
+            max_leaf_states: self.max_leaf_states,
             threads: self
                 .threads
                 .map_or_else(Threads::available, Threads::new)
-                .with_stack(monitor.memory().stack_bytes(STACK_BYTES)),
+                .with_stack(memory.stack_bytes(STACK_BYTES)),
             minimise: !self.no_minimise,
             algorithm: self.algorithm.wanted(),
             representative: self.representative.wanted(),
-            symmetry: self.symmetry.clone(),
+            symmetries: self.symmetry.clone(),
             fix_initial: self.fix_initial,
-            has_statistics: self.stats,
-            explains: false,
-            spill: None,
+            count_orbits: self.stats,
+            explain: false,
+            storage: None,
+            memory_limit: memory.report().filter(|_| self.stats),
         }
     }
 
@@ -639,7 +634,7 @@ impl Common {
         let wanted = self.representative.wanted()?;
         let is_sort = wanted == RepresentativeKind::Sort;
         match self.algorithm {
-            _ if self.symmetry == SymmetryWish::Off => {
+            _ if self.symmetry == Symmetries::Off => {
                 Some("`--symmetry off` leaves only plain search, which has no `--representative`")
             }
             Algorithm::Check => {
@@ -705,13 +700,13 @@ fn model(argument: &str) -> Result<Model, String> {
     }
 }
 
-fn symmetry(argument: &str) -> Result<SymmetryWish, String> {
+fn symmetry(argument: &str) -> Result<Symmetries, String> {
     match argument.trim() {
-        "auto" => Ok(SymmetryWish::Auto),
-        "off" => Ok(SymmetryWish::Off),
+        "auto" => Ok(Symmetries::Found),
+        "off" => Ok(Symmetries::Off),
         // What stands in the brackets only has a meaning in a script.
         permutations if permutations.starts_with('(') => {
-            Ok(SymmetryWish::Permutations(permutations.to_string()))
+            Ok(Symmetries::Permutations(permutations.to_string()))
         }
         _ => {
             Err("expected auto, off or permutations in cycles, such as '(B C),(B C D)'".to_string())

@@ -8,7 +8,6 @@ use super::answer::Question;
 use super::arguments::{Ask, Format};
 use super::console::Console;
 use super::files::Files;
-use super::request::Load;
 use super::status::Status;
 
 /// What is asked of an expression.
@@ -23,7 +22,6 @@ pub(super) fn run(
     call: &Ask,
     asked: Asked,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == Format::Json;
@@ -38,10 +36,10 @@ pub(super) fn run(
         common: &call.common,
         failure: is_json.then_some(failure),
     };
-    question.put(files, load, console, |session| {
+    question.put(files, console, |script, options, task| {
         let answer = match asked {
-            Asked::Value => session.evaluate(&call.expression)?,
-            Asked::Type => session.type_of(&call.expression)?,
+            Asked::Value => script.evaluate(&call.expression, options, task)?,
+            Asked::Type => script.type_of(&call.expression)?,
         };
         Ok(match call.format {
             Format::Text => format!("{answer}\n"),

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::checker::{Answer, Error, Options, Script};
 use crate::diag::Diagnostic;
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
@@ -13,10 +14,9 @@ use super::arguments::{Check, Format};
 use super::console::Console;
 use super::files::Files;
 use super::limits::Limit;
-use super::mistakes::of_the_rest;
+use super::load::Loaded;
 use super::output::{Said, Unsaid};
 use super::remaining::{Open, Remaining};
-use super::request::{Decision, Load, LoadFailure, Options, Session};
 use super::selection::Selection;
 use super::status::Status;
 
@@ -24,20 +24,20 @@ use super::status::Status;
 pub(super) fn run(
     call: &Check,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let spill = match call.storage.open() {
-        Ok(spill) => spill,
+    let folder = match call.storage.open() {
+        Ok(folder) => folder,
         Err(problem) => return unusable_folder(&call.files[0], call.format, *problem, console),
     };
     let options = Options {
-        explains: call.explain,
-        spill,
-        ..call.common.options(console.monitor())
+        explain: call.explain,
+        storage: folder.as_ref().map(|folder| folder.storage.clone()),
+        ..call.common.options(console.monitor().memory())
     };
     let mut checking = Checking {
         call,
+        options,
         selection: Selection::new(&call.assertions),
         picked: vec![false; call.assertions.len()],
         heading: None,
@@ -54,11 +54,11 @@ pub(super) fn run(
         }
         console.monitor().begin(file.clone());
         console.pending(Unsaid::Verdicts(remaining));
-        let outcome = match load(file, files, &options) {
-            Ok(mut session) => checking.script(file, later, &mut *session, console)?,
-            Err(failure) => {
+        let outcome = match Loaded::read(file, files, &call.common.definitions) {
+            Ok(loaded) => checking.script(file, later, &loaded, console)?,
+            Err(error) => {
                 all_loaded = false;
-                ControlFlow::Continue(not_loaded(file, call.format, &failure, console)?)
+                ControlFlow::Continue(not_loaded(file, call.format, &error, console)?)
             }
         };
         match outcome {
@@ -86,10 +86,7 @@ fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io:
         let problem = Diagnostic::error("no-such-assertion", message).hint(
             "give a number, counted from 1, or a part of the text; without --assertion all are checked",
         );
-        let failure = LoadFailure {
-            sources: SourceMap::new(),
-            problems: vec![problem],
-        };
+        let failure = Error::new(vec![problem], SourceMap::new());
         let file = call.files.first().map_or("", String::as_str);
         status = status.max(not_loaded(file, call.format, &failure, console)?);
     }
@@ -99,6 +96,7 @@ fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io:
 /// What is decided, and what has been printed.
 struct Checking<'a> {
     call: &'a Check,
+    options: Options,
     selection: Selection,
     /// By `--assertion`, whether it picked something.
     picked: Vec<bool>,
@@ -114,27 +112,31 @@ impl Checking<'_> {
         &mut self,
         file: &str,
         later: &[String],
-        session: &mut dyn Session,
+        loaded: &Loaded,
         console: &mut Console<'_>,
     ) -> io::Result<ControlFlow<Status, Status>> {
         let call = self.call;
-        let mut status = console.problems(&session.warnings(), session.sources());
-        let assertions = session.assertions();
+        let script = &loaded.script;
+        let mut status = console.problems(&loaded.warnings(&self.options), script.sources());
+        let assertions = script.assertions();
         let picked = assertions
             .iter()
             .enumerate()
             .filter(|(index, assertion)| self.selection.picks(*index, assertion, &mut self.picked));
         let picked: Vec<usize> = picked.map(|(index, _)| index).collect();
-        let open = picked.iter().map(|&index| session.undecided(index));
+        let open = picked.iter().map(|&index| Open {
+            report: script.undecided(index, &self.options),
+            place: Some(script.place(index)),
+        });
         let open = open.chain(later.iter().map(|file| Open::file(file)));
         let open: Arc<[Open]> = open.collect();
-        let sources = Arc::new(session.sources().clone());
+        let sources = Arc::new(script.sources().clone());
         console.pending(Unsaid::Verdicts(self.remaining(
             open.clone(),
             0,
             sources.clone(),
         )));
-        status = status.max(print_values(call, session, console)?);
+        status = status.max(self.print_values(script, console)?);
         if assertions.is_empty() && !call.common.quiet {
             console.remark(&format!("{file} has no assertions"));
         }
@@ -146,35 +148,59 @@ impl Checking<'_> {
             }
             let title = format!("assert {}", assertions[index]);
             let monitor = console.monitor().clone();
-            let decision = monitor.turn_of(title, || {
+            let answer = monitor.turn_of(title, |task| {
                 console.pending(Unsaid::Verdicts(remaining));
-                session.decide(index)
+                script.check(index, &self.options, task)
             });
-            let said = self.said(&decision, session.sources());
+            let said = self.said(&answer);
             let is_last = position + 1 == open.len();
             let rest = self.remaining(open.clone(), position + 1, sources.clone());
             let rest = (!is_last).then_some(rest);
-            let outcome = status_of(&decision);
+            let outcome = status_of(&answer);
             console.answer(&said, outcome, rest.map(Unsaid::Verdicts))?;
             status = status.max(outcome);
         }
         Ok(ControlFlow::Continue(status))
     }
 
-    /// What is printed of an assertion, below the name of its script.
-    fn said(&mut self, decision: &Decision, sources: &SourceMap) -> Said {
+    /// Writes the values of the `print` declarations: results in text, remarks beside JSON.
+    fn print_values(&self, script: &Script, console: &mut Console<'_>) -> io::Result<Status> {
         let call = self.call;
-        let mut said = said(decision, call.format, call.common.detail(), sources);
-        let file = &decision.report.file;
+        let mut status = Status::Holds;
+        for (index, print) in script.prints().iter().enumerate() {
+            let monitor = console.monitor().clone();
+            let value = monitor.turn_of(format!("print {print}"), |task| {
+                script.printed(index, &self.options, task)
+            });
+            match value {
+                Ok(_) if call.common.quiet => {}
+                Ok(value) if call.format == Format::Text => {
+                    console.result(&format!("{value}\n"))?;
+                }
+                Ok(value) => console.remark(&value),
+                Err(error) => {
+                    status = status.max(console.problems(&error.messages(), error.sources()));
+                }
+            }
+        }
+        Ok(status)
+    }
+
+    /// What is printed of an assertion, below the name of its script.
+    fn said(&mut self, answer: &Answer) -> Said {
+        let call = self.call;
+        let mut said = said(answer, call.format, call.common.detail());
+        let file = &answer.report.file;
         if call.format == Format::Text && self.heading.as_ref() != Some(file) {
             self.heading = Some(file.clone());
             if !call.common.quiet {
                 said.out = format!("{file}\n{}", said.out);
             }
         }
-        let message = decision.problem.as_ref().map(|problem| &problem.message);
         let ends_run = [Limit::Time, Limit::Signal].map(|limit| limit.diagnostic().message);
-        self.is_told |= message.is_some_and(|message| ends_run.contains(message));
+        let messages = answer.problem.as_ref().map(Error::messages);
+        let mut messages = messages.iter().flatten();
+        self.is_told |= messages.any(|problem| ends_run.contains(&problem.message));
         said
     }
 
@@ -204,32 +230,9 @@ impl Checking<'_> {
     }
 }
 
-/// Writes the values of the `print` declarations: results in text, remarks beside JSON.
-fn print_values(
-    call: &Check,
-    session: &mut dyn Session,
-    console: &mut Console<'_>,
-) -> io::Result<Status> {
-    let mut status = Status::Holds;
-    for value in session.prints() {
-        match value {
-            Ok(_) if call.common.quiet => {}
-            Ok(value) if call.format == Format::Text => console.result(&format!("{value}\n"))?,
-            Ok(value) => console.remark(&value),
-            Err(problem) => status = status.max(console.problem(&problem, session.sources())),
-        }
-    }
-    Ok(status)
-}
-
 /// One verdict, and the message if there is none.
-pub(super) fn said(
-    decision: &Decision,
-    format: Format,
-    detail: Detail,
-    sources: &SourceMap,
-) -> Said {
-    let report = &decision.report;
+pub(super) fn said(answer: &Answer, format: Format, detail: Detail) -> Said {
+    let report = &answer.report;
     let mut said = Said {
         out: match format {
             Format::Text => render(report, detail),
@@ -237,17 +240,17 @@ pub(super) fn said(
         },
         ..Said::default()
     };
-    if let Some(problem) = &decision.problem {
-        said.add(problem, sources);
+    if let Some(error) = &answer.problem {
+        for problem in error.messages() {
+            said.add(&problem, error.sources());
+        }
     }
     said
 }
 
-/// What a decision stands for.
-pub(super) fn status_of(decision: &Decision) -> Status {
-    let problem = decision.problem.as_ref();
-    let problem = problem.map_or(Status::Holds, Status::of_problem);
-    problem.max(Status::of_verdict(decision.report.verdict))
+/// What an answer stands for.
+pub(super) fn status_of(answer: &Answer) -> Status {
+    Status::of_verdict(answer.report.verdict)
 }
 
 /// Writes what is wrong with the folder in which searches are to keep their states.
@@ -257,10 +260,7 @@ pub(super) fn unusable_folder(
     problem: Diagnostic,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let failure = LoadFailure {
-        sources: SourceMap::new(),
-        problems: vec![problem],
-    };
+    let failure = Error::new(vec![problem], SourceMap::new());
     not_loaded(file, format, &failure, console)
 }
 
@@ -268,11 +268,10 @@ pub(super) fn unusable_folder(
 pub(super) fn not_loaded(
     file: &str,
     format: Format,
-    failure: &LoadFailure,
+    failure: &Error,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let sources = &failure.sources;
-    let problems = of_the_rest(&failure.problems);
+    let (sources, problems) = (failure.sources(), failure.messages());
     let worst = problems
         .iter()
         .max_by_key(|problem| Status::of_problem(problem));

@@ -1,163 +1,54 @@
-//! From a file name to a script that can be asked: parse, replace constants, resolve names, check types.
+//! Reading a script with all it includes, from files.
 
-use std::collections::BTreeMap;
-use std::time::Instant;
-
-use crate::diag::{Diagnostic, Severity};
-use crate::eval::Script;
-use crate::infer::{Typed, infer};
-use crate::process::termination::Termination;
-use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
-use crate::syntax::{Loader, NotIncluded, parse_expression, parse_script};
-use crate::types::resolve::resolve;
-use crate::types::resolved::Resolved;
+use crate::checker::{Definition, Error, Options, Script, of_the_rest};
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+use crate::syntax::{Loader, NotIncluded};
 
 use super::files::Files;
-use super::mistakes::Separate;
-use super::request::{Definition, LoadFailure, Options, Session};
-use super::session::LoadedScript;
 
-/// Reads the script `file` with all it includes.
-pub(super) fn load(
-    file: &str,
-    files: &mut Files,
-    options: &Options,
-) -> Result<Box<dyn Session>, LoadFailure> {
-    let started = Instant::now();
-    let mut sources = SourceMap::new();
-    let text = match files.read(file) {
-        Ok(text) => text,
-        Err(problem) => {
-            return Err(LoadFailure {
-                sources,
-                problems: vec![*problem],
-            });
+/// A script that was read.
+pub(super) struct Loaded {
+    pub(super) script: Script,
+    /// What is worth knowing about the files themselves.
+    warnings: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Reads the script `file` with all it includes; `definitions` replace constants of its top level.
+    pub(super) fn read(
+        file: &str,
+        files: &mut Files,
+        definitions: &[Definition],
+    ) -> Result<Self, Error> {
+        let text = files
+            .read(file)
+            .map_err(|problem| Error::new(vec![*problem], SourceMap::new()))?;
+        let read = Script::read(file, &text, &mut Includes(files), definitions);
+        match read {
+            Ok(script) => Ok(Self {
+                warnings: files.warnings(script.sources()),
+                script,
+            }),
+            Err(error) => {
+                let mut problems = files.warnings(error.sources());
+                problems.extend_from_slice(error.problems());
+                Err(Error::new(problems, error.shared_sources()))
+            }
         }
-    };
-    let root = sources.add(file, text);
-    let (mut ast, found) = parse_script(&mut sources, root, &mut Includes(files));
-    let mut problems = files.warnings(&sources);
-    problems.extend(found);
-    for definition in &options.definitions {
-        if let Err(problem) = replace_constant(&mut ast, &mut sources, definition) {
-            problems.push(*problem);
-        }
     }
-    Separate::of(&ast).make_latent(&mut problems);
-    // Names of a script that could not be read in full would be missing for no fault of their own.
-    if problems.iter().any(is_error) {
-        return Err(LoadFailure { sources, problems });
+
+    /// All that was found; mistakes of single assertions are latent.
+    pub(super) fn problems(&self, options: &Options) -> Vec<Diagnostic> {
+        let mut problems = self.warnings.clone();
+        problems.extend(self.script.all_problems(options));
+        problems
     }
-    let Understood {
-        resolved,
-        problems: found,
-        ..
-    } = understand(&ast);
-    problems.extend(found);
-    if problems.iter().any(is_error) {
-        return Err(LoadFailure { sources, problems });
+
+    /// What is worth knowing, whatever is asked.
+    pub(super) fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
+        of_the_rest(&self.problems(options))
     }
-    if options.termination == Termination::Signal {
-        problems.extend(timed_signal(&ast));
-    }
-    let script = Script {
-        sources,
-        ast,
-        resolved,
-    };
-    let seconds = started.elapsed().as_secs_f64();
-    Ok(Box::new(LoadedScript::new(
-        script,
-        options.clone(),
-        problems,
-        seconds,
-    )))
-}
-
-/// A warning at the first Timed section, where termination is a signal.
-fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
-    let mut declarations = ast.declarations.iter();
-    let section = declarations.find(|d| matches!(d.kind, Declaration::Timed(..)))?;
-    // The whole section may be the whole script.
-    let start = section.span.start;
-    let word = Span::new(
-        section.span.file,
-        start as usize,
-        start as usize + "Timed".len(),
-    );
-    let message = "in a Timed section, termination as a signal can stop time";
-    let warning = Diagnostic::warning("timed-signal", message)
-        .at(word, "")
-        .note("a process that waits for others to terminate has nothing more to do, and so refuses tock")
-        .hint("leave out `--termination signal`");
-    Some(warning)
-}
-
-/// What is known of a script before anything is evaluated.
-pub(super) struct Understood {
-    /// What its names mean.
-    pub(super) resolved: Resolved,
-    /// What types it has.
-    pub(super) typed: Typed,
-    /// What is wrong with names and types; latent in assertions and `print` declarations.
-    pub(super) problems: Vec<Diagnostic>,
-}
-
-/// Resolves the names of `ast` and infers its types.
-pub(super) fn understand(ast: &Ast) -> Understood {
-    let (mut resolved, wrong_names) = resolve(ast);
-    let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
-    resolved.processes.extend(typed.processes(ast));
-    let mut problems = joined(wrong_names, wrong_types);
-    Separate::of(ast).make_latent(&mut problems);
-    Understood {
-        resolved,
-        typed,
-        problems,
-    }
-}
-
-/// What is wrong with names and with types, in the order of their places. What has no meaning has no type either, so of a
-/// place of which the one was said the other is not.
-pub(super) fn joined(
-    wrong_names: Vec<Diagnostic>,
-    mut wrong_types: Vec<Diagnostic>,
-) -> Vec<Diagnostic> {
-    let mut problems = wrong_names;
-    let places = |of: fn(&&Diagnostic) -> bool| -> BTreeMap<(FileId, u32), u32> {
-        let labels = problems
-            .iter()
-            .filter(of)
-            .filter_map(|known| known.labels.first());
-        let places = labels.map(|(place, _)| ((place.file, place.start), place.end));
-        places.collect()
-    };
-    let (errors, all) = (places(|known| is_error(known)), places(|_| true));
-    wrong_types.retain(|error| {
-        // What is wrong with a name is no reason to leave out something worse.
-        let known = if is_error(error) { &errors } else { &all };
-        let mut labels = error.labels.iter();
-        !labels.any(|(place, _)| overlaps(known, *place))
-    });
-    problems.extend(wrong_types);
-    problems.sort_by_key(|problem| {
-        let first = problem.labels.first();
-        first.map(|(span, _)| (span.file, span.start))
-    });
-    problems
-}
-
-/// Whether `place` has text in common with one of `names`: by file and first byte, one past the last byte. Names do not overlap.
-fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
-    let mut before = names.range(..(place.file, place.end));
-    let last = before.next_back();
-    last.is_some_and(|(&(file, _), &end)| file == place.file && place.start < end)
-}
-
-/// Whether the problem keeps a script from being used.
-pub(super) fn is_error(problem: &Diagnostic) -> bool {
-    !matches!(problem.severity, Severity::Warning | Severity::Latent)
 }
 
 /// Included files through the files of the call.
@@ -171,64 +62,5 @@ impl Loader for Includes<'_> {
         root: &str,
     ) -> Result<(String, String), NotIncluded> {
         self.0.include(path, including, root)
-    }
-}
-
-/// `-D NAME=EXPR`: the constant's right-hand side becomes EXPR.
-fn replace_constant(
-    ast: &mut Ast,
-    sources: &mut SourceMap,
-    definition: &Definition,
-) -> crate::diag::Result<()> {
-    let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
-    let value = parse_expression(ast, sources, file)?;
-    let mut declarations = Vec::new();
-    in_order(ast, &ast.script, &mut declarations);
-    let found = declarations
-        .into_iter()
-        .find(|&id| match ast.declaration(id) {
-            Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
-            _ => false,
-        });
-    match found {
-        Some(id) => {
-            set_body(ast, id, value);
-            Ok(())
-        }
-        None => Diagnostic::error(
-            "unknown-constant",
-            format!(
-                "the script has no constant `{}` at its top level",
-                definition.name
-            ),
-        )
-        .at(ast.expressions[value].span, "meant to replace it")
-        .hint("-D replaces a definition such as `N = 3`; it does not add one")
-        .into(),
-    }
-}
-
-fn is_named(ast: &Ast, pattern: PatternId, name: &str) -> bool {
-    match ast.pattern(pattern) {
-        Pattern::Name(path) => path.segments.len() == 1 && ast.name(path.last().symbol) == name,
-        _ => false,
-    }
-}
-
-fn set_body(ast: &mut Ast, id: DeclarationId, value: ExprId) {
-    if let Declaration::Pattern(_, body) = &mut ast.declarations[id].kind {
-        *body = value;
-    }
-}
-
-/// All declarations of the top level in the order of the text, includes and timed sections expanded in place.
-pub(super) fn in_order(ast: &Ast, declarations: &[DeclarationId], all: &mut Vec<DeclarationId>) {
-    for &id in declarations {
-        match ast.declaration(id) {
-            Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
-                in_order(ast, inner, all)
-            }
-            _ => all.push(id),
-        }
     }
 }

@@ -9,14 +9,12 @@ use super::answer::Question;
 use super::arguments::{Machine, MachineFormat};
 use super::console::Console;
 use super::files::Files;
-use super::request::Load;
 use super::status::Status;
 
 /// Compiles the process and prints its machine.
 pub(super) fn run(
     call: &Machine,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == MachineFormat::Json;
@@ -26,8 +24,8 @@ pub(super) fn run(
         common: &call.common,
         failure: is_json.then(|| failure(call)),
     };
-    question.put(files, load, console, |session| {
-        let machine = session.machine(&call.expression)?;
+    question.put(files, console, |script, options, task| {
+        let machine = script.machine(&call.expression, options, task)?;
         Ok(match call.format {
             MachineFormat::Text => machine.text(),
             MachineFormat::Json => format!("{}\n", machine.json()),

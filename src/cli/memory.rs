@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use memory_stats::memory_stats;
 
 use crate::base::number::bytes;
+use crate::cancel::MemoryBounds;
 use crate::report::assertion::MemoryLimitReport;
 
 /// All that bounds it.
@@ -93,39 +94,16 @@ impl Memory {
         }
     }
 
-    /// The bound that is exceeded if so many bytes more are taken, by its number.
-    pub(super) fn exceeded_with(&self, more: u64) -> Option<usize> {
-        let mut ceilings = self.ceilings.iter();
-        ceilings.position(|ceiling| {
-            let taken = ceiling.measure.taken();
-            taken.is_some_and(|now| now.saturating_add(more) > ceiling.bound.bytes)
-        })
-    }
-
-    /// The bound of this number.
-    pub(super) fn bound(&self, number: usize) -> Option<Bound> {
-        self.ceilings.get(number).map(|ceiling| ceiling.bound)
+    /// The bound of this number; where there is none of it, that the system gives no more.
+    pub(super) fn bound(&self, number: usize) -> Bound {
+        let bound = self.ceilings.get(number).map(|ceiling| ceiling.bound);
+        bound.unwrap_or(EXHAUSTED)
     }
 
     /// Whether so much more memory is taken than allowed that the work cannot be waited for.
     pub(super) fn is_far_beyond(&self) -> bool {
         let mut ceilings = self.ceilings.iter();
         ceilings.any(|ceiling| ceiling.measure.taken().is_some_and(|now| now > ceiling.far))
-    }
-
-    /// What may be taken and what is, by the bound of which least is left.
-    pub(super) fn tightest(&self) -> Option<(u64, u64)> {
-        let all = self.ceilings.iter().filter_map(|ceiling| {
-            let now = ceiling.measure.taken()?;
-            Some((ceiling.bound.bytes, now))
-        });
-        all.min_by_key(|(most, now)| most.saturating_sub(*now))
-    }
-
-    /// Whether somebody has said how much may be taken.
-    pub(super) fn is_told(&self) -> bool {
-        let mut ceilings = self.ceilings.iter();
-        ceilings.any(|ceiling| ceiling.bound.source == Source::Option)
     }
 
     /// The least bound.
@@ -147,6 +125,35 @@ impl Memory {
         least.map_or(wanted, |bytes| bytes.clamp(LEAST_STACK.min(wanted), wanted))
     }
 }
+
+impl MemoryBounds for Memory {
+    fn exceeded_with(&self, more: u64) -> Option<usize> {
+        let mut ceilings = self.ceilings.iter();
+        ceilings.position(|ceiling| {
+            let taken = ceiling.measure.taken();
+            taken.is_some_and(|now| now.saturating_add(more) > ceiling.bound.bytes)
+        })
+    }
+
+    fn tightest(&self) -> Option<(u64, u64)> {
+        let all = self.ceilings.iter().filter_map(|ceiling| {
+            let now = ceiling.measure.taken()?;
+            Some((ceiling.bound.bytes, now))
+        });
+        all.min_by_key(|(most, now)| most.saturating_sub(*now))
+    }
+
+    fn is_wanted(&self) -> bool {
+        let mut ceilings = self.ceilings.iter();
+        ceilings.any(|ceiling| ceiling.bound.source == Source::Option)
+    }
+}
+
+/// What is reached where memory is asked for in vain.
+pub(super) const EXHAUSTED: Bound = Bound {
+    source: Source::System,
+    bytes: 0,
+};
 
 /// One part in so many of the addresses is for the stack of a thread, where they are few.
 const SHARE_OF_STACK: u64 = 16;
@@ -348,7 +355,7 @@ Max address space         800000000            unlimited            bytes
         assert_eq!(memory.stack_bytes(256 << 20), 43_750_000);
         assert_eq!(memory.stack_bytes(1 << 20), 1 << 20);
         assert_eq!(Memory::default().stack_bytes(256 << 20), 256 << 20);
-        assert!(!memory.is_told() && Memory::of(1).is_told());
+        assert!(!memory.is_wanted() && Memory::of(1).is_wanted());
         assert_eq!(memory.report().map(|report| report.from), Some("ulimit -v"));
     }
 

@@ -1,17 +1,11 @@
 //! The command line: one file a subcommand. Only here are files read and lines printed.
 
-mod additions;
 mod allocator;
 mod answer;
 mod arguments;
 mod ask;
 mod check;
 mod console;
-mod counterexample;
-mod decide;
-mod describe;
-mod describe_symmetry;
-mod determinism;
 mod explain;
 mod fault;
 mod files;
@@ -20,29 +14,21 @@ mod load;
 mod lsp;
 mod machine;
 mod memory;
-mod mistakes;
 mod monitor;
-mod observations;
 mod output;
 mod progress;
-mod question;
-mod reduce;
 mod refine;
 mod remaining;
-mod request;
 mod selection;
-mod session;
 mod signals;
 mod spill;
 mod status;
 mod supervise;
-mod symmetric;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod typecheck;
 mod windows_1252;
-mod work;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -63,7 +49,6 @@ use files::Files;
 use memory::Memory;
 use monitor::Monitor;
 use progress::Display;
-use request::Load;
 use status::Status;
 
 /// The whole program.
@@ -125,26 +110,28 @@ fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Resu
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let interactive = err.is_terminal();
     let mut console = Console::new(&mut out, &mut err, monitor, interactive);
-    let status = run(&arguments.command, load::load, &mut console);
+    let status = run(&arguments.command, &mut console);
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);
 }
 
-/// Runs `command` on scripts that `load` reads.
-fn run(command: &Command, load: Load, console: &mut Console<'_>) -> io::Result<Status> {
-    let within = command
-        .common()
-        .and_then(|common| common.include_root.clone());
-    let mut files = Files::new().within(within);
-    let files = &mut files;
+/// Runs `command` on the files of the system.
+fn run(command: &Command, console: &mut Console<'_>) -> io::Result<Status> {
+    let common = command.common();
+    let within = common.and_then(|common| common.include_root.clone());
+    run_on(command, &mut Files::new().within(within), console)
+}
+
+/// Runs `command` on `files`.
+fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io::Result<Status> {
     let status = match command {
-        Command::Check(call) => check::run(call, files, load, console),
-        Command::Refine(call) => refine::run(call, files, load, console),
-        Command::Eval(call) => ask::run(call, Asked::Value, files, load, console),
-        Command::Machine(call) => machine::run(call, files, load, console),
-        Command::Symmetry(call) => symmetry::run(call, files, load, console),
-        Command::Typecheck(call) => typecheck::run(call, files, load, console),
-        Command::Type(call) => ask::run(call, Asked::Type, files, load, console),
+        Command::Check(call) => check::run(call, files, console),
+        Command::Refine(call) => refine::run(call, files, console),
+        Command::Eval(call) => ask::run(call, Asked::Value, files, console),
+        Command::Machine(call) => machine::run(call, files, console),
+        Command::Symmetry(call) => symmetry::run(call, files, console),
+        Command::Typecheck(call) => typecheck::run(call, files, console),
+        Command::Type(call) => ask::run(call, Asked::Type, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Lsp => lsp::run(),
     };

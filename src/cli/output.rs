@@ -1,5 +1,6 @@
 //! What has been said, and what is still to be said if the work is ended from outside.
 
+use crate::checker::Work;
 use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
@@ -7,7 +8,6 @@ use super::limits::Limit;
 use super::progress::{Display, ProgressLine};
 use super::remaining::Remaining;
 use super::status::Status;
-use super::work::Work;
 
 /// Who holds it prints; all else waits.
 pub(crate) struct Output {
@@ -86,7 +86,7 @@ impl Output {
     }
 
     fn unanswered(&mut self, limit: Limit, work: &Work) -> Said {
-        let problem = limit.problem(work);
+        let problem = work.cut_short(limit.diagnostic());
         let answer = match self.unsaid.take() {
             Some(Unsaid::Verdicts(remaining)) => return remaining.cut(limit, work),
             Some(Unsaid::Answer(answer)) => answer,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::work::Work;
+use crate::checker::Work;
 
 /// Work shorter than this shows nothing.
 const DELAY: Duration = Duration::from_millis(500);

@@ -3,30 +3,31 @@
 use std::io;
 use std::sync::Arc;
 
+use crate::checker::Options;
+
 use super::arguments::Refine;
 use super::check::{not_loaded, said, status_of, unusable_folder};
 use super::console::Console;
 use super::files::Files;
+use super::load::Loaded;
 use super::output::Unsaid;
 use super::remaining::{Open, Remaining};
-use super::request::{Load, Options};
 use super::status::Status;
 
 /// Decides the refinement.
 pub(super) fn run(
     call: &Refine,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let spill = match call.storage.open() {
-        Ok(spill) => spill,
+    let folder = match call.storage.open() {
+        Ok(folder) => folder,
         Err(problem) => return unusable_folder(&call.file, call.format, *problem, console),
     };
     let options = Options {
-        explains: call.explain,
-        spill,
-        ..call.common.options(console.monitor())
+        explain: call.explain,
+        storage: folder.as_ref().map(|folder| folder.storage.clone()),
+        ..call.common.options(console.monitor().memory())
     };
     console.monitor().begin(call.file.clone());
     console.pending(Unsaid::Verdicts(Remaining {
@@ -37,17 +38,18 @@ pub(super) fn run(
         from: 0,
         sources: Arc::default(),
     }));
-    let mut session = match load(&call.file, files, &options) {
-        Ok(session) => session,
-        Err(failure) => return not_loaded(&call.file, call.format, &failure, console),
+    let loaded = match Loaded::read(&call.file, files, &call.common.definitions) {
+        Ok(loaded) => loaded,
+        Err(error) => return not_loaded(&call.file, call.format, &error, console),
     };
-    let warnings = console.problems(&session.warnings(), session.sources());
+    let script = &loaded.script;
+    let warnings = console.problems(&loaded.warnings(&options), script.sources());
     let title = format!("{} refines {}", call.implementation, call.specification);
-    let decide = || session.refine(&call.specification, &call.implementation);
-    let decision = console.monitor().turn_of(title, decide);
-    let detail = call.common.detail();
-    let said = said(&decision, call.format, detail, session.sources());
-    let status = status_of(&decision);
+    let answer = console.monitor().turn_of(title, |task| {
+        script.refine(&call.specification, &call.implementation, &options, task)
+    });
+    let said = said(&answer, call.format, call.common.detail());
+    let status = status_of(&answer);
     console.answer(&said, status, None)?;
     Ok(status.max(warnings))
 }

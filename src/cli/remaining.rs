@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::checker::Work;
 use crate::diag::Diagnostic;
 use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
@@ -10,7 +11,6 @@ use crate::source::{SourceMap, Span};
 use super::arguments::Format;
 use super::limits::Limit;
 use super::output::Said;
-use super::work::Work;
 
 /// Assertions without a verdict, in the order in which they would be decided, and scripts that were not read.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ impl Remaining {
             return Said::default();
         };
         let mut heading = self.heading.clone();
-        let problem = first.at(limit.problem(work));
+        let problem = first.at(work.cut_short(limit.diagnostic()));
         let report = work.report().unwrap_or_else(|| first.report.clone());
         let mut said = Said::default();
         said.add(&problem, &self.sources);
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::cli::memory::{Bound, Source};
-    use crate::refine::check::{Progress, Statistics};
+    use crate::refine::check::{SearchProgress, Statistics};
     use crate::source::FileId;
 
     fn remaining(format: Format, detail: Detail) -> Remaining {
@@ -152,7 +152,7 @@ mod tests {
         let mut report = AssertionReport::new("a.csp");
         report.assertion = Some("P".to_string());
         work.report = Some(report);
-        work.search(&Progress {
+        work.search(&SearchProgress {
             statistics: Statistics {
                 states: 1234,
                 transitions: 5678,

@@ -7,7 +7,9 @@ use std::{fs, io};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::monitor::{Monitor, SIGNAL};
+use crate::cancel::CANCELLED;
+
+use super::monitor::Monitor;
 
 /// Lets `monitor` know of signals.
 pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
@@ -17,7 +19,7 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
         // In this order: the first finds the condition false, and makes it true.
         flag::register_conditional_default(signal, was_one.clone())?;
         flag::register(signal, was_one.clone())?;
-        flag::register_usize(signal, monitor.flag(), SIGNAL)?;
+        flag::register_usize(signal, monitor.flag(), CANCELLED)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use crate::checker::Work;
 use crate::process::work::Phase;
 
 use super::allocator;
@@ -15,7 +16,6 @@ use super::limits::Limit;
 use super::monitor::Monitor;
 use super::output::Output;
 use super::status::Status;
-use super::work::Work;
 
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
@@ -53,7 +53,7 @@ fn overdue(monitor: &Monitor, reached: &mut Option<Instant>) -> Option<Limit> {
     if limit == Limit::Turn && monitor.is_stuck() {
         return Some(Limit::Stuck);
     }
-    let Some(limit) = monitor.ends_run_by_now() else {
+    let Some(limit) = monitor.ends_run() else {
         *reached = None;
         return None;
     };
@@ -116,7 +116,7 @@ mod tests {
         let monitor = Monitor::new(now, None, Memory::default(), Display::Hidden);
         monitor.begin("a script".to_string());
         assert_eq!(overdue(&monitor, &mut None), Some(Limit::Time));
-        monitor.turn_of("an assertion".to_string(), || {
+        monitor.turn_of("an assertion".to_string(), |_| {
             let mut reached = None;
             assert_eq!(overdue(&monitor, &mut reached), None);
             reached = Instant::now().checked_sub(GRACE);
@@ -128,7 +128,7 @@ mod tests {
     fn an_assertion_that_is_late_does_not_end_the_run_at_once() {
         let each = Some(Duration::ZERO);
         let monitor = Monitor::new(None, each, Memory::default(), Display::Hidden);
-        monitor.turn_of("an assertion".to_string(), || {
+        monitor.turn_of("an assertion".to_string(), |_| {
             // However long others before it were late.
             let mut reached = Instant::now().checked_sub(GRACE);
             assert_eq!((overdue(&monitor, &mut reached), reached), (None, None));

@@ -2,14 +2,15 @@
 
 use std::io;
 
-use crate::diag::{Diagnostic, Result};
+use crate::checker::{Error, Script, Subject};
+use crate::diag::Diagnostic;
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
+use crate::source::SourceMap;
 
 use super::answer::Question;
-use super::arguments::{Subject, Symmetry, SymmetryFormat};
+use super::arguments::{Symmetry, SymmetryFormat, Wanted};
 use super::console::Console;
 use super::files::Files;
-use super::request::{Load, Session, SymmetrySubject};
 use super::selection::Selection;
 use super::status::Status;
 
@@ -17,7 +18,6 @@ use super::status::Status;
 pub(super) fn run(
     call: &Symmetry,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == SymmetryFormat::Json;
@@ -27,49 +27,48 @@ pub(super) fn run(
         common: &call.common,
         failure: is_json.then(|| failure(call)),
     };
-    question.put(files, load, console, |session| {
-        let description = session.symmetry(subject(call, session)?)?;
+    question.put(files, console, |script, options, task| {
+        let description = script.symmetry(subject(call, script)?, options, task)?;
         Ok(rendered(call, description))
     })
 }
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
-fn subject<'a>(call: &'a Symmetry, session: &dyn Session) -> Result<SymmetrySubject<'a>> {
+fn subject<'a>(call: &'a Symmetry, script: &Script) -> Result<Subject<'a>, Error> {
     let wanted = match call.subject() {
-        Some(Subject::Processes {
+        Some(Wanted::Processes {
             specification,
             implementation,
         }) => {
-            return Ok(SymmetrySubject::Processes {
+            return Ok(Subject::Refinement {
                 specification,
                 implementation,
             });
         }
-        Some(Subject::Assertion(wanted)) => wanted,
+        Some(Wanted::Assertion(wanted)) => wanted,
         None => unreachable!("arguments of another number are refused when they are read"),
     };
     let selection = Selection::new(&[wanted.to_string()]);
-    let assertions = session.assertions();
+    let assertions = script.assertions();
     let mut picked = assertions
         .iter()
         .enumerate()
         .filter(|(index, assertion)| selection.picks(*index, assertion, &mut [false]))
         .map(|(index, _)| index);
-    match (picked.next(), picked.count()) {
-        (Some(only), 0) => Ok(SymmetrySubject::Assertion(only)),
+    let problem = match (picked.next(), picked.count()) {
+        (Some(only), 0) => return Ok(Subject::Assertion(only)),
         (Some(_), others) => Diagnostic::error(
             "ambiguous-assertion",
             format!("`--assertion {wanted}` picks {} assertions", others + 1),
         )
-        .hint("give a number, counted from 1, or a longer part of the text: it has to be one")
-        .into(),
+        .hint("give a number, counted from 1, or a longer part of the text: it has to be one"),
         (None, _) => Diagnostic::error(
             "no-such-assertion",
             format!("`--assertion {wanted}` picks no assertion"),
         )
-        .hint("give a number, counted from 1, or a part of the text")
-        .into(),
-    }
+        .hint("give a number, counted from 1, or a part of the text"),
+    };
+    Err(Error::new(vec![problem], SourceMap::new()))
 }
 
 fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
@@ -87,7 +86,7 @@ fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
 /// Makes of a message a line of JSON without the newline.
 fn failure(call: &Symmetry) -> impl Fn(String) -> String + Clone + use<> {
     let (specification, implementation) = match call.subject() {
-        Some(Subject::Processes {
+        Some(Wanted::Processes {
             specification,
             implementation,
         }) => (Some(specification), Some(implementation)),

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::checker::of_all;
 use crate::diag::Diagnostic;
 use crate::report::message::MessageReport;
 use crate::source::SourceMap;
@@ -9,19 +10,17 @@ use crate::source::SourceMap;
 use super::arguments::{Format, Typecheck};
 use super::console::Console;
 use super::files::Files;
-use super::mistakes::of_all;
+use super::load::Loaded;
 use super::output::{Said, Unsaid};
-use super::request::Load;
 use super::status::Status;
 
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(
     call: &Typecheck,
     files: &mut Files,
-    load: Load,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let options = call.common.options(console.monitor());
+    let options = call.common.options(console.monitor().memory());
     let mut status = Status::Holds;
     for file in &call.files {
         let is_json = call.format == Format::Json;
@@ -33,14 +32,14 @@ pub(super) fn run(
             let problems = [limit.diagnostic()];
             return show(call.format, &problems, &SourceMap::new(), console);
         }
-        let outcome = match load(file, files, &options) {
-            Ok(session) => {
-                let problems = of_all(session.problems());
-                show(call.format, &problems, session.sources(), console)?
+        let outcome = match Loaded::read(file, files, &call.common.definitions) {
+            Ok(loaded) => {
+                let problems = of_all(&loaded.problems(&options));
+                show(call.format, &problems, loaded.script.sources(), console)?
             }
-            Err(failure) => {
-                let problems = of_all(&failure.problems);
-                let shown = show(call.format, &problems, &failure.sources, console)?;
+            Err(error) => {
+                let problems = of_all(error.problems());
+                let shown = show(call.format, &problems, error.sources(), console)?;
                 // Nothing was typed, so it is never a success.
                 shown.max(Status::Undecided)
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::field::HeadKind;
-use super::permute::ValueType;
+use super::permute::TypedValues;
 use super::set::Set;
 use super::typed::Kind;
 use super::value::{DatatypeId, Value};
@@ -17,7 +17,7 @@ use crate::syntax::ast::{ExprId, SymmetricType};
 #[derive(Clone, Debug)]
 pub struct ClaimedType {
     /// The type, with all values the claim names, those that stay included.
-    pub ty: ValueType,
+    pub ty: TypedValues,
     /// The values that stay; ascending indices into `ty.values`.
     pub fixed: Vec<usize>,
 }
@@ -42,7 +42,7 @@ impl ClaimedType {
     /// Which of `types` (as [`Evaluator::permutable_types`] finds them) the claim speaks of, as indices, each with
     /// those of its values that may be permuted, as indices too. A claimed set of integers speaks of the
     /// fields whose set is the same; if there are none, of those whose set includes it.
-    pub fn select(&self, types: &[ValueType]) -> Vec<(usize, Vec<usize>)> {
+    pub fn select(&self, types: &[TypedValues]) -> Vec<(usize, Vec<usize>)> {
         let all = 0..types.len();
         let mut chosen: Vec<usize> = all
             .clone()
@@ -57,7 +57,7 @@ impl ClaimedType {
             let at = self.ty.values.binary_search(value);
             at.is_ok_and(|at| !self.fixed.contains(&at))
         };
-        let free_values = |ty: &ValueType| {
+        let free_values = |ty: &TypedValues| {
             let values = ty.values.iter().enumerate();
             let free = values.filter(|(_, value)| free(value));
             free.map(|(i, _)| i).collect()
@@ -75,13 +75,12 @@ impl ClaimedType {
 
 impl Evaluator<'_> {
     /// The types of fields of these events that `claim` speaks of, each with all values of the claim, whether they occur or
-    /// not: who uses only one of two values changes when they are exchanged. With each, those that may be permuted, as
-    /// indices.
-    pub fn claimed_whole(
+    /// not. With each, those that may be permuted, as indices.
+    pub(super) fn whole_types(
         &mut self,
         claim: &ClaimedType,
         events: &[EventId],
-    ) -> Result<Vec<(ValueType, Vec<usize>)>> {
+    ) -> Result<Vec<(TypedValues, Vec<usize>)>> {
         let occurring = self.occurring_types(events)?;
         let chosen = claim.select(&occurring).into_iter();
         let whole = chosen.map(|(at, _)| {
@@ -217,7 +216,7 @@ impl Evaluator<'_> {
     fn fixed_value(
         &mut self,
         fixed: ExprId,
-        ty: &ValueType,
+        ty: &TypedValues,
         sort: Option<Sort>,
     ) -> Result<Option<usize>> {
         let value = self.value_of(fixed)?;

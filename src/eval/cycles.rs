@@ -3,22 +3,13 @@
 use super::claim::Sort;
 use super::evaluator::Evaluator;
 use super::field::HeadKind;
-use super::permute::{Part, ValueType};
+use super::permute::{Part, TypedValues};
 use super::typed::Kind;
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
+use crate::process::values::Permutation;
 use crate::syntax::ast::ExprId;
-
-/// A permutation as the user wrote it.
-#[derive(Clone, Debug)]
-pub enum Permutation {
-    /// Of events: (event, image), without repetition.
-    Events(Vec<(EventId, EventId)>),
-    /// Of values: value i of a type goes to its value `images[i]`. Integers may belong to several types, of
-    /// which the user may mean any. No type at all: no event carries such values.
-    Values(Vec<Part>),
-}
 
 /// What may stand together in the cycles of a permutation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +74,7 @@ impl Evaluator<'_> {
         }
         Ok(match first {
             None => Permutation::Events(Vec::new()),
-            Some(_) => Permutation::Values(moved),
+            Some(_) => Permutation::Values(self.told_parts(moved)),
         })
     }
 
@@ -160,7 +151,7 @@ impl Evaluator<'_> {
     ) -> Result<Vec<Part>> {
         let named: Vec<Value> = cycles.iter().flatten().cloned().collect();
         let types = self.occurring_types(events)?;
-        let is_meant = |ty: &&ValueType| match (&ty.kind, sort) {
+        let is_meant = |ty: &&TypedValues| match (&ty.kind, sort) {
             (Kind::Datatype(own), Sort::Constant(other)) => *own == other,
             (Kind::Bool, Sort::Bool) => true,
             (kind, Sort::Integer | Sort::Character) => kind.indexes(&named),
@@ -181,7 +172,7 @@ impl Evaluator<'_> {
         Ok(moved)
     }
 
-    fn no_index_set(&self, place: ExprId, sort: Sort, types: &[ValueType]) -> Diagnostic {
+    fn no_index_set(&self, place: ExprId, sort: Sort, types: &[TypedValues]) -> Diagnostic {
         let sort = self.element_text(Element::Value(sort));
         let message =
             format!("no field of the events of this check has a finite set with these {sort}");

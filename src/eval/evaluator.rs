@@ -11,6 +11,7 @@ use super::environment::{Frame, Slot};
 use super::equivariance::Equivariance;
 use super::field::Heads;
 use super::names::Names;
+use super::permute::TypedValues;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Failure, Lazy, Thunk, ThunkState, Value, Work};
@@ -25,10 +26,10 @@ use crate::syntax::ast::{Ast, DeclarationId, ExprId, Symbol};
 use crate::types::resolved::Resolved;
 
 /// A script that has been parsed and resolved.
-#[derive(Debug)]
-pub struct Script {
-    /// The files.
-    pub sources: SourceMap,
+#[derive(Clone, Debug)]
+pub struct ResolvedScript {
+    /// The files; shared with the messages about them.
+    pub sources: Arc<SourceMap>,
     /// The syntax.
     pub ast: Ast,
     /// What its names mean.
@@ -37,7 +38,7 @@ pub struct Script {
 
 /// Evaluates expressions of one script, and unfolds the named calls in the terms it makes.
 pub struct Evaluator<'s> {
-    pub(super) script: &'s Script,
+    pub(super) script: &'s ResolvedScript,
     pub(super) frame: Rc<Frame>,
     pub(super) terms: Terms,
     pub(super) heads: Heads,
@@ -54,6 +55,8 @@ pub struct Evaluator<'s> {
     pub(super) every_event: Option<Rc<Set>>,
     /// Declared instances: frame, slot, and what goes before their names.
     pub(super) pending_instances: Vec<(Rc<Frame>, u32, String)>,
+    /// The types of values that others were told of, by number.
+    pub(super) told_types: Vec<TypedValues>,
     /// How many instances of modules there are.
     pub(super) instances: u32,
     /// Where evaluation is, for errors that do not know their place.
@@ -72,7 +75,7 @@ const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
     /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on as long as `watcher` lets it.
-    pub fn new(script: &'s Script, watcher: Box<dyn Watcher>) -> Self {
+    pub fn new(script: &'s ResolvedScript, watcher: Box<dyn Watcher>) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
         let mut evaluator = Self {
@@ -89,6 +92,7 @@ impl<'s> Evaluator<'s> {
             event_sets: FxHashMap::default(),
             every_event: None,
             pending_instances: Vec::new(),
+            told_types: Vec::new(),
             instances: 0,
             place,
             depth: 0,

@@ -1,11 +1,12 @@
 //! From a permutation of events back to the permutation of values that it lifts.
 
 use super::evaluator::Evaluator;
-use super::permute::{Part, ValueType};
+use super::permute::{Part, TypedValues};
 use super::typed::{Kind, Visitor};
 use super::value::Value;
 use crate::diag::Result;
 use crate::process::event::EventId;
+use crate::process::values::Inferred;
 
 /// The values of an event that have a type, in the order of a walk.
 #[derive(Default)]
@@ -21,10 +22,10 @@ impl Evaluator<'_> {
     /// An event and its image have the same shape if one is the other with values permuted, so two walks in step
     /// meet each value beside its image. What was read off so is lifted and compared: nothing is
     /// believed. Takes time linear in the text of the events. `types` are those that occur in them.
-    pub fn inferred(
+    pub(super) fn values_inferred(
         &mut self,
         events: &[EventId],
-        types: &[ValueType],
+        types: &[TypedValues],
         image: &dyn Fn(EventId) -> EventId,
     ) -> Result<Option<Inferred>> {
         let mut images: Vec<Vec<Option<usize>>> =
@@ -67,7 +68,11 @@ impl Evaluator<'_> {
         if !lifted.is_ok_and(|pairs| pairs.into_iter().eq(expected)) {
             return Ok(None);
         }
-        Ok(Some(Inferred::of(parts)))
+        let (parts, is_plain) = moving(parts);
+        Ok(Some(Inferred {
+            parts: self.told_parts(parts),
+            is_plain,
+        }))
     }
 
     fn ends(&mut self, event: EventId) -> Result<Ends> {
@@ -79,36 +84,21 @@ impl Evaluator<'_> {
     }
 }
 
-/// A permutation of the values of one or several types.
-#[derive(Clone, Debug)]
-pub struct Inferred {
-    /// The types of which values move.
-    pub parts: Vec<Part>,
-    /// Whether the cycles of the values say all without the names of the types, so that they read as a user may
-    /// write them (see [`Evaluator::permutation_of`]): integers mean all finite sets of the events that have them.
-    pub is_plain: bool,
-}
-
-impl Inferred {
-    /// From all types that occur.
-    fn of(parts: Vec<Part>) -> Self {
-        let (moved, still): (Vec<Part>, Vec<Part>) =
-            parts.into_iter().partition(|part| moves(part).count() > 0);
-        let is_index = |part: &&Part| matches!(part.0.kind, Kind::Index(_));
-        let is_plain = moved.iter().filter(is_index).all(|part| {
-            let values: Vec<Value> = moves(part).map(|(value, _)| value.clone()).collect();
-            let sort = std::mem::discriminant(&values[0]);
-            let mut others = moved.iter().filter(is_index);
-            let alike = |other: &Part| {
-                std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
-            };
-            others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
-        });
-        Self {
-            parts: moved,
-            is_plain,
-        }
-    }
+/// The parts of which values move, of all types that occur; and whether they are plain, as in [`Inferred`].
+fn moving(parts: Vec<Part>) -> (Vec<Part>, bool) {
+    let (moved, still): (Vec<Part>, Vec<Part>) =
+        parts.into_iter().partition(|part| moves(part).count() > 0);
+    let is_index = |part: &&Part| matches!(part.0.kind, Kind::Index(_));
+    let is_plain = moved.iter().filter(is_index).all(|part| {
+        let values: Vec<Value> = moves(part).map(|(value, _)| value.clone()).collect();
+        let sort = std::mem::discriminant(&values[0]);
+        let mut others = moved.iter().filter(is_index);
+        let alike = |other: &Part| {
+            std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
+        };
+        others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
+    });
+    (moved, is_plain)
 }
 
 /// The values that move, each with its image.

@@ -18,6 +18,7 @@ mod environment;
 mod equivariance;
 mod evaluator;
 mod event;
+mod event_values;
 mod expression;
 mod field;
 mod inference;
@@ -40,7 +41,8 @@ mod typed;
 mod value;
 mod within;
 
-pub use evaluator::{Evaluator, Script};
+pub use evaluator::{Evaluator, ResolvedScript};
+pub use event_values::FreeValues;
 pub use set::Set;
 pub use value::Value;
 

@@ -11,15 +11,15 @@ use super::typed::{Kind, Visitor};
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
+use crate::process::values::Lifting;
 
 pub use super::claim::ClaimedType;
-pub use super::cycles::Permutation;
-pub use super::inference::Inferred;
 
-/// A type whose values can be permuted: the constants of a datatype, the truth values, or the integers (or
-/// characters) of a finite set that some fields range over.
-#[derive(Clone, Debug)]
-pub struct ValueType {
+/// A type whose values can be permuted, as the evaluator knows it; see [`ValueType`] for how others do.
+///
+/// [`ValueType`]: crate::process::values::ValueType
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypedValues {
     /// The datatype, `Bool`, or the set as CSPm, `{0..2}`.
     pub name: String,
     /// Those of its values that may move, ascending; constants in the order of their declaration.
@@ -27,16 +27,12 @@ pub struct ValueType {
     pub(super) kind: Kind,
 }
 
-impl ValueType {
+impl TypedValues {
     /// Whether both are the same datatype, or the same set of integers or characters. Their `values` may differ.
-    pub fn is_same(&self, other: &ValueType) -> bool {
+    pub fn is_same(&self, other: &TypedValues) -> bool {
         self.kind == other.kind
     }
 }
-
-/// The events that move, each with its image, in the order asked for; or an event whose image is none,
-/// with the text of what it would be.
-pub type Lifting = std::result::Result<Vec<(EventId, EventId)>, (EventId, String)>;
 
 /// The values met so far, by the type they belong to.
 #[derive(Default)]
@@ -48,7 +44,7 @@ struct Occurring {
 }
 
 /// A type with what becomes of its values: value i goes to `values[images[i]]`.
-pub type Part = (ValueType, Vec<usize>);
+pub(super) type Part = (TypedValues, Vec<usize>);
 
 /// By value that moves, its image.
 type Images<'a> = FxHashMap<&'a Value, &'a Value>;
@@ -72,34 +68,24 @@ impl Evaluator<'_> {
     /// A constant belongs to its datatype and a truth value to `Bool` wherever they stand; an integer or character
     /// belongs to the set that is declared where it stands, if that is finite. Fields with equal sets share a
     /// type, whatever the sets are called.
-    pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
-        let weighed = self.weighed_types(events, &|_| 0)?;
-        Ok(weighed.into_iter().map(|(ty, _)| ty).collect())
-    }
-
-    /// The same, with a number for each value: the sum (modulo 2⁶⁴) of the weights of the events in which it stands,
-    /// as often as it stands there. A permutation of values whose canonical lifting keeps weights keeps these numbers.
-    pub fn weighed_types(
-        &mut self,
-        events: &[EventId],
-        weight: &dyn Fn(EventId) -> u64,
-    ) -> Result<Vec<(ValueType, Vec<u64>)>> {
-        let mut types = self.all_types(events, weight)?;
-        types.retain(|(ty, _)| ty.values.len() >= 2);
+    pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
+        let mut types = self.occurring_types(events)?;
+        types.retain(|ty| ty.values.len() >= 2);
         Ok(types)
     }
 
-    /// The types, with those of which one value occurs.
-    pub fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<ValueType>> {
+    /// The types that the fields of these events range over, those included of which one value occurs.
+    pub fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let types = self.all_types(events, &|_| 0)?;
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }
 
-    fn all_types(
+    /// The same types, with the sum of the weights of the events in which it stands for each value, as often as it stands there.
+    pub(super) fn all_types(
         &mut self,
         events: &[EventId],
         weight: &dyn Fn(EventId) -> u64,
-    ) -> Result<Vec<(ValueType, Vec<u64>)>> {
+    ) -> Result<Vec<(TypedValues, Vec<u64>)>> {
         let mut occurring = Occurring::default();
         for event in events {
             if let Some(value) = self.event_values.get(event).cloned() {
@@ -108,7 +94,7 @@ impl Evaluator<'_> {
             }
         }
         let types = occurring.types.into_iter();
-        let mut types: Vec<(ValueType, Vec<u64>)> = types
+        let mut types: Vec<(TypedValues, Vec<u64>)> = types
             .map(|(kind, values)| {
                 let (values, weights): (Vec<Value>, Vec<u64>) = values.into_iter().unzip();
                 (self.value_type(kind, values), weights)
@@ -124,7 +110,7 @@ impl Evaluator<'_> {
         &self,
         kind: Kind,
         values: impl IntoIterator<Item = Value>,
-    ) -> ValueType {
+    ) -> TypedValues {
         let name = match &kind {
             Kind::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
             Kind::Bool => "Bool".to_string(),
@@ -137,7 +123,7 @@ impl Evaluator<'_> {
                 _ => self.show_set(&Set::Finite(members.clone())),
             },
         };
-        ValueType {
+        TypedValues {
             name,
             values: values.into_iter().collect(),
             kind,
@@ -149,7 +135,7 @@ impl Evaluator<'_> {
     /// permutation of the indices of `ty.values`. Images that no process has used yet are numbered.
     pub fn lift(
         &mut self,
-        ty: &ValueType,
+        ty: &TypedValues,
         images: &[usize],
         events: &[EventId],
     ) -> Result<Lifting> {
@@ -157,7 +143,7 @@ impl Evaluator<'_> {
     }
 
     /// The same for permutations of the values of several types, no two of them the same, at once.
-    pub fn lift_parts(&mut self, parts: &[Part], events: &[EventId]) -> Result<Lifting> {
+    pub(super) fn lift_parts(&mut self, parts: &[Part], events: &[EventId]) -> Result<Lifting> {
         let parts = parts.iter().map(|(ty, images)| (ty, &images[..]));
         let mut permuter = Permuter::new(parts, true);
         let mut pairs = Vec::new();
@@ -187,7 +173,7 @@ impl Evaluator<'_> {
     /// stand outside of channels and constructors, where nothing says what they mean.
     pub fn permute_value(
         &mut self,
-        ty: &ValueType,
+        ty: &TypedValues,
         images: &[usize],
         value: &Value,
     ) -> Result<Value> {
@@ -224,8 +210,8 @@ impl Visitor for Occurring {
 const MOST_MET: usize = 16;
 
 impl<'a> Permuter<'a> {
-    fn new(parts: impl IntoIterator<Item = (&'a ValueType, &'a [usize])>, lenient: bool) -> Self {
-        let of_type = |(ty, images): (&'a ValueType, &[usize])| {
+    fn new(parts: impl IntoIterator<Item = (&'a TypedValues, &'a [usize])>, lenient: bool) -> Self {
+        let of_type = |(ty, images): (&'a TypedValues, &[usize])| {
             debug_assert!(
                 images.len() == ty.values.len()
                     && images.iter().collect::<BTreeSet<_>>().len() == images.len(),

@@ -13,5 +13,6 @@ pub mod semantics;
 pub mod table;
 pub mod term;
 pub mod termination;
+pub mod values;
 pub mod watchdog;
 pub mod work;

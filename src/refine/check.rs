@@ -92,7 +92,7 @@ pub struct Spilled {
 
 /// What the observer of a search is told now and then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     /// What the search took so far.
     pub statistics: Statistics,
     /// States found but not yet expanded.
@@ -134,7 +134,7 @@ pub fn check(
     specification: &NormalForm,
     machine: &Machine,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     let Some(product) = product(specification, machine, observer)? else {
         return Ok(CheckResult::stopped());
@@ -156,7 +156,7 @@ pub fn twisted_check(
     method: &Method,
     exact: Option<&Method>,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     let Some(product) = product(specification, machine, observer)? else {
         return Ok(CheckResult::stopped());
@@ -173,13 +173,13 @@ pub fn twisted_check(
 fn product<'m>(
     specification: &NormalForm,
     machine: &'m Machine,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<Option<Product<'m>>> {
     let (mut steps, mut is_stopped) = (0_u32, false);
     let mut proceed = || {
         steps = steps.wrapping_add(1);
         is_stopped |=
-            steps.is_multiple_of(PATIENCE) && observer(&Progress::default()) == Control::Stop;
+            steps.is_multiple_of(PATIENCE) && observer(&SearchProgress::default()) == Control::Stop;
         if is_stopped {
             return Diagnostic::undecided("interrupted", "the search was stopped").into();
         }
@@ -198,7 +198,7 @@ fn search<S: PackedState, R: Representative<S>>(
     representative: R,
     exact: Option<&Method>,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     match &options.spill {
         // Where everything is allowed there are no states.

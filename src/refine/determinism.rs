@@ -30,7 +30,7 @@ mod process;
 use rustc_hash::FxHashSet;
 
 use self::process::{Halt, Process, Rest, Row, Step};
-use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use super::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use super::nondeterminism::Nondeterminism;
 use super::observations::Rows;
 use crate::diag::Result;
@@ -62,7 +62,7 @@ pub fn check_determinism(
     process: &mut dyn Rows,
     model: Model,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<(Determinism, Statistics)> {
     let process = Process::new(process, model.has_divergences(), options, observer);
     let mut search = Search {

@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::implementation::Rows;
 use self::implementation::{Implementation, at_rest};
-use super::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use super::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::lts::bisimulation::minimise_while;
@@ -94,7 +94,7 @@ pub fn check_observations(
     model: FinerModel,
     most_sets: usize,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&Progress) -> Control,
+    observer: &mut dyn FnMut(&SearchProgress) -> Control,
     proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Observed, Statistics)> {
     let pace = &mut Pace::new(proceed);
@@ -276,7 +276,7 @@ impl<'a, 'p> Search<'a, 'p> {
     /// Level by level.
     fn run(
         mut self,
-        observer: &mut dyn FnMut(&Progress) -> Control,
+        observer: &mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Result<(Observed, Statistics)> {
         let mut next = 0;
         let mut level_end = 0;
@@ -314,7 +314,7 @@ impl<'a, 'p> Search<'a, 'p> {
     fn expand(
         &mut self,
         number: usize,
-        observer: &mut dyn FnMut(&Progress) -> Control,
+        observer: &mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Result<Looked> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number)?;
@@ -366,7 +366,7 @@ impl<'a, 'p> Search<'a, 'p> {
     fn diverges(
         &mut self,
         number: usize,
-        observer: &mut dyn FnMut(&Progress) -> Control,
+        observer: &mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Result<ControlFlow<StopReason, bool>> {
         let progress = self.progress(number);
         let most = self.most;
@@ -436,7 +436,7 @@ impl<'a, 'p> Search<'a, 'p> {
     fn stops(
         &self,
         next: usize,
-        observer: &mut dyn FnMut(&Progress) -> Control,
+        observer: &mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Option<StopReason> {
         match observer(&self.progress(next)) {
             Control::Continue | Control::Less => None,
@@ -445,8 +445,8 @@ impl<'a, 'p> Search<'a, 'p> {
     }
 
     /// How far the search is before pair `next`.
-    fn progress(&self, next: usize) -> Progress {
-        Progress {
+    fn progress(&self, next: usize) -> SearchProgress {
+        SearchProgress {
             statistics: self.statistics_so_far(),
             waiting: (self.pairs.len() - next) as u64,
             expanded: next as u64,

@@ -14,7 +14,9 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use super::ancestors;
-use super::check::{CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason};
+use super::check::{
+    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Statistics, StopReason,
+};
 use super::divergence::Answer;
 use super::path::Wrong;
 use super::product::Product;
@@ -26,7 +28,7 @@ use crate::machine::packing::PackedState;
 use crate::symmetry::representative::{Method, Representative};
 
 /// Who watches the search.
-pub(super) type Observer<'o> = &'o mut dyn FnMut(&Progress) -> Control;
+pub(super) type Observer<'o> = &'o mut dyn FnMut(&SearchProgress) -> Control;
 
 /// A search for a pair that does what its specification does not allow.
 pub(super) struct Search<'a, S, R> {
@@ -205,7 +207,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
     fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
         let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
         let mut ask = |followed, memory_bytes: u64, _: u64| {
-            let progress = Progress {
+            let progress = SearchProgress {
                 statistics: Statistics {
                     memory_bytes: stored + memory_bytes,
                     ..statistics
@@ -213,7 +215,7 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
                 waiting: 0,
                 expanded: statistics.states,
                 followed,
-                ..Progress::default()
+                ..SearchProgress::default()
             };
             observer(&progress)
         };
@@ -249,8 +251,8 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
             .extra_states(store.len() as u64, states, &mut is_stopped)
     }
 
-    fn progress(&self, waiting: u64, growth: u64) -> Progress {
-        Progress {
+    fn progress(&self, waiting: u64, growth: u64) -> SearchProgress {
+        SearchProgress {
             statistics: self.statistics_so_far(),
             waiting,
             expanded: self.store.len() as u64 - waiting,

@@ -121,6 +121,14 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict on an assertion that holds or does not.
+    pub fn of(holds: bool) -> Self {
+        match holds {
+            true => Verdict::Pass,
+            false => Verdict::Fail,
+        }
+    }
+
     /// As in JSON.
     pub fn word(self) -> &'static str {
         match self {

@@ -8,5 +8,6 @@ pub mod machine;
 pub mod message;
 pub mod symmetry;
 pub mod text;
+pub mod transitions;
 pub mod value;
 pub mod violation;

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Result};
-use crate::eval::Evaluator;
-use crate::eval::permute::{ClaimedType, Part, Permutation, ValueType};
 use crate::lts::graph::Lts;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::leaf::{Behaviour, Leaf};
@@ -13,7 +11,8 @@ use crate::machine::skeleton::Skeleton;
 use crate::machine::tree::Operator;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
-use crate::process::term::{Definitions, TermId};
+use crate::process::term::TermId;
+use crate::process::values::{EventValues, Part, Permutation, ValueType};
 use crate::process::work::Pace;
 use crate::source::Span;
 
@@ -51,8 +50,8 @@ pub struct Subject<'a> {
 pub enum Wish {
     /// All that the rules find.
     Auto,
-    /// These types are claimed to be fully symmetric, each where its span says.
-    Types(Vec<(ClaimedType, Span)>),
+    /// Of these types the values with these indices (ascending) are claimed to be fully symmetric, each where its span says.
+    Types(Vec<(ValueType, Vec<usize>, Span)>),
     /// These permutations are claimed to be symmetries.
     Permutations(Vec<ClaimedPermutation>),
 }
@@ -71,7 +70,7 @@ pub struct ClaimedPermutation {
 /// The verified symmetries of `subject`. A claim that does not hold is a `false-symmetry` diagnostic that names
 /// what breaks it; a candidate that does not hold is only noted, with the reason if `explains`.
 pub fn find(
-    evaluator: &mut Evaluator<'_>,
+    values: &mut dyn EventValues,
     subject: &Subject<'_>,
     start: Start,
     wish: &Wish,
@@ -79,15 +78,15 @@ pub fn find(
 ) -> Result<Findings> {
     let explains = explains || !matches!(wish, Wish::Auto);
     let (machine, specification) = (subject.machine, subject.specification);
-    let mut proceed = || evaluator.proceed();
+    let mut proceed = || values.proceed();
     let pace = &mut Pace::new(&mut proceed);
     let mut verifier = Verifier::new_while(machine, specification, pace)?;
     let events = events_of(subject, pace)?;
     if explains {
-        verifier = verifier.named(&evaluator.terms().events);
+        verifier = verifier.named(&values.terms().events);
     }
     let mut finder = Finder {
-        evaluator,
+        values,
         subject,
         start,
         events,
@@ -103,9 +102,8 @@ pub fn find(
             finder.graph()?;
         }
         Wish::Types(types) => {
-            let occurring = finder.evaluator.permutable_types(&finder.events)?;
-            for (claimed, span) in types {
-                finder.claimed_type(claimed, &occurring, *span)?;
+            for (ty, free, span) in types {
+                finder.claimed_type(ty, free, *span)?;
             }
         }
         Wish::Permutations(permutations) => {
@@ -183,8 +181,8 @@ const MOST_STEPS: u64 = 200_000_000;
 
 type Attempt = std::result::Result<Symmetry, Arc<Refusal>>;
 
-struct Finder<'f, 's> {
-    evaluator: &'f mut Evaluator<'s>,
+struct Finder<'f> {
+    values: &'f mut dyn EventValues,
     subject: &'f Subject<'f>,
     start: Start,
     events: Vec<EventId>,
@@ -196,7 +194,7 @@ struct Finder<'f, 's> {
     findings: Findings,
 }
 
-impl Finder<'_, '_> {
+impl Finder<'_> {
     /// Exchanges of operands that are the same process: σ is the identity.
     fn equal_operands(&mut self) -> Result<()> {
         let specification_states = self.subject.specification.point_count();
@@ -213,7 +211,7 @@ impl Finder<'_, '_> {
     }
 
     fn verify(&mut self, symmetry: &Symmetry) -> Result<std::result::Result<(), Why>> {
-        let mut proceed = || self.evaluator.proceed();
+        let mut proceed = || self.values.proceed();
         let pace = &mut Pace::new(&mut proceed);
         self.verifier.verify_while(symmetry, pace)
     }
@@ -225,12 +223,14 @@ impl Finder<'_, '_> {
             specification,
             ..
         } = *self.subject;
-        let mut proceed = || self.evaluator.proceed();
+        let mut proceed = || self.values.proceed();
         let pace = &mut Pace::new(&mut proceed);
         let frequencies = Frequencies::of(machine, specification, self.start, pace)?;
         let weight = |event| frequencies.of_event(event);
-        for (ty, profile) in self.evaluator.weighed_types(&self.events, &weight)? {
-            self.candidates(&ty, &profile, &mut budget)?;
+        for (ty, profile) in self.values.value_types(&self.events, &weight)? {
+            if ty.values.len() >= 2 {
+                self.candidates(&ty, &profile, &mut budget)?;
+            }
         }
         Ok(())
     }
@@ -240,7 +240,7 @@ impl Finder<'_, '_> {
         let machine = self.subject.machine;
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
-        let mut proceed = || self.evaluator.proceed();
+        let mut proceed = || self.values.proceed();
         let pace = &mut Pace::new(&mut proceed);
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, pace)?;
         let mut is_complete = detection.is_complete;
@@ -248,11 +248,12 @@ impl Finder<'_, '_> {
         let types = if generators.is_empty() {
             Vec::new()
         } else {
-            self.evaluator.occurring_types(&self.events)?
+            let types = self.values.value_types(&self.events, &|_| 0)?;
+            types.into_iter().map(|(ty, _)| ty).collect()
         };
         for symmetry in generators {
             if self.verify(&symmetry)?.is_ok() {
-                let name = name_of(self.evaluator, machine, &self.events, &types, &symmetry)?;
+                let name = name_of(self.values, machine, &self.events, &types, &symmetry)?;
                 self.add(symmetry, name, Source::Graph);
             } else {
                 // Graph and verifier should agree; what the graph should have had instead is not known.
@@ -268,7 +269,7 @@ impl Finder<'_, '_> {
 
     /// Which values of `ty` can be permuted; `profile` is as in [`search`].
     fn candidates(&mut self, ty: &ValueType, profile: &[u64], budget: &mut u32) -> Result<()> {
-        let values = self.shown(ty);
+        let values = &ty.values;
         let number = self.findings.types.len();
         let mut found: Vec<(Vec<usize>, Symmetry)> = Vec::new();
         let mut rejected: Vec<(Vec<usize>, Arc<Refusal>)> = Vec::new();
@@ -297,20 +298,20 @@ impl Finder<'_, '_> {
         })?;
         for (images, why) in most_telling_first(&outcome, rejected) {
             self.findings.rejected.push(Rejection {
-                name: cycles_text(&values, &images),
+                name: cycles_text(values, &images),
                 why,
                 of_type: number,
             });
         }
         for images in &outcome.generators {
             if let Some((_, symmetry)) = found.iter().find(|(tried, _)| tried == images) {
-                let name = cycles_text(&values, images);
+                let name = cycles_text(values, images);
                 self.add(symmetry.clone(), name, Source::Type(number));
             }
         }
         self.findings.types.push(TypeFinding {
             name: ty.name.clone(),
-            values,
+            values: values.clone(),
             free: outcome.free,
             turning: outcome.turning,
             fixed: outcome.fixed,
@@ -332,33 +333,25 @@ impl Finder<'_, '_> {
         !symmetry.pbisim.is_identity() || self.subject.machine.leaves.iter().all(stays)
     }
 
-    /// The values of the claim that occur must be fully symmetric.
-    fn claimed_type(
-        &mut self,
-        claimed: &ClaimedType,
-        occurring: &[ValueType],
-        span: Span,
-    ) -> Result<()> {
-        for (index, free) in claimed.select(occurring) {
-            let ty = &occurring[index];
-            let values = self.shown(ty);
-            for images in generating(values.len(), &free) {
-                let name = cycles_text(&values, &images);
-                match self.attempt(ty, &images)? {
-                    Ok(symmetry) => self.add(symmetry, name, Source::Claim),
-                    Err(why) => return self.false_claim(&name, &why, span).into(),
-                }
+    /// The `free` values of `ty` must be fully symmetric.
+    fn claimed_type(&mut self, ty: &ValueType, free: &[usize], span: Span) -> Result<()> {
+        let values = &ty.values;
+        for images in generating(values.len(), free) {
+            let name = cycles_text(values, &images);
+            match self.attempt(ty, &images)? {
+                Ok(symmetry) => self.add(symmetry, name, Source::Claim),
+                Err(why) => return self.false_claim(&name, &why, span).into(),
             }
-            let fixed = (0..values.len()).filter(|value| !free.contains(value));
-            self.findings.types.push(TypeFinding {
-                name: ty.name.clone(),
-                fixed: fixed.collect(),
-                values,
-                free: Vec::from_iter((free.len() >= 2).then_some(free)),
-                turning: Vec::new(),
-                is_cut_short: false,
-            });
         }
+        let fixed = (0..values.len()).filter(|value| !free.contains(value));
+        self.findings.types.push(TypeFinding {
+            name: ty.name.clone(),
+            fixed: fixed.collect(),
+            values: values.clone(),
+            free: Vec::from_iter((free.len() >= 2).then(|| free.to_vec())),
+            turning: Vec::new(),
+            is_cut_short: false,
+        });
         Ok(())
     }
 
@@ -393,7 +386,7 @@ impl Finder<'_, '_> {
 
     /// All parts together: they move disjoint kinds of values.
     fn attempt_values(&mut self, parts: &[Part]) -> Result<Attempt> {
-        match lifted(self.evaluator, parts, &self.events)? {
+        match lifted(self.values, parts, &self.events)? {
             Ok(sigma) => self.attempt_permutation(&sigma),
             Err(why) => Ok(Err(self.refusal(Rule::Lifting, why))),
         }
@@ -407,7 +400,7 @@ impl Finder<'_, '_> {
         match EventPermutation::from_pairs(pairs) {
             Ok(sigma) => self.attempt_permutation(&sigma),
             Err(problem) => {
-                let why = no_bijection(self.evaluator, problem, text);
+                let why = no_bijection(self.values, problem, text);
                 Ok(Err(self.refusal(Rule::Lifting, why)))
             }
         }
@@ -422,7 +415,7 @@ impl Finder<'_, '_> {
             specification,
             options,
         } = *self.subject;
-        let mut prover = Prover::for_machine(self.evaluator, options, machine, self.start);
+        let mut prover = Prover::for_machine(self.values, options, machine, self.start);
         if let Some(skeleton) = self.skeleton.take() {
             prover = prover.with_skeleton(skeleton);
         }
@@ -440,7 +433,7 @@ impl Finder<'_, '_> {
             Err(why) => return Ok(Err(self.refusal(Rule::Operational, why))),
         };
         let lts = specification.lts();
-        let mut proceed = || self.evaluator.proceed();
+        let mut proceed = || self.values.proceed();
         let pace = &mut Pace::new(&mut proceed);
         let Some(specification) = matching(lts, sigma, lts, self.start, pace)? else {
             let why = if self.explains {
@@ -464,17 +457,13 @@ impl Finder<'_, '_> {
         })
     }
 
-    fn shown(&self, ty: &ValueType) -> Vec<String> {
-        text_of(self.evaluator, ty)
-    }
-
     /// A refusal about the implementation as a whole.
     fn refusal(&self, rule: Rule, why: Why) -> Arc<Refusal> {
         Arc::new(Refusal::of_machine(self.subject.machine, rule, why))
     }
 
     fn false_claim(&self, name: &str, why: &Refusal, span: Span) -> Diagnostic {
-        let events = &self.evaluator.terms().events;
+        let events = &self.values.terms().events;
         let message = format!("{name} is claimed to be a symmetry, but it is none");
         let mut diagnostic = Diagnostic::error("false-symmetry", message)
             .at(span, "claimed here")
@@ -489,21 +478,21 @@ impl Finder<'_, '_> {
 /// The canonical lifting of permutations of the values of different types to `events` (section 3.1), or why there is
 /// none.
 pub(super) fn lifted(
-    evaluator: &mut Evaluator<'_>,
+    values: &mut dyn EventValues,
     parts: &[Part],
     events: &[EventId],
 ) -> Result<std::result::Result<EventPermutation, Why>> {
-    Ok(match evaluator.lift_parts(parts, events)? {
+    Ok(match values.lift(parts, events)? {
         Ok(pairs) => EventPermutation::from_pairs(pairs).map_err(|problem| {
             let names: Vec<&str> = parts.iter().map(|(ty, _)| ty.name.as_str()).collect();
-            no_bijection(evaluator, problem, &names.join(", "))
+            no_bijection(values, problem, &names.join(", "))
         }),
         Err((event, image)) => Err(Why::NoSuchEvent(event, image)),
     })
 }
 
-fn no_bijection(evaluator: &Evaluator<'_>, problem: NotABijection, text: &str) -> Why {
-    let name = |event| evaluator.terms().events.name(event);
+fn no_bijection(values: &dyn EventValues, problem: NotABijection, text: &str) -> Why {
+    let name = |event| values.terms().events.name(event);
     Why::Machine(match problem {
         NotABijection::TwoImages(event) => {
             format!("{text} takes {} to two different events", name(event))
@@ -515,14 +504,6 @@ fn no_bijection(evaluator: &Evaluator<'_>, problem: NotABijection, text: &str) -
             format!("{text} moves {}, which is not visible", name(event))
         }
     })
-}
-
-/// The values of `ty` as CSPm.
-pub(super) fn text_of(evaluator: &Evaluator<'_>, ty: &ValueType) -> Vec<String> {
-    ty.values
-        .iter()
-        .map(|value| evaluator.show(value))
-        .collect()
 }
 
 /// Why σ does not take the specification to itself. Where no event tells it from its image whatever the states they start

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
-use crate::eval::Evaluator;
-use crate::eval::permute::{Inferred, ValueType};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
-use crate::process::term::Definitions;
+use crate::process::values::{EventValues, Inferred, ValueType};
 
-use super::find::text_of;
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
 
@@ -21,7 +18,7 @@ const SHOWN: usize = 8;
 /// on the command line; if it lifts none, what it does to leaves, to events, or at least to states. `events` are those
 /// of the check, `types` those that occur in them.
 pub(super) fn name_of(
-    evaluator: &mut Evaluator<'_>,
+    values: &mut dyn EventValues,
     machine: &Machine,
     events: &[EventId],
     types: &[ValueType],
@@ -29,19 +26,19 @@ pub(super) fn name_of(
 ) -> Result<String> {
     if !symmetry.events.is_identity() {
         let image = |event| symmetry.events.apply(event);
-        if let Some(inferred) = evaluator.inferred(events, types, &image)? {
-            return Ok(values_text(evaluator, &inferred));
+        if let Some(inferred) = values.inferred(events, types, &image)? {
+            return Ok(values_text(&inferred));
         }
     }
     Ok(leaves_text(machine, symmetry)
-        .or_else(|| events_text(evaluator, symmetry))
+        .or_else(|| events_text(values, symmetry))
         .unwrap_or_else(|| states_text(machine, symmetry)))
 }
 
 /// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of LABEL`.
-fn values_text(evaluator: &Evaluator<'_>, inferred: &Inferred) -> String {
+fn values_text(inferred: &Inferred) -> String {
     let texts = inferred.parts.iter().map(|(ty, images)| {
-        let cycles = cycles_text(&text_of(evaluator, ty), images);
+        let cycles = cycles_text(&ty.values, images);
         if inferred.is_plain {
             cycles
         } else {
@@ -82,8 +79,8 @@ fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
 }
 
 /// `(a.1 a.2)(b.1 b.2)`, if events move.
-fn events_text(evaluator: &Evaluator<'_>, symmetry: &Symmetry) -> Option<String> {
-    let events = &evaluator.terms().events;
+fn events_text(values: &dyn EventValues, symmetry: &Symmetry) -> Option<String> {
+    let events = &values.terms().events;
     let name = |event| events.name(event).to_string();
     let is_moving = !symmetry.events.is_identity();
     is_moving.then(|| shortened(&symmetry.events.cycles(), name))

@@ -560,6 +560,22 @@ impl Ast {
         &self.expressions[id].kind
     }
 
+    /// All declarations of the top level in the order of the text, those of includes and Timed sections in their places.
+    pub fn top_level(&self) -> Vec<DeclarationId> {
+        let mut all = Vec::new();
+        // Those that are left, the next one last.
+        let mut left: Vec<DeclarationId> = self.script.iter().rev().copied().collect();
+        while let Some(id) = left.pop() {
+            match self.declaration(id) {
+                Declaration::Include(_, inner) | Declaration::Timed(_, inner) => {
+                    left.extend(inner.iter().rev());
+                }
+                _ => all.push(id),
+            }
+        }
+        all
+    }
+
     /// The expression `id` without the brackets around it.
     pub fn unbracketed(&self, id: ExprId) -> ExprId {
         let mut id = id;

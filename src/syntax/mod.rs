@@ -48,7 +48,9 @@ pub mod print;
 pub mod shape;
 
 pub use habits::DECLARATIONS;
-pub use parser::{Loader, NotIncluded, parse_assertion, parse_expression, parse_script};
+pub use parser::{
+    Loader, NoIncludes, NotIncluded, parse_assertion, parse_expression, parse_script,
+};
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
 pub use shape::same;
 

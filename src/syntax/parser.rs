@@ -56,6 +56,7 @@ impl NotIncluded {
 }
 
 /// For text that includes nothing.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct NoIncludes;
 
 impl Loader for NoIncludes {

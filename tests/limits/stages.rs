@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use cspsym::base::threads::Threads;
 use cspsym::diag::{Diagnostic, Result};
-use cspsym::eval::{self, Evaluator, Script};
+use cspsym::eval::{self, Evaluator, ResolvedScript};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
@@ -63,7 +63,7 @@ fn patience(phase: Phase, times: usize) -> Arc<Patience> {
 }
 
 /// The process that the assertion of `script` is about.
-fn implementation(evaluator: &mut Evaluator<'_>, script: &Script) -> TermId {
+fn implementation(evaluator: &mut Evaluator<'_>, script: &ResolvedScript) -> TermId {
     let expression = script::refinements(script)[0].1;
     match evaluator.value_of(expression).expect("it has a value") {
         eval::Value::Process(term) => term,

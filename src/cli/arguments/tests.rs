@@ -1,6 +1,7 @@
 //! What the command line accepts, and what it makes of it.
 
 use super::*;
+use crate::cli::memory::Memory;
 
 fn parse(arguments: &[&str]) -> Result<Arguments, clap::Error> {
     Arguments::read(["cspsym"].iter().chain(arguments))
@@ -125,7 +126,7 @@ fn every_subcommand_takes_the_common_options() {
         &["typecheck"],
     ] {
         let arguments = parse(&[start, &options, &more].concat()).expect("it parses");
-        let found = shared(&arguments).options(&Arc::default());
+        let found = shared(&arguments).options(&Memory::default());
         assert_eq!(
             shared(&arguments).timeout,
             Some(Duration::from_millis(1500))
@@ -133,16 +134,12 @@ fn every_subcommand_takes_the_common_options() {
         assert_eq!(shared(&arguments).memory_limit, Some(3 << 29));
         assert_eq!(shared(&arguments).progress, Wish::On);
         assert_eq!(
-            (
-                found.limits.states,
-                found.limits.leaf_states,
-                found.minimise
-            ),
+            (found.max_states, found.max_leaf_states, found.minimise),
             (Some(10), 9, false)
         );
-        let permutations = SymmetryWish::Permutations("(B C),(B C D)".to_string());
+        let permutations = Symmetries::Permutations("(B C),(B C D)".to_string());
         assert_eq!(
-            (found.algorithm, found.symmetry, found.fix_initial),
+            (found.algorithm, found.symmetries, found.fix_initial),
             (Some(choice::Algorithm::SymCheck2), permutations, true)
         );
         assert_eq!(shared(&arguments).detail(), Detail::Statistics);
@@ -153,12 +150,12 @@ fn every_subcommand_takes_the_common_options() {
 fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     let options = |arguments: &[&str]| {
         let arguments = parse(&[&["check", "a.csp"], arguments].concat());
-        shared(&arguments.expect("it parses")).options(&Arc::default())
+        shared(&arguments.expect("it parses")).options(&Memory::default())
     };
     let usual = options(&[]);
     assert_eq!(
-        (usual.algorithm, usual.symmetry, usual.fix_initial),
-        (None, SymmetryWish::Auto, false)
+        (usual.algorithm, usual.symmetries, usual.fix_initial),
+        (None, Symmetries::Found, false)
     );
     for (word, algorithm) in [
         ("auto", None),
@@ -169,8 +166,8 @@ fn algorithm_and_symmetry_are_for_the_program_to_choose_unless_given() {
     ] {
         assert_eq!(options(&["--algorithm", word]).algorithm, algorithm);
     }
-    for (word, wish) in [("auto", SymmetryWish::Auto), ("off", SymmetryWish::Off)] {
-        assert_eq!(options(&["--symmetry", word]).symmetry, wish);
+    for (word, wish) in [("auto", Symmetries::Found), ("off", Symmetries::Off)] {
+        assert_eq!(options(&["--symmetry", word]).symmetries, wish);
     }
 }
 
@@ -207,7 +204,7 @@ fn a_representative_function_goes_with_its_algorithms() {
         let asked = ["--representative", word];
         let options = |more: &[&str]| {
             let arguments = call(&[&asked[..], more].concat());
-            arguments.map(|arguments| shared(&arguments).options(&Arc::default()))
+            arguments.map(|arguments| shared(&arguments).options(&Memory::default()))
         };
         assert_eq!(options(&[]).expect("it parses").representative, kind);
         let is_auto = kind.is_none();

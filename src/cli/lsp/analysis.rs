@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
+use crate::checker::{Separate, joined, of_all};
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
-use crate::cli::load::{Includes, in_order, is_error, joined};
-use crate::cli::mistakes::{Separate, of_all};
+use crate::cli::load::Includes;
 use crate::diag::Diagnostic;
 use crate::infer::scheme::Scheme;
 use crate::infer::text::Names as TypeNames;
@@ -164,7 +164,7 @@ impl Read {
         let mut problems = self.problems;
         let (typed, wrong_types) = infer(&self.ast, &self.resolved, &[]);
         Separate::of(&self.ast).make_latent(&mut problems);
-        if !problems.iter().any(is_error) {
+        if !problems.iter().any(Diagnostic::is_error) {
             problems.extend(joined(self.wrong_names, wrong_types));
         }
         let declared = typed.declared.iter().enumerate();
@@ -173,8 +173,7 @@ impl Read {
             ((name.symbol, name.span), index)
         });
         let ast = self.ast;
-        let mut assertions = Vec::new();
-        in_order(&ast, &ast.script, &mut assertions);
+        let mut assertions = ast.top_level();
         assertions.retain(|&id| matches!(ast.declaration(id), Declaration::Assert(_)));
         Analysis {
             declared: declared.collect(),

@@ -10,15 +10,12 @@ use gen_lsp_types::{Code, Diagnostic as Shown, DiagnosticSeverity, Message, Prog
 use lsp_server::RequestId;
 
 use crate::base::threads::STACK_BYTES;
+use crate::cancel::{Cancellation, Ends, Reason};
+use crate::checker::{Answer, Error, Options, Progress, Task, Work};
 use crate::cli::fault::caught;
 use crate::cli::files::Files;
-use crate::cli::load::load;
-use crate::cli::memory::Memory;
-use crate::cli::monitor::Monitor;
+use crate::cli::load::Loaded;
 use crate::cli::no_thread;
-use crate::cli::progress::Display;
-use crate::cli::request::{Decision, Load, LoadFailure, Options};
-use crate::cli::work::Work;
 use crate::diag::{Diagnostic, Severity};
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::report::message::one_line;
@@ -43,7 +40,7 @@ pub(super) struct Run {
     /// What it reports its progress under, once the editor has agreed.
     pub(super) token: Option<ProgressToken>,
     /// Once it is active.
-    monitor: Option<Arc<Monitor>>,
+    cancellation: Option<Cancellation>,
 }
 
 /// How a run ended.
@@ -81,7 +78,7 @@ impl Runs {
             index,
             request,
             token,
-            monitor: None,
+            cancellation: None,
         });
         self.last_number
     }
@@ -98,21 +95,26 @@ impl Runs {
             return None;
         }
         let mut run = self.waiting.pop_front()?;
-        let mut options = options.clone();
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let monitor = Monitor::new(deadline, None, Memory::default(), Display::Hidden);
-        options.limits.monitor = Arc::new(monitor.told(reporter(run.number, events)));
-        run.monitor = Some(options.limits.monitor.clone());
+        let task = Task {
+            cancellation: Cancellation::ending(Ends {
+                deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+                words: Some(Box::new(words)),
+                ..Ends::default()
+            }),
+            progress: Arc::new(Progress::told(reporter(run.number, events))),
+        };
+        run.cancellation = Some(task.cancellation.clone());
         let job = Job {
             number: run.number,
             script: run.script.clone(),
             index: run.index,
-            options,
+            options: options.clone(),
+            task,
             events: events.clone(),
         };
         let mut files = files();
         let worker = thread::Builder::new().stack_size(STACK_BYTES);
-        if let Err(error) = worker.spawn(move || job.work(&mut files, load)) {
+        if let Err(error) = worker.spawn(move || job.work(&mut files)) {
             let outcome = stopped(&run.script, no_thread(&error), SourceMap::new());
             // The receiver is in the hands of whoever calls this.
             let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
@@ -164,8 +166,8 @@ impl Runs {
         self.waiting = kept.into();
         cancelled.extend(others);
         for run in &cancelled {
-            if let Some(monitor) = &run.monitor {
-                monitor.cancel();
+            if let Some(cancellation) = &run.cancellation {
+                cancellation.cancel();
             }
         }
         cancelled
@@ -198,24 +200,25 @@ struct Job {
     script: String,
     index: usize,
     options: Options,
+    task: Task,
     events: Sender<Event>,
 }
 
 impl Job {
     /// Decides the assertion. Whatever goes wrong ends this run, not the conversation.
-    fn work(&self, files: &mut Files, load: Load) {
-        let outcome = caught(|| self.outcome(files, load))
+    fn work(&self, files: &mut Files) {
+        let outcome = caught(|| self.outcome(files))
             .unwrap_or_else(|problem| stopped(&self.script, problem, SourceMap::new()));
         self.send(Event::Decided(self.number, Box::new(outcome)));
     }
 
-    fn outcome(&self, files: &mut Files, load: Load) -> Outcome {
-        match load(&self.script, files, &self.options) {
-            Ok(mut session) => {
-                let decision = session.decide(self.index);
-                of_decision(decision, session.sources().clone())
+    fn outcome(&self, files: &mut Files) -> Outcome {
+        match Loaded::read(&self.script, files, &[]) {
+            Ok(loaded) => {
+                let script = &loaded.script;
+                of_answer(script.check(self.index, &self.options, &self.task))
             }
-            Err(failure) => not_loaded(&self.script, failure),
+            Err(error) => not_loaded(&self.script, &error),
         }
     }
 
@@ -238,45 +241,43 @@ fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync
     }
 }
 
-fn of_decision(decision: Decision, sources: SourceMap) -> Outcome {
-    match decision.problem {
-        Some(problem) => {
-            let problem = in_words_of_the_editor(problem);
-            let report = AssertionReport {
+fn of_answer(answer: Answer) -> Outcome {
+    let Answer { report, problem } = answer;
+    let first = problem.and_then(|error| {
+        let first = error.messages().into_iter().next()?;
+        Some((in_words_of_the_editor(first), error.sources().clone()))
+    });
+    match first {
+        Some((problem, sources)) => Outcome {
+            report: AssertionReport {
                 message: Some(one_line(&problem, &sources)),
-                ..decision.report
-            };
-            Outcome {
-                report,
-                problem: Some(problem),
-                sources,
-            }
-        }
-        None => Outcome {
-            report: decision.report,
-            problem: None,
+                ..report
+            },
+            problem: Some(problem),
             sources,
+        },
+        None => Outcome {
+            report,
+            problem: None,
+            sources: SourceMap::new(),
         },
     }
 }
 
 /// Of a script with mistakes nothing can be decided; which they are, the editor shows already.
-fn not_loaded(script: &str, failure: LoadFailure) -> Outcome {
-    let errors = failure.problems.iter();
-    let count = errors
-        .filter(|problem| problem.severity != Severity::Warning)
-        .count();
-    let mut problem = failure
-        .problems
-        .into_iter()
-        .find(|p| p.severity != Severity::Warning);
-    if let Some(problem) = problem.as_mut().filter(|_| count > 1) {
-        problem
-            .notes
-            .push(format!("the script has {} more mistakes", count - 1));
+fn not_loaded(script: &str, error: &Error) -> Outcome {
+    let problems = error.problems().iter();
+    let mistakes = problems.filter(|problem| problem.severity != Severity::Warning);
+    let count = mistakes.clone().count();
+    let mut problem = mistakes
+        .cloned()
+        .next()
+        .expect("what does not load has a mistake");
+    if count > 1 {
+        let note = format!("the script has {} more mistakes", count - 1);
+        problem.notes.push(note);
     }
-    let problem = problem.expect("what does not load has a mistake");
-    stopped(script, problem, failure.sources)
+    stopped(script, problem, error.sources().clone())
 }
 
 fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
@@ -287,20 +288,29 @@ fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
     }
 }
 
-/// Limits come from the settings of the editor, not from options of the command line.
+/// What ends a check before it is done. Limits come from the settings of the editor, not from options of the command line.
+fn words(reason: Reason) -> Diagnostic {
+    let (code, message) = match reason {
+        Reason::Time => ("timeout", "the time for one check is over"),
+        Reason::Cancelled | Reason::Memory(_) => ("interrupted", "the check was cancelled"),
+    };
+    let problem = Diagnostic::undecided(code, message);
+    match reason {
+        Reason::Time => problem.hint(raise("timeout")),
+        Reason::Cancelled | Reason::Memory(_) => problem,
+    }
+}
+
 fn in_words_of_the_editor(problem: Diagnostic) -> Diagnostic {
-    let setting = match problem.code {
-        "timeout" => "timeout",
-        "state-limit" => "maxStates",
-        _ => return problem,
-    };
-    let message = match setting {
-        "timeout" => "the time for one check is over".to_string(),
-        _ => problem.message.replace("--max-states", "`maxStates`"),
-    };
-    let hint =
-        format!("raise `{setting}` in the initialization options, or check a smaller instance");
-    Diagnostic { message, ..problem }.hint(hint)
+    if problem.code != "state-limit" {
+        return problem;
+    }
+    let message = problem.message.replace("--max-states", "`maxStates`");
+    Diagnostic { message, ..problem }.hint(raise("maxStates"))
+}
+
+fn raise(setting: &str) -> String {
+    format!("raise `{setting}` in the initialization options, or check a smaller instance")
 }
 
 /// More of a sentence than this is not shown above the line of an assertion.
@@ -372,9 +382,14 @@ mod tests {
             script: "a.csp".to_string(),
             index: 0,
             options: Options::default(),
+            task: Task {
+                progress: Arc::new(Progress::told(|_| panic!("no such thing"))),
+                ..Task::default()
+            },
             events,
         };
-        job.work(&mut Files::new(), |_, _, _| panic!("no such thing"));
+        let script = [("a.csp".to_string(), "assert STOP [T= STOP".to_string())];
+        job.work(&mut Files::with_open(script));
         let Ok(Event::Decided(7, outcome)) = received.recv() else {
             panic!("the run has not ended");
         };

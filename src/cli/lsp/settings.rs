@@ -11,9 +11,7 @@ use gen_lsp_types::{
 };
 use serde_json::Value;
 
-use crate::base::threads::Threads;
-use crate::cli::limits::Limits;
-use crate::cli::request::Options;
+use crate::checker::Options;
 use crate::process::termination::Termination;
 
 use super::diagnostics::SOURCE;
@@ -96,13 +94,8 @@ impl Settings {
     /// How assertions are decided.
     pub(super) fn options(&self) -> Options {
         Options {
-            limits: Limits {
-                states: self.max_states,
-                leaf_states: self.max_leaf_states,
-                ..Limits::default()
-            },
-            threads: Threads::available(),
-            minimise: true,
+            max_states: self.max_states,
+            max_leaf_states: self.max_leaf_states,
             termination: self.termination,
             ..Options::default()
         }
@@ -168,8 +161,8 @@ mod tests {
         assert_eq!(settings.encoding, Encoding::Utf16);
         assert!(!settings.shows_progress);
         assert_eq!(settings.timeout, Some(TIMEOUT));
-        assert_eq!(settings.options().limits.states, Some(MAX_STATES));
-        assert_eq!(settings.options().limits.leaf_states, MAX_LEAF_STATES);
+        assert_eq!(settings.options().max_states, Some(MAX_STATES));
+        assert_eq!(settings.options().max_leaf_states, MAX_LEAF_STATES);
     }
 
     #[test]
@@ -177,8 +170,8 @@ mod tests {
         let options = json!({ "timeout": 0.5, "maxStates": null, "maxLeafStates": 7 });
         let settings = Settings::of(&json!({ "initializationOptions": options }));
         assert_eq!(settings.timeout, Some(Duration::from_millis(500)));
-        assert_eq!(settings.options().limits.states, None);
-        assert_eq!(settings.options().limits.leaf_states, 7);
+        assert_eq!(settings.options().max_states, None);
+        assert_eq!(settings.options().max_leaf_states, 7);
         let include_root = |value: Value| {
             let options = json!({ "includeRoot": value });
             Settings::of(&json!({ "initializationOptions": options })).include_root
@@ -190,7 +183,7 @@ mod tests {
         let nonsense = json!({ "timeout": -1, "maxStates": "many" });
         let settings = Settings::of(&json!({ "initializationOptions": nonsense }));
         assert_eq!(settings.timeout, Some(TIMEOUT));
-        assert_eq!(settings.options().limits.states, Some(MAX_STATES));
+        assert_eq!(settings.options().max_states, Some(MAX_STATES));
     }
 
     #[test]

@@ -6,14 +6,15 @@ use super::permute::{SCRIPT, events, pairs_text, type_text};
 use super::with_script;
 use crate::diag::Diagnostic;
 use crate::eval::Evaluator;
-use crate::eval::permute::{ClaimedType, Permutation, ValueType};
+use crate::eval::permute::{ClaimedType, TypedValues};
+use crate::process::values::Permutation;
 use crate::syntax::ast::{AssertionKind, Declaration, Expr, ExprId, Items, SymmetricType};
 
 /// What `claim`, as it stands behind `:[symmetric]:`, means beside the events of `over`.
 fn claimed<R>(
     claim: &str,
     over: &str,
-    ask: impl Fn(&mut Evaluator<'_>, ClaimedType, Vec<ValueType>) -> R,
+    ask: impl Fn(&mut Evaluator<'_>, ClaimedType, Vec<TypedValues>) -> R,
 ) -> Result<R, Box<Diagnostic>> {
     let script = format!("{SCRIPT}\nassert STOP :[symmetric]: {claim}");
     with_script(&script, over, |evaluator, id| {
@@ -182,7 +183,7 @@ fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
             Permutation::Values(types) => {
                 let types = types
                     .iter()
-                    .map(|(ty, images)| format!("{} {images:?}", type_text(evaluator, ty)));
+                    .map(|(ty, images)| format!("{}: {} {images:?}", ty.name, ty.values.join(" ")));
                 types.collect::<Vec<_>>().join("; ")
             }
         })

@@ -19,7 +19,7 @@ use crate::syntax::parser::NoIncludes;
 use crate::syntax::{parse_expression, parse_script};
 use crate::types::resolve::resolve_with;
 
-use super::{Evaluator, Script};
+use super::{Evaluator, ResolvedScript};
 
 /// Runs `ask` on the evaluator of `script` with each of `expressions`, which stand at its top level.
 pub(super) fn with_script<R>(
@@ -40,8 +40,8 @@ pub(super) fn with_script<R>(
     // Scripts that are ill typed are run all the same: they show what the evaluator says of them.
     let (mut typed, _) = infer(&ast, &resolved, &[id]);
     resolved.processes.extend(typed.processes(&ast));
-    let script = Script {
-        sources,
+    let script = ResolvedScript {
+        sources: sources.into(),
         ast,
         resolved,
     };

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::with_script;
 use crate::diag::Diagnostic;
 use crate::eval::Evaluator;
-use crate::eval::permute::ValueType;
+use crate::eval::permute::TypedValues;
 use crate::process::event::EventId;
 use crate::syntax::ast::{Expr, ExprId};
 
@@ -55,7 +55,7 @@ fn name(evaluator: &Evaluator<'_>, event: EventId) -> String {
     evaluator.terms.events.name(event).to_string()
 }
 
-pub(super) fn type_text(evaluator: &Evaluator<'_>, ty: &ValueType) -> String {
+pub(super) fn type_text(evaluator: &Evaluator<'_>, ty: &TypedValues) -> String {
     let values = ty.values.iter().map(|value| evaluator.show(value));
     format!("{}: {}", ty.name, values.collect::<Vec<_>>().join(" "))
 }
@@ -414,7 +414,7 @@ fn images(size: usize) -> impl Strategy<Value = Vec<usize>> {
 /// The lifting as a map of all events.
 fn map(
     evaluator: &mut Evaluator<'_>,
-    ty: &ValueType,
+    ty: &TypedValues,
     images: &[usize],
     events: &[EventId],
 ) -> BTreeMap<EventId, EventId> {

@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::lts::graph::StateId;
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
-use crate::refine::check::{CheckOptions, Control, Progress, Statistics, StopReason};
+use crate::refine::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::refine::nondeterminism::Nondeterminism;
 use crate::refine::observations::Rows;
 
@@ -54,7 +54,7 @@ pub(super) struct Process<'a> {
     rows: &'a mut dyn Rows,
     /// Whether cycles of τ count.
     pub(super) forbids_divergence: bool,
-    observer: &'a mut dyn FnMut(&Progress) -> Control,
+    observer: &'a mut dyn FnMut(&SearchProgress) -> Control,
     most: Option<u64>,
     /// How many rows were listed.
     listed: usize,
@@ -70,7 +70,7 @@ impl<'a> Process<'a> {
         rows: &'a mut dyn Rows,
         forbids_divergence: bool,
         options: &CheckOptions,
-        observer: &'a mut dyn FnMut(&Progress) -> Control,
+        observer: &'a mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Self {
         Self {
             rows,
@@ -102,7 +102,7 @@ impl<'a> Process<'a> {
         }
         self.listed += 1;
         if self.listed.is_multiple_of(INTERVAL) {
-            let progress = Progress {
+            let progress = SearchProgress {
                 statistics: Statistics {
                     states: self.rows.met() as u64,
                     ..self.statistics

@@ -126,7 +126,7 @@ fn what_is_near_is_found_where_there_is_no_end() {
             max_states: Some(100),
             ..CheckOptions::default()
         };
-        let mut observer = |_: &Progress| Control::Continue;
+        let mut observer = |_: &SearchProgress| Control::Continue;
         let found = check_determinism(&mut Endless { met: 1 }, model, &options, &mut observer);
         let (found, statistics) = found.unwrap();
         let expected = Determinism::Violated {
@@ -177,7 +177,7 @@ fn it_stops_when_told_to() {
             .collect(),
     );
     let options = CheckOptions::default();
-    let stop = &mut |_: &Progress| Control::Stop;
+    let stop = &mut |_: &SearchProgress| Control::Stop;
     let found = check_determinism(&mut &process, Model::Failures, &options, stop);
     let stopped = Determinism::Stopped(StopReason::Observer);
     assert_eq!(found.unwrap().0, stopped);

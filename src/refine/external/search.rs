@@ -13,7 +13,7 @@ use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::refine::ancestors;
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, Progress, Spilled, Statistics, StopReason,
+    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
 use crate::refine::divergence::Answer;
 use crate::refine::path::Wrong;
@@ -456,9 +456,9 @@ impl<'a, S: PackedState, R: Representative<S>> External<'a, S, R> {
     }
 
     /// How far it is if so many states of the level are not expanded yet.
-    fn progress(&self, waiting: u64) -> Progress {
+    fn progress(&self, waiting: u64) -> SearchProgress {
         let expanded = self.disk.level().end - waiting;
-        Progress {
+        SearchProgress {
             statistics: self.statistics_so_far(),
             waiting,
             expanded: expanded - self.expanded_before,

@@ -16,7 +16,7 @@ use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::termination::Termination;
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, Progress, Statistics, StopReason,
+    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Statistics, StopReason,
 };
 use crate::refine::product::Product;
 use crate::refine::search::Search;
@@ -110,7 +110,7 @@ fn run<S: PackedState, R: Representative<S>>(
     way: Way,
     spill: &Spill,
     most: Option<u64>,
-    mut stops: impl FnMut(&Progress) -> bool,
+    mut stops: impl FnMut(&SearchProgress) -> bool,
 ) -> Result<CheckResult> {
     watch(product, by, way, spill, most, |progress| {
         match stops(progress) {
@@ -127,7 +127,7 @@ fn watch<S: PackedState, R: Representative<S>>(
     way: Way,
     spill: &Spill,
     most: Option<u64>,
-    mut observer: impl FnMut(&Progress) -> Control,
+    mut observer: impl FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     let options = options(way.threads, most);
     let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
@@ -237,7 +237,7 @@ fn memory_that_is_short_changes_nothing() {
                 let directory = Directory::new();
                 let spill = directory.spill(false, way.budget);
                 let mut asked = 0;
-                let observer = |_: &Progress| {
+                let observer = |_: &SearchProgress| {
                     asked += 1;
                     if often > 0 && mix(asked + seed).is_multiple_of(often) {
                         told += 1;
@@ -277,7 +277,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
                 let directory = Directory::new();
                 let spill = directory.spill(false, way.budget);
                 let mut asked = 0;
-                let observer = |_: &Progress| {
+                let observer = |_: &SearchProgress| {
                     asked += 1;
                     if often > 0 && mix(asked + seed).is_multiple_of(often) {
                         told += 1;
@@ -383,7 +383,7 @@ fn run_system(
     way: Way,
     spill: &Spill,
     most: Option<u64>,
-    stops: impl FnMut(&Progress) -> bool,
+    stops: impl FnMut(&SearchProgress) -> bool,
 ) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine).unwrap();
     let itself = Itself::new(&model.machine, model.normal_form.state_count());
@@ -406,7 +406,7 @@ fn a_search_goes_on_after_any_level() {
         for (first, second) in [(WAYS[1], WAYS[2]), (WAYS[2], WAYS[0]), (WAYS[3], WAYS[1])] {
             let directory = Directory::new();
             let spill = directory.spill(false, first.budget);
-            let stops = |progress: &Progress| progress.statistics.levels == level;
+            let stops = |progress: &SearchProgress| progress.statistics.levels == level;
             let stopped = run_system(&model, first, &spill, None, stops).unwrap();
             assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Observer));
             // What a search leaves behind that is killed in the middle of the next level.
@@ -476,7 +476,7 @@ fn a_limit_of_states_can_be_lifted() {
 fn code_after(model: &Model, harm: impl FnOnce(&Directory)) -> &'static str {
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
-    let stops = |progress: &Progress| progress.statistics.levels == 8;
+    let stops = |progress: &SearchProgress| progress.statistics.levels == 8;
     let way = Way {
         syncs: true,
         ..WAYS[1]
@@ -598,7 +598,7 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
     let mut runs_lost = 0;
     for level in 2..=expected.1.levels {
         let directory = Directory::new();
-        let stops = |progress: &Progress| progress.statistics.levels == level;
+        let stops = |progress: &SearchProgress| progress.statistics.levels == level;
         let stopped = run_system(&model, WAYS[1], &directory.spill(false, 0), None, stops);
         let states = stopped.unwrap().statistics.states as usize;
         let found = contents(&directory.0.join("1"));
@@ -694,7 +694,7 @@ fn another_search_is_refused_and_told_apart() {
     let model = system();
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
-    let stops = |progress: &Progress| progress.statistics.levels == 3;
+    let stops = |progress: &SearchProgress| progress.statistics.levels == 3;
     run_system(&model, WAYS[1], &spill, None, stops).unwrap();
     let mut other = Spill {
         identity: identity("F"),

@@ -14,7 +14,7 @@ type Rows<'a> = &'a [&'a [(EventId, u32)]];
 
 fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -> Observed {
     let (specification, implementation) = (lts(specification), lts(implementation));
-    let observer = &mut |_: &Progress| Control::Continue;
+    let observer = &mut |_: &SearchProgress| Control::Continue;
     let found = check_observations(
         &specification,
         &mut &implementation,
@@ -101,7 +101,7 @@ fn refusal_testing_alone_remembers_what_was_offered() {
 fn the_run_comes_with_the_history() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
     let model = FinerModel::RefusalTesting;
-    let observer = &mut |_: &Progress| Control::Continue;
+    let observer = &mut |_: &SearchProgress| Control::Continue;
     let found = check_observations(
         &straight,
         &mut &crossed,

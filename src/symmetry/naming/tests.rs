@@ -4,8 +4,7 @@ use crate::process::work::at_leisure;
 use pretty_assertions::assert_eq;
 
 use super::name_of;
-use crate::eval::permute::Permutation;
-use crate::eval::{Evaluator, Script};
+use crate::eval::{Evaluator, ResolvedScript};
 use crate::lts::explore::LeafLimits;
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -13,6 +12,7 @@ use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::term::Definitions;
+use crate::process::values::{EventValues, Permutation};
 use crate::source::{FileId, SourceMap, Span};
 use crate::symmetry::Start;
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
@@ -41,8 +41,8 @@ fn names(
         panic!("not a constant");
     };
     let (resolved, _) = resolve(&ast);
-    let script = Script {
-        sources,
+    let script = ResolvedScript {
+        sources: sources.into(),
         ast,
         resolved,
     };
@@ -65,7 +65,8 @@ fn names(
     };
     let symmetries = symmetries(&mut evaluator, &subject);
     let events = at_leisure(|pace| events_of(&subject, pace));
-    let types = evaluator.occurring_types(&events).unwrap();
+    let types = evaluator.value_types(&events, &|_| 0).unwrap();
+    let types: Vec<_> = types.into_iter().map(|(ty, _)| ty).collect();
     symmetries
         .iter()
         .map(|symmetry| name_of(&mut evaluator, &machine, &events, &types, symmetry).unwrap())

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::base::index::TypedIndex;
-use crate::eval::{Evaluator, Script};
+use crate::eval::{Evaluator, ResolvedScript};
 use crate::lts::explore::LeafLimits;
 use crate::lts::graph::{Lts, StateId};
 use crate::machine::explicit::explicit;
@@ -46,8 +46,8 @@ impl Hanoi {
             panic!("not a constant");
         };
         let (resolved, _) = resolve(&ast);
-        let script = Script {
-            sources,
+        let script = ResolvedScript {
+            sources: sources.into(),
             ast,
             resolved,
         };

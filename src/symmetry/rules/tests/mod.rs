@@ -9,7 +9,7 @@ pub(crate) mod terms;
 
 use super::{Proof, Prover, Verdict};
 use crate::diag::Result;
-use crate::eval::{Evaluator, Script};
+use crate::eval::{Evaluator, ResolvedScript};
 use crate::lts::explore::LeafLimits;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
@@ -54,8 +54,8 @@ pub(crate) fn with_processes<R>(
     let ids = [left, right, "STOP [| Events |] STOP"].map(&mut expression);
     let (resolved, problems) = resolve_with(&ast, &ids);
     assert_eq!(problems, [], "{script} | {left} | {right}");
-    let script = Script {
-        sources,
+    let script = ResolvedScript {
+        sources: sources.into(),
         ast,
         resolved,
     };

@@ -1,15 +1,20 @@
 //! What an assertion asks, in the terms of the stages that answer.
 
 use crate::diag::{Diagnostic, Result};
+use crate::eval::Evaluator;
 use crate::lts::model::{FinerModel, Model};
+use crate::process::event::EventId;
+use crate::process::term::TermId;
 use crate::report::assertion::Kind;
 use crate::source::Span;
 use crate::syntax::ast::{
-    Assertion, AssertionKind, AssertionOption, ExprId, Model as SyntaxModel, Property,
+    Assertion, AssertionKind, AssertionOption, Ast, ExprId, Model as SyntaxModel, Property,
+    SymmetricType,
 };
+use crate::syntax::print::assertion_text;
 
-use super::reduce::{Claims, WrittenPermutation};
-use super::request::Options;
+use super::additions::WrittenPermutation;
+use super::options::Options;
 
 /// What sort of assertion it is, if it could be read, and in which model it is to be decided.
 pub(super) fn kind_and_model(
@@ -39,9 +44,24 @@ pub(super) fn kind_and_model(
     (Some(kind), model)
 }
 
+/// `assertion` without a `not`, in the model in which it is decided.
+pub(super) fn positive_text(ast: &Ast, assertion: &Assertion, options: &Options) -> String {
+    let mut positive = Assertion {
+        negated: false,
+        ..assertion.clone()
+    };
+    if let (AssertionKind::Refinement { model, .. }, Some(asked)) =
+        (&mut positive.kind, options.model)
+    {
+        *model = asked;
+    }
+    assertion_text(ast, &positive)
+}
+
 /// What an assertion asks.
 pub(super) struct Question<'a> {
     pub(super) asked: Asked,
+    /// The process that it is about.
     pub(super) implementation: ExprId,
     /// Whether the assertion says that it does not hold.
     pub(super) negated: bool,
@@ -56,13 +76,23 @@ pub(super) struct Question<'a> {
 /// Said if `:[partial order reduce]` is written: it may only make a search smaller, so that every verdict is the same without it.
 const NO_REDUCTION: &str = "`:[partial order reduce]` was accepted, but everything was searched";
 
-/// What a process is asked to do, and in which model.
+/// What is said about symmetry, by an assertion or on the command line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Claims<'a> {
+    /// The types of `:[symmetry reduce]:`.
+    pub(super) types: &'a [SymmetricType],
+    /// The permutations of `--symmetry`; they go before the types.
+    pub(super) permutations: &'a [WrittenPermutation],
+}
+
+/// What a process is asked to do, and in which model. `P` is what a specification is, and `T` what a trace is: expressions, and once these
+/// are evaluated, a term and events.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
+pub(super) enum Asked<P = ExprId, T = ExprId> {
     /// To refine this process.
-    Refines(ExprId, Model),
-    /// The same in a model that sees more than failures.
-    RefinesObserved(ExprId, FinerModel),
+    Refines(P, Model),
+    /// To refine this process in a model that sees more than failures.
+    RefinesObserved(P, FinerModel),
     /// Never to deadlock.
     DeadlockFree(Model),
     /// Never to diverge.
@@ -70,7 +100,28 @@ pub(super) enum Asked {
     /// Never to refuse what it can do.
     Deterministic(Model),
     /// To have this sequence of events.
-    HasTrace(ExprId, Model),
+    HasTrace(T, Model),
+}
+
+impl Asked {
+    /// The expressions evaluated, τ with priority over the events `over`.
+    pub(super) fn evaluated(
+        self,
+        over: Option<ExprId>,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Result<Asked<TermId, Vec<EventId>>> {
+        let mut process = |expression| evaluator.process_with_tau_priority(expression, over);
+        Ok(match self {
+            Asked::Refines(specification, model) => Asked::Refines(process(specification)?, model),
+            Asked::RefinesObserved(specification, model) => {
+                Asked::RefinesObserved(process(specification)?, model)
+            }
+            Asked::DeadlockFree(model) => Asked::DeadlockFree(model),
+            Asked::DivergenceFree => Asked::DivergenceFree,
+            Asked::Deterministic(model) => Asked::Deterministic(model),
+            Asked::HasTrace(trace, model) => Asked::HasTrace(evaluator.trace_of(trace)?, model),
+        })
+    }
 }
 
 /// What `assertion` asks, if this version can decide that.

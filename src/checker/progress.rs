@@ -1,45 +1,113 @@
-//! How far the work is on what was asked for.
+//! How far the work is on what was asked for, for whoever waits.
 
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use crate::base::number::{bytes, counted, per_second, thousands};
+use crate::diag::Diagnostic;
 use crate::process::work::Phase;
-use crate::refine::check::{Progress, Statistics};
+use crate::refine::check::{SearchProgress, Statistics};
 use crate::report::assertion::{AssertionReport, DiskReport};
+
+/// Where memory is short, what takes more than this part of the memory of a search is mentioned.
+const MUCH: u64 = 4;
 
 /// A name that is longer is cut in progress lines and messages.
 const LONGEST_NAME: usize = 40;
 
+/// How far the work is: kept up to date by the thread that works, and looked at by any other.
+#[derive(Default)]
+pub struct Progress {
+    work: Mutex<Work>,
+    listener: Option<Listener>,
+}
+
+/// Who wants to know each time that the work is farther.
+type Listener = Box<dyn Fn(&Work) + Send + Sync>;
+
+impl Progress {
+    /// Calls `listener` each time that the work is farther: often, and on any of the threads that work, so that it has to be quick.
+    pub fn told(listener: impl Fn(&Work) + Send + Sync + 'static) -> Self {
+        Self {
+            work: Mutex::default(),
+            listener: Some(Box::new(listener)),
+        }
+    }
+
+    /// How far the work is. It waits while this is held.
+    pub fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How far the work is, unless another thread is at it.
+    pub fn work_now(&self) -> Option<MutexGuard<'_, Work>> {
+        match self.work.try_lock() {
+            Ok(work) => Some(work),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Work on `title` begins, in this phase.
+    pub fn begin(&self, title: String, phase: Phase) {
+        let mut work = Work::new(title);
+        work.phase = phase;
+        *self.work() = work;
+    }
+
+    /// Notes that the work is farther.
+    pub(super) fn note(&self, farther: impl FnOnce(&mut Work)) {
+        let mut work = self.work();
+        farther(&mut work);
+        if let Some(listener) = &self.listener {
+            listener(&work);
+        }
+    }
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<progress: {}>", self.work().doing())
+    }
+}
+
 /// What is worked on, and how much of it is done.
 #[derive(Clone, Debug)]
-pub(crate) struct Work {
+pub struct Work {
     /// What was asked for, such as an assertion; empty before anything is.
-    pub(crate) title: String,
+    pub title: String,
     /// Since when.
-    pub(crate) started: Instant,
+    pub started: Instant,
     /// What is done at present.
-    pub(crate) phase: Phase,
+    pub phase: Phase,
     /// The process that this is about, if about one.
-    pub(crate) name: String,
+    pub name: String,
     /// Since when.
-    pub(crate) phase_started: Instant,
+    pub phase_started: Instant,
     /// How many steps of it are done; of a search, states.
-    pub(crate) steps: u64,
+    pub steps: u64,
     /// What a search took so far, if there was one.
-    pub(crate) statistics: Option<Statistics>,
+    pub statistics: Option<Statistics>,
     /// The states that it has found and not yet expanded.
-    pub(crate) waiting: u64,
+    pub waiting: u64,
     /// Those that it has expanded itself.
-    pub(crate) expanded: u64,
+    pub expanded: u64,
     /// Those from which it has looked for divergence.
-    pub(crate) followed: u64,
+    pub followed: u64,
     /// What is known of the assertion, except for what is above.
-    pub(crate) report: Option<AssertionReport>,
+    pub report: Option<AssertionReport>,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self::new(String::new())
+    }
 }
 
 impl Work {
     /// Work on `title` begins.
-    pub(crate) fn new(title: String) -> Self {
+    pub fn new(title: String) -> Self {
         let now = Instant::now();
         Self {
             title,
@@ -57,7 +125,7 @@ impl Work {
     }
 
     /// A phase of it begins.
-    pub(crate) fn enter(&mut self, phase: Phase, name: &str) {
+    pub fn enter(&mut self, phase: Phase, name: &str) {
         self.phase = phase;
         self.name.clear();
         self.name.push_str(name);
@@ -66,7 +134,7 @@ impl Work {
     }
 
     /// A search is so far.
-    pub(crate) fn search(&mut self, progress: &Progress) {
+    pub fn search(&mut self, progress: &SearchProgress) {
         if self.phase != Phase::Search {
             self.enter(Phase::Search, "");
         }
@@ -78,8 +146,8 @@ impl Work {
     }
 
     /// The search ended and took this.
-    pub(crate) fn ended(&mut self, statistics: Statistics) {
-        self.search(&Progress {
+    pub fn ended(&mut self, statistics: Statistics) {
+        self.search(&SearchProgress {
             statistics,
             waiting: self.waiting,
             expanded: self.expanded,
@@ -90,7 +158,7 @@ impl Work {
     }
 
     /// What is done at present, as in `it was searching level 3, 1,234 states`.
-    pub(crate) fn doing(&self) -> String {
+    pub fn doing(&self) -> String {
         let name = match self.name.char_indices().nth(LONGEST_NAME) {
             _ if self.name.is_empty() => String::new(),
             None => format!(" `{}`", self.name),
@@ -124,8 +192,27 @@ impl Work {
         }
     }
 
+    /// `problem`, which ends the work, with how far the work was.
+    pub fn cut_short(&self, problem: Diagnostic) -> Diagnostic {
+        // A place in the script says more.
+        if self.phase == Phase::Evaluation {
+            return problem;
+        }
+        let is_memory = problem.code == "memory-limit";
+        let problem = problem.note(format!("it was {}", self.doing()));
+        let statistics = self.statistics.unwrap_or_default();
+        let taken = statistics.spilled.unwrap_or_default().divergence_bytes;
+        if !is_memory || taken <= statistics.memory_bytes / MUCH {
+            return problem;
+        }
+        problem.note(format!(
+            "what did not fit is what one state leads to along τ, {} so far: to look for divergence it is kept in memory, also with --spill",
+            bytes(taken)
+        ))
+    }
+
     /// One line that says all of it at the time `now`, if so much `memory` is used.
-    pub(crate) fn line(&self, now: Instant, memory: Option<u64>) -> String {
+    pub fn line(&self, now: Instant, memory: Option<u64>) -> String {
         let mut line = self.doing();
         if self.phase == Phase::Search {
             line += &format!(", {} waiting", thousands(self.waiting));
@@ -148,7 +235,7 @@ impl Work {
     }
 
     /// What is known of the assertion, with all numbers.
-    pub(crate) fn report(&self) -> Option<AssertionReport> {
+    pub fn report(&self) -> Option<AssertionReport> {
         let mut report = self.report.clone()?;
         if let Some(statistics) = self.statistics {
             count(statistics, &mut report);
@@ -159,7 +246,7 @@ impl Work {
 }
 
 /// Puts what a search took into `report`.
-pub(crate) fn count(statistics: Statistics, report: &mut AssertionReport) {
+pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
     report.states = Some(statistics.states);
     report.transitions = Some(statistics.transitions);
     report.levels = Some(statistics.levels);
@@ -174,7 +261,7 @@ pub(crate) fn count(statistics: Statistics, report: &mut AssertionReport) {
 
 /// The work on an assertion ended after `seconds`, perhaps in the middle: those that no stage has counted are of the first one that
 /// did not come to its end.
-pub(crate) fn attribute(seconds: f64, report: &mut AssertionReport) {
+pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let counted = &mut report.seconds;
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
     if rest > 0.0 {
@@ -204,7 +291,7 @@ mod tests {
             transitions: 7_000_000,
             ..Statistics::default()
         };
-        let progress = Progress {
+        let progress = SearchProgress {
             statistics,
             waiting: 345_678,
             expanded: 500_000,
@@ -222,7 +309,7 @@ mod tests {
             spilled: Some(Spilled::default()),
             ..statistics
         };
-        work.search(&Progress {
+        work.search(&SearchProgress {
             statistics,
             ..progress
         });

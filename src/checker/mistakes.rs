@@ -6,27 +6,23 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::FileId;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId};
 
-use super::load::{in_order, is_error};
-
 /// How many messages one script gets: nobody reads a thousand, and rendering them takes long.
 const MOST_MESSAGES: usize = 50;
 
 /// Where the assertions and the `print` declarations of a script stand.
-pub(super) struct Separate {
+pub struct Separate {
     /// By file and first byte: one past the last byte, and what stands there. They do not overlap.
     places: BTreeMap<(FileId, u32), (u32, DeclarationId)>,
 }
 
 impl Separate {
     /// The places in `ast`.
-    pub(super) fn of(ast: &Ast) -> Self {
-        let mut all = Vec::new();
-        in_order(ast, &ast.script, &mut all);
+    pub fn of(ast: &Ast) -> Self {
         let is_separate = |id: &DeclarationId| {
             let declaration = ast.declaration(*id);
             matches!(declaration, Declaration::Assert(_) | Declaration::Print(_))
         };
-        let places = all.into_iter().filter(is_separate).map(|id| {
+        let places = ast.top_level().into_iter().filter(is_separate).map(|id| {
             let span = ast.declarations[id].span;
             ((span.file, span.start), (span.end, id))
         });
@@ -44,7 +40,7 @@ impl Separate {
     }
 
     /// Makes each error of `problems` latent that is in an assertion or a `print` declaration.
-    pub(super) fn make_latent(&self, problems: &mut [Diagnostic]) {
+    pub fn make_latent(&self, problems: &mut [Diagnostic]) {
         for problem in problems {
             if self.declaration(problem).is_some() {
                 problem.make_latent();
@@ -71,7 +67,7 @@ impl Separate {
 }
 
 /// What is shown of `problems` where all of a script is looked at: no mistake is latent.
-pub(super) fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
+pub fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     let (latent, mut all): (Vec<_>, Vec<_>) = problems.iter().cloned().partition(is_latent);
     // What refuses the script is shown however many mistakes there are in assertions before it.
     all.extend(latent.into_iter().map(Diagnostic::no_longer_latent));
@@ -87,7 +83,7 @@ pub(super) fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
 }
 
 /// What is shown of `problems` before one assertion, one `print` declaration or something else is looked at.
-pub(super) fn of_the_rest(problems: &[Diagnostic]) -> Vec<Diagnostic> {
+pub fn of_the_rest(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     let problems = problems.iter();
     let problems = problems.filter(|problem| !is_latent(problem));
     the_first(problems.cloned().collect())
@@ -100,7 +96,7 @@ fn is_latent(problem: &Diagnostic) -> bool {
 /// After an error not all is shown. What refuses no script is no error either if there is much of it.
 fn the_first(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = problems.len().saturating_sub(MOST_MESSAGES);
-    if more > 0 && problems.iter().any(is_error) {
+    if more > 0 && problems.iter().any(Diagnostic::is_error) {
         problems.truncate(MOST_MESSAGES);
         let message = match more {
             1 => "1 more error is not shown".to_string(),

@@ -1,7 +1,9 @@
-//! What the command line adds to a script that has been loaded: expressions, a refinement, permutations.
+//! What questions add to a script that was read: expressions, a refinement, permutations.
+
+use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Result, Severity};
-use crate::eval::Script;
+use crate::eval::ResolvedScript;
 use crate::infer::Typed;
 use crate::infer::scheme::Open;
 use crate::infer::text::Names;
@@ -12,14 +14,23 @@ use crate::syntax::ast::{
 };
 use crate::syntax::parse_expression;
 
-use super::load;
-use super::reduce::WrittenPermutation;
+use super::read;
 
-/// The name under which expressions of the command line are shown.
-pub(super) const COMMAND_LINE: &str = "<command line>";
+/// A permutation, as expressions at the top level of the script.
+#[derive(Clone, Debug)]
+pub(super) struct WrittenPermutation {
+    pub(super) text: String,
+    /// The elements of each cycle, in order.
+    pub(super) cycles: Vec<Vec<ExprId>>,
+    /// Its first element.
+    pub(super) span: Span,
+}
+
+/// The name under which the texts of questions are shown.
+pub(crate) const COMMAND_LINE: &str = "<command line>";
 
 /// The expression `text`, in the scope of the script's top level.
-pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> {
+pub(super) fn add_expression(script: &mut ResolvedScript, text: &str) -> Result<ExprId> {
     let expression = add(script, text)?;
     print(script, expression);
     check_again(script)?;
@@ -27,7 +38,7 @@ pub(super) fn add_expression(script: &mut Script, text: &str) -> Result<ExprId> 
 }
 
 /// The process `text`, in the scope of the script's top level.
-pub(super) fn add_process(script: &mut Script, text: &str) -> Result<ExprId> {
+pub(super) fn add_process(script: &mut ResolvedScript, text: &str) -> Result<ExprId> {
     let process = add(script, text)?;
     let span = script.ast.expressions[process].span;
     // An assertion, because that is where types want a process.
@@ -42,7 +53,7 @@ pub(super) fn add_process(script: &mut Script, text: &str) -> Result<ExprId> {
 }
 
 /// The most general type of `text`, in the scope of the script's top level, in FDR's notation.
-pub(super) fn type_of(script: &mut Script, text: &str) -> Result<String> {
+pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String> {
     let expression = add(script, text)?;
     print(script, expression);
     let Typed {
@@ -62,7 +73,7 @@ pub(super) fn type_of(script: &mut Script, text: &str) -> Result<String> {
 
 /// Declares `specification [T= implementation`.
 pub(super) fn add_refinement(
-    script: &mut Script,
+    script: &mut ResolvedScript,
     specification: &str,
     model: Model,
     implementation: &str,
@@ -81,7 +92,10 @@ pub(super) fn add_refinement(
 }
 
 /// The permutations that `text`, the argument of `--symmetry`, writes in cycles.
-pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<WrittenPermutation>> {
+pub(super) fn add_permutations(
+    script: &mut ResolvedScript,
+    text: &str,
+) -> Result<Vec<WrittenPermutation>> {
     let parsed = notation::parse(text).map_err(|problem| {
         Diagnostic::error("bad-permutation", format!("--symmetry '{text}': {problem}"))
             .hint("write cycles of values or events, such as '(B C),(B C D)'")
@@ -108,19 +122,19 @@ pub(super) fn add_permutations(script: &mut Script, text: &str) -> Result<Vec<Wr
     Ok(written)
 }
 
-/// Parses a text of the command line into the script; its names are not resolved yet.
-fn add(script: &mut Script, text: &str) -> Result<ExprId> {
-    let file = script.sources.add(COMMAND_LINE, text);
+/// Parses the text of a question into the script; its names are not resolved yet.
+fn add(script: &mut ResolvedScript, text: &str) -> Result<ExprId> {
+    let file = Arc::make_mut(&mut script.sources).add(COMMAND_LINE, text);
     parse_expression(&mut script.ast, &script.sources, file)
 }
 
 /// Declares an expression, so that its names are resolved with those of the script.
-fn print(script: &mut Script, expression: ExprId) {
+fn print(script: &mut ResolvedScript, expression: ExprId) {
     let span = script.ast.expressions[expression].span;
     declare(script, Declaration::Print(expression), span);
 }
 
-fn assert(script: &mut Script, kind: AssertionKind, span: Span) -> DeclarationId {
+fn assert(script: &mut ResolvedScript, kind: AssertionKind, span: Span) -> DeclarationId {
     let assertion = Assertion {
         negated: false,
         kind,
@@ -129,26 +143,26 @@ fn assert(script: &mut Script, kind: AssertionKind, span: Span) -> DeclarationId
     declare(script, Declaration::Assert(assertion), span)
 }
 
-fn declare(script: &mut Script, kind: Declaration, span: Span) -> DeclarationId {
+fn declare(script: &mut ResolvedScript, kind: Declaration, span: Span) -> DeclarationId {
     let id = script.ast.declarations.push(Node { kind, span });
     script.ast.script.push(id);
     id
 }
 
-fn check_again(script: &mut Script) -> Result<()> {
+fn check_again(script: &mut ResolvedScript) -> Result<()> {
     understand_again(script).map(|_| ())
 }
 
 /// The types of a script to which something was added.
-fn understand_again(script: &mut Script) -> Result<Typed> {
-    let understood = load::understand(&script.ast);
+fn understand_again(script: &mut ResolvedScript) -> Result<Typed> {
+    let understood = read::understand(&script.ast);
     let is_added = |problem: &Diagnostic| {
         let place = problem.labels.first().map(|(span, _)| span.file);
         place.is_some_and(|file| script.sources.file(file).name == COMMAND_LINE)
     };
     let mut problems = understood.problems.into_iter();
     match problems.find(|problem| {
-        load::is_error(problem) || problem.severity == Severity::Latent && is_added(problem)
+        problem.is_error() || problem.severity == Severity::Latent && is_added(problem)
     }) {
         Some(problem) => problem.no_longer_latent().into(),
         None => {

@@ -1,18 +1,22 @@
-//! A process expression to the plain data of its structured machine.
+//! A process expression to the plain data of its structured machine, and of its transition system.
+
+use std::collections::BTreeSet;
 
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::eval::Evaluator;
+use crate::machine::leaf::Leaf;
 use crate::machine::tree::{Control, NodeId, Operator};
 use crate::machine::{Machine, compile};
 use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::priority::Priority;
 use crate::process::term::Definitions;
 use crate::report::machine::{LeafDescription, MachineDescription, MachineNode};
+use crate::report::transitions::TransitionSystem;
 use crate::syntax::ast::ExprId;
 
-use super::decide::compile_options;
-use super::request::Options;
+use super::compiled::listed;
+use super::options::Options;
 
 /// Compiles `expression`, shown as `text`, of the script `file`.
 pub(super) fn describe(
@@ -23,29 +27,58 @@ pub(super) fn describe(
     text: String,
 ) -> Result<MachineDescription> {
     let term = evaluator.process_of(expression)?;
-    let machine = compile(evaluator, term, &compile_options(options))?;
-    let events = &evaluator.terms().events;
-    let bits = machine
-        .packing(1)
-        .fields()
-        .iter()
-        .map(|field| u64::from(field.mask.count_ones()))
-        .sum();
+    let machine = compile(evaluator, term, &options.compile_options())?;
+    let packing = machine.packing(1);
+    let fields = packing.fields().iter();
+    let bits = fields.map(|field| u64::from(field.mask.count_ones()));
+    let leaves = machine.leaves.iter();
     Ok(MachineDescription {
         file,
         expression: text,
-        nodes: nodes(&machine, events),
-        leaves: machine
-            .leaves
-            .iter()
-            .map(|leaf| LeafDescription {
-                expression: leaf.expression.clone(),
-                states: u64::from(leaf.state_count()),
-                transitions: leaf.transition_count() as u64,
-            })
-            .collect(),
+        nodes: nodes(&machine, &evaluator.terms().events),
+        leaves: leaves.map(leaf_description).collect(),
         rules: machine.rules.len() as u64,
-        bits_per_state: bits,
+        bits_per_state: bits.sum(),
+    })
+}
+
+/// A leaf in numbers.
+pub(super) fn leaf_description(leaf: &Leaf) -> LeafDescription {
+    LeafDescription {
+        expression: leaf.expression.clone(),
+        states: u64::from(leaf.state_count()),
+        transitions: leaf.transition_count() as u64,
+    }
+}
+
+/// The transition system of the machine that `expression` is compiled to.
+pub(super) fn transitions(
+    evaluator: &mut Evaluator<'_>,
+    expression: ExprId,
+    options: &Options,
+) -> Result<TransitionSystem> {
+    let term = evaluator.process_of(expression)?;
+    let options = options.compile_options();
+    let machine = compile(evaluator, term, &options)?;
+    let lts = listed(evaluator, &machine, &options)?;
+    let used: BTreeSet<EventId> = lts
+        .states()
+        .flat_map(|state| lts.row(state).iter().map(|&(event, _)| event))
+        .collect();
+    let used: Vec<EventId> = used.into_iter().collect();
+    let position = |event: EventId| used.partition_point(|&other| other < event);
+    let events = &evaluator.terms().events;
+    let rows = lts.states().map(|state| {
+        let steps = lts.row(state).iter();
+        let steps = steps.map(|&(event, to)| (position(event), to.index()));
+        steps.collect()
+    });
+    Ok(TransitionSystem {
+        labels: used
+            .iter()
+            .map(|&event| events.name(event).to_string())
+            .collect(),
+        transitions: rows.collect(),
     })
 }
 

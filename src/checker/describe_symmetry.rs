@@ -7,7 +7,6 @@ use crate::machine::leaf::{Behaviour, Leaf, What};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::{EventId, EventTable};
 use crate::report::assertion::SymmetryReport;
-use crate::report::machine::LeafDescription;
 use crate::report::message::place;
 use crate::report::symmetry::{
     AlgorithmRefusal, DetectionDescription, GeneratorDescription, LeafGraph, LeafRelation,
@@ -18,10 +17,11 @@ use crate::source::SourceMap;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::{DetectionFinding, Generator, Rejection, Source, TypeFinding};
 
-use super::reduce::Reduction;
+use super::describe_machine::leaf_description;
+use super::reduction::Reduction;
 
 /// The check whose symmetries are described, in words.
-pub(super) struct Question {
+pub(super) struct Words {
     /// The whole assertion.
     pub(super) assertion: String,
     /// The script, as it was named.
@@ -43,7 +43,7 @@ pub(super) struct Found<'a> {
 }
 
 /// All of it as plain data, the relations included.
-pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> SymmetryDescription {
+pub(super) fn describe_symmetry(words: Words, found: &Found<'_>) -> SymmetryDescription {
     let Found {
         machine,
         reduction,
@@ -61,11 +61,11 @@ pub(super) fn describe_symmetry(question: Question, found: &Found<'_>) -> Symmet
     let rejected = findings.rejected.iter();
     let refused = choice.refused.iter();
     SymmetryDescription {
-        assertion: question.assertion,
-        file: question.file,
-        specification: question.specification,
-        implementation: question.implementation,
-        start_fixed: question.start_fixed,
+        assertion: words.assertion,
+        file: words.file,
+        specification: words.specification,
+        implementation: words.implementation,
+        start_fixed: words.start_fixed,
         order: group.order().to_string(),
         structure: recognised.structure.to_string(),
         universal: group.is_universal(),
@@ -166,14 +166,6 @@ fn generator_description(generator: &Generator, types: &[TypeFinding]) -> Genera
 fn moved_leaves(symmetry: &Symmetry) -> impl Iterator<Item = LeafId> {
     let leaves = (0..symmetry.pbisim.leaf_count()).map(LeafId::from_usize);
     leaves.filter(|&leaf| !symmetry.pbisim.fixes(leaf))
-}
-
-fn leaf_description(leaf: &Leaf) -> LeafDescription {
-    LeafDescription {
-        expression: leaf.expression.clone(),
-        states: u64::from(leaf.state_count()),
-        transitions: leaf.transition_count() as u64,
-    }
 }
 
 fn rejection_description(

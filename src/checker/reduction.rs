@@ -1,38 +1,18 @@
-//! Which symmetries a check uses: what was wished, what was found, what was chosen.
+//! Which symmetries there are, and what to do with them: what was wished, what was found, what was chosen.
 
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::process::term::Definitions;
 use crate::process::work::{Pace, Phase};
-use crate::source::Span;
 use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
 use crate::symmetry::group::Group;
 use crate::symmetry::structure::{Recognised, recognise};
 use crate::symmetry::worth::may_pay;
 use crate::symmetry::{Findings, Start};
-use crate::syntax::ast::{ExprId, SymmetricType};
 
-use super::request::{Options, SymmetryWish};
-
-/// A permutation of the command line, as expressions at the top level of the script.
-#[derive(Clone, Debug)]
-pub(super) struct WrittenPermutation {
-    pub(super) text: String,
-    /// The elements of each cycle, in order.
-    pub(super) cycles: Vec<Vec<ExprId>>,
-    /// Its first element.
-    pub(super) span: Span,
-}
-
-/// What is said about symmetry, by an assertion or on the command line.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Claims<'a> {
-    /// The types of `:[symmetry reduce]:`.
-    pub(super) types: &'a [SymmetricType],
-    /// The permutations of `--symmetry`; they go before the types.
-    pub(super) permutations: &'a [WrittenPermutation],
-}
+use super::options::{Options, Symmetries};
+use super::question::Claims;
 
 /// What was found and chosen.
 pub(super) struct Reduction {
@@ -49,16 +29,25 @@ pub(super) struct Reduction {
 /// Said where [`may_pay`] does not hold.
 const NOT_WORTH_IT: &str = "symmetries were not looked for: so few states are searched sooner than symmetries are found (--algorithm symcheck2 looks all the same)";
 
-/// The symmetries of `subject` and what to do with them. Where it `explains`, it also says what broke the candidates that
-/// are none.
+/// What symmetries are looked for for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// To search less.
+    Search,
+    /// To be shown, with what broke the candidates that are none.
+    Description,
+}
+
+/// The symmetries of `subject` and what to do with them.
 pub(super) fn reduction(
     evaluator: &mut Evaluator<'_>,
     subject: &Subject<'_>,
     claims: &Claims<'_>,
     options: &Options,
-    explains: bool,
+    purpose: Purpose,
 ) -> Result<Reduction> {
-    let is_off = options.symmetry == SymmetryWish::Off;
+    let explains = purpose == Purpose::Description;
+    let is_off = options.symmetries == Symmetries::Off;
     let phase = if is_off {
         Phase::Machine
     } else {
@@ -117,9 +106,12 @@ pub(super) fn reduction(
 }
 
 fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {
+    if claims.permutations.is_empty() && claims.types.is_empty() {
+        return Ok(Wish::Auto);
+    }
+    let mut proceed = || evaluator.proceed();
+    let events = events_of(subject, &mut Pace::new(&mut proceed))?;
     if !claims.permutations.is_empty() {
-        let mut proceed = || evaluator.proceed();
-        let events = events_of(subject, &mut Pace::new(&mut proceed))?;
         let claimed = claims.permutations.iter().map(|written| {
             let permutation = evaluator.permutation_of(&written.cycles, &events)?;
             Ok(ClaimedPermutation {
@@ -130,10 +122,14 @@ fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_
         });
         return Ok(Wish::Permutations(claimed.collect::<Result<_>>()?));
     }
-    if claims.types.is_empty() {
-        return Ok(Wish::Auto);
+    let claimed = claims.types.iter();
+    let claimed: Vec<_> = claimed
+        .map(|claim| Ok((evaluator.claimed_type(claim)?, claim.span)))
+        .collect::<Result<_>>()?;
+    let mut types = Vec::new();
+    for (claim, span) in &claimed {
+        let free = evaluator.claimed_free(claim, &events)?.into_iter();
+        types.extend(free.map(|(ty, free)| (ty, free, *span)));
     }
-    let types = claims.types.iter();
-    let types = types.map(|claim| Ok((evaluator.claimed_type(claim)?, claim.span)));
-    Ok(Wish::Types(types.collect::<Result<_>>()?))
+    Ok(Wish::Types(types))
 }

@@ -1,0 +1,107 @@
+//! `:[deterministic]`: searches of a machine together with one resolution of its own choices.
+
+use crate::base::number::plain;
+use crate::diag::{Diagnostic, Result, Severity};
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
+use crate::lts::resolution::resolution;
+use crate::machine::Machine;
+use crate::machine::explicit::listed;
+use crate::process::term::Definitions;
+use crate::process::work::Phase;
+use crate::refine::check::{Outcome, check};
+use crate::refine::determinism::{Determinism, check_determinism};
+use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
+use crate::report::assertion::Counterexample;
+use crate::witness::{explain_divergence, explain_refusable};
+
+use super::compiled::{Compiled, name};
+use super::run::Run;
+
+/// Where the process can both do and refuse an event, or diverges: both behaviours, replayed. `None` if it is deterministic in `model`.
+pub(super) fn search(
+    run: &mut Run<'_, '_>,
+    compiled: &Compiled,
+    model: Model,
+) -> Result<Option<Counterexample>> {
+    let Some(found) = violation(run, &compiled.machine, model)? else {
+        return Ok(None);
+    };
+    run.evaluator.enter(Phase::Replay, "");
+    let (process, options) = (compiled.implementation, &compiled.options);
+    let witness = match found.event {
+        Some(event) => explain_refusable(run.evaluator, process, &found.trace, event, options)?,
+        None => explain_divergence(run.evaluator, process, &found.trace, options)?,
+    };
+    run.reported(compiled.implementation, &witness).map(Some)
+}
+
+/// Where `machine` is not deterministic in `model`, if it is not.
+fn violation(
+    run: &mut Run<'_, '_>,
+    machine: &Machine,
+    model: Model,
+) -> Result<Option<Nondeterminism>> {
+    let mut unfolding = run.unfolding(machine)?;
+    let observer = &mut run.task.observer();
+    let options = run.check_options();
+    let (outcome, statistics) = check_determinism(&mut unfolding, model, &options, observer)?;
+    run.count_all(statistics);
+    let found = match outcome {
+        Determinism::Holds => return Ok(None),
+        Determinism::Stopped(reason) => return run.task.stopped(reason, statistics).into(),
+        Determinism::Violated {
+            found,
+            is_shortest: true,
+        } => return Ok(Some(found)),
+        Determinism::Violated { found, .. } => Some(found),
+        Determinism::Undecided => None,
+    };
+    drop(unfolding);
+    let whole = by_normal_form(run, machine, model);
+    match (whole, found) {
+        // One that need not be shortest is better than none.
+        (Err(error), Some(found)) if error.severity == Severity::Undecided => Ok(Some(found)),
+        (whole, _) => whole,
+    }
+}
+
+/// Where `machine` is not deterministic, found by comparing it with the normal form of the whole process, because in the failures model
+/// a part of it never comes to rest.
+fn by_normal_form(
+    run: &mut Run<'_, '_>,
+    machine: &Machine,
+    model: Model,
+) -> Result<Option<Nondeterminism>> {
+    let resolution = resolution_of(run, machine, model)?;
+    let result = check(
+        &resolution,
+        machine,
+        &run.check_options(),
+        &mut run.task.observer(),
+    )?;
+    run.count_all(result.statistics);
+    match result.outcome {
+        Outcome::Holds => Ok(None),
+        Outcome::Violated(path) => Ok(Some(nondeterminism(&resolution, &path))),
+        Outcome::Stopped(reason) => run.task.stopped(reason, result.statistics).into(),
+    }
+}
+
+/// What `machine` refines exactly if it is deterministic in `model`.
+fn resolution_of(run: &mut Run<'_, '_>, machine: &Machine, model: Model) -> Result<NormalForm> {
+    let limit = run.options.compile_options().limits.states;
+    run.evaluator.enter(Phase::Listing, name(machine));
+    let mut proceed = || run.evaluator.proceed();
+    match listed(machine, limit, &mut proceed)? {
+        Some(states) => resolution(&states, model, limit, &mut proceed),
+        None => too_large(limit).into(),
+    }
+}
+
+fn too_large(limit: usize) -> Diagnostic {
+    let message = format!("the process has more than {}", plain(limit, "state"));
+    Diagnostic::undecided("large-process", message)
+        .note("where a process never comes to rest, determinism in failures is decided on a list of all states")
+        .hint("ask for `:[deterministic [FD]]`, which needs none, check a smaller instance with -D, or allow more with --max-leaf-states")
+}

@@ -1,0 +1,63 @@
+//! Why a script or a question has no answer, with all that is needed to show it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::source::SourceMap;
+
+use super::mistakes::of_the_rest;
+
+/// What is wrong with a script or a question, or which limit was reached. Displayed it is the messages, with excerpts of the script.
+#[derive(Clone, Debug)]
+pub struct Error {
+    /// All that was found; at least one is no warning.
+    problems: Vec<Diagnostic>,
+    /// What their places are in.
+    sources: Arc<SourceMap>,
+}
+
+impl Error {
+    /// What is wrong, in these texts.
+    pub fn new(problems: Vec<Diagnostic>, sources: impl Into<Arc<SourceMap>>) -> Self {
+        let sources = sources.into();
+        Self { problems, sources }
+    }
+
+    /// The messages, at most a few dozen; mistakes of single assertions are left out.
+    pub fn messages(&self) -> Vec<Diagnostic> {
+        of_the_rest(&self.problems)
+    }
+
+    /// All that was found; mistakes of single assertions are latent.
+    pub fn problems(&self) -> &[Diagnostic] {
+        &self.problems
+    }
+
+    /// The texts in which the messages have their places.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The texts in which the messages have their places, to be kept.
+    pub fn shared_sources(&self) -> Arc<SourceMap> {
+        self.sources.clone()
+    }
+
+    /// The code of the first message that is no warning, such as `unknown-name`.
+    pub fn code(&self) -> &'static str {
+        let messages = self.messages();
+        let first = messages.iter().find(|message| message.is_error());
+        first.map_or("", |message| message.code)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let messages = self.messages();
+        let mut rendered = messages.iter().map(|problem| problem.render(&self.sources));
+        rendered.try_for_each(|text| f.write_str(&text))
+    }
+}
+
+impl std::error::Error for Error {}

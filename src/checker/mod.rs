@@ -1,0 +1,35 @@
+//! Scripts and questions about them: the one place where the stages are called in order.
+
+mod additions;
+mod compiled;
+mod counterexample;
+mod decide;
+mod describe_machine;
+mod describe_symmetry;
+mod determinism;
+mod error;
+mod mistakes;
+mod observations;
+mod options;
+mod product;
+mod progress;
+mod question;
+mod read;
+mod reduce;
+mod reduction;
+mod remarks;
+mod run;
+mod script;
+mod storage;
+mod symmetric;
+mod symmetries;
+mod task;
+
+pub use error::Error;
+pub use options::{Definition, Options, Storage, Symmetries};
+pub use progress::{Progress, Work};
+pub use script::{Answer, Script, Subject};
+pub use task::Task;
+
+pub use mistakes::{Separate, of_all, of_the_rest};
+pub use read::joined;

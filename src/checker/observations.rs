@@ -1,0 +1,88 @@
+//! Refinement in the models that see what is done after a process was seen at rest: V, VD, R and RD.
+
+use crate::diag::Result;
+use crate::lts::graph::{Lts, StateId};
+use crate::lts::model::FinerModel;
+use crate::machine::explicit::Unfolding;
+use crate::process::event::{EventId, EventTable};
+use crate::process::term::{Definitions, TermId};
+use crate::process::work::Phase;
+use crate::refine::observations::{History, Missing, Observed, check_observations};
+use crate::report::assertion::{Counterexample, Rest};
+use crate::witness::WitnessStep;
+use crate::witness::observations::{Guide, ObservedCounterexample, explain_observations};
+
+use super::compiled::Compiled;
+use super::counterexample::sorted_names;
+use super::run::Run;
+
+/// What can be seen of the process in `model` and not of the specification, whose states these are, replayed; in the models of refusal
+/// testing with where the process was seen at rest. `None` if there is nothing.
+pub(super) fn search(
+    run: &mut Run<'_, '_>,
+    compiled: &Compiled,
+    (states, specification, model): (&Lts, TermId, FinerModel),
+) -> Result<Option<Counterexample>> {
+    let mut unfolding = run.unfolding(&compiled.machine)?;
+    let (outcome, statistics) = check_observations(
+        states,
+        &mut unfolding,
+        model,
+        compiled.options.limits.states,
+        &run.check_options(),
+        &mut run.task.observer(),
+        &mut || run.evaluator.proceed(),
+    )?;
+    run.count_all(statistics);
+    let (history, path) = match outcome {
+        Observed::Holds => return Ok(None),
+        Observed::Stopped(reason) => return run.task.stopped(reason, statistics).into(),
+        Observed::Violated(history, path) => (history, path),
+    };
+    run.evaluator.enter(Phase::Replay, "");
+    let steps = steps(&mut unfolding, &history, &path);
+    let guide = steps.as_deref().map(|steps| Guide {
+        steps,
+        taus: compiled.machine.taus(),
+    });
+    let witness = explain_observations(
+        run.evaluator,
+        specification,
+        compiled.implementation,
+        model,
+        &history,
+        guide,
+        &compiled.options,
+    )?;
+    let found = run.reported(compiled.implementation, &witness.found)?;
+    let events = &run.evaluator.terms().events;
+    let rests = model.remembers_refusals().then(|| rests(&witness, events));
+    Ok(Some(Counterexample { rests, ..found }))
+}
+
+/// The `path` of a machine with the event that is missing behind it, if one is.
+fn steps(
+    unfolding: &mut Unfolding<'_>,
+    history: &History,
+    path: &[(EventId, StateId)],
+) -> Option<Vec<WitnessStep>> {
+    let path = path.iter().map(|&(label, state)| (label, Some(state)));
+    let missing = match history.missing {
+        Missing::Event(event) | Missing::Revival { event, .. } => Some((event, None)),
+        Missing::Refusal(_) | Missing::Divergence => None,
+    };
+    let path: Vec<_> = path.chain(missing).collect();
+    let origins = unfolding.origins(&path)?;
+    let step = |(label, origin)| WitnessStep { label, origin };
+    Some(origins.into_iter().map(step).collect())
+}
+
+/// Where the process was seen at rest.
+fn rests(witness: &ObservedCounterexample, events: &EventTable) -> Vec<Rest> {
+    let rests = witness.rests.iter();
+    let rest = |(before, offers): &(usize, Vec<_>)| Rest {
+        before: *before as u64 + 1,
+        offers: sorted_names(offers, events),
+    };
+    rests.map(rest).collect()
+}

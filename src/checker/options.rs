@@ -1,0 +1,109 @@
+//! How questions are decided: what the command line's options say, as data.
+
+use std::path::PathBuf;
+
+use crate::base::threads::Threads;
+use crate::lts::explore::LeafLimits;
+use crate::machine::CompileOptions;
+use crate::process::termination::Termination;
+use crate::report::assertion::MemoryLimitReport;
+use crate::symmetry::choice::{Algorithm, RepresentativeKind};
+use crate::syntax::ast::Model;
+
+/// How a question is decided. The default is what the command line does without options.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The model to decide refinements in; `None`: the one that is written.
+    pub model: Option<Model>,
+    /// How ✓ is read.
+    pub termination: Termination,
+    /// How many product states a search may store; `None`: as many as fit.
+    pub max_states: Option<u64>,
+    /// How many states a leaf may have.
+    pub max_leaf_states: u64,
+    /// What searches run on.
+    pub threads: Threads,
+    /// Whether leaves are minimised.
+    pub minimise: bool,
+    /// The algorithm that is asked for; `None`: the cheapest that applies.
+    pub algorithm: Option<Algorithm>,
+    /// The representative function that is asked for; `None`: the best that applies.
+    pub representative: Option<RepresentativeKind>,
+    /// Which symmetries are used.
+    pub symmetries: Symmetries,
+    /// Whether symmetries must fix the initial states.
+    pub fix_initial: bool,
+    /// Whether orbits are counted after a search that may have stored some of them more than once.
+    pub count_orbits: bool,
+    /// Whether counterexamples say what each component did.
+    pub explain: bool,
+    /// Where searches keep their states on disk; `None`: they keep them in memory.
+    pub storage: Option<Storage>,
+    /// What reports say of the memory that the program may take; the library itself bounds none.
+    pub memory_limit: Option<MemoryLimitReport>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            model: None,
+            termination: Termination::Event,
+            max_states: None,
+            max_leaf_states: LeafLimits::default().states as u64,
+            threads: Threads::available(),
+            minimise: true,
+            algorithm: None,
+            representative: None,
+            symmetries: Symmetries::Found,
+            fix_initial: false,
+            count_orbits: false,
+            explain: false,
+            storage: None,
+            memory_limit: None,
+        }
+    }
+}
+
+impl Options {
+    /// How processes are compiled.
+    pub(super) fn compile_options(&self) -> CompileOptions {
+        let states = usize::try_from(self.max_leaf_states).unwrap_or(usize::MAX);
+        CompileOptions {
+            limits: LeafLimits { states },
+            minimise: self.minimise,
+            threads: self.threads.clone(),
+        }
+    }
+}
+
+/// Which symmetries are used.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Symmetries {
+    /// Those that are found.
+    #[default]
+    Found,
+    /// None.
+    Off,
+    /// Those that these permutations of values or events generate, in cycles: `(B C),(B C D)`. They are verified first.
+    Permutations(String),
+}
+
+/// A folder in which searches keep their states, each in one of its own. One program at a time may use it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Storage {
+    /// The folder; it has to be there.
+    pub directory: PathBuf,
+    /// Whether searches that were begun there are gone on with.
+    pub resumes: bool,
+    /// How many bytes of memory a search may take besides; `None`: most of what the memory's bounds leave.
+    pub budget: Option<usize>,
+}
+
+/// A constant of a script's top level that is replaced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// The constant.
+    pub name: String,
+    /// Its new value, as CSPm.
+    pub text: String,
+}

@@ -1,0 +1,73 @@
+//! Searches of a machine together with a normal form: refinement in T, F and FD, deadlock, divergence, and whether a trace is there.
+
+use crate::base::number::thousands;
+use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
+use crate::process::term::Definitions;
+use crate::process::work::Phase;
+use crate::refine::check::{CheckOptions, Outcome, Statistics, check, twisted_check};
+use crate::report::assertion::Counterexample;
+use crate::witness::explain;
+
+use super::compiled::{Claim, Compiled};
+use super::progress::count;
+use super::reduction::Reduction;
+use super::run::Run;
+
+/// Where the machine does what `form` does not allow, replayed on the terms themselves; `None` if it never does.
+pub(super) fn search(
+    run: &mut Run<'_, '_>,
+    compiled: &Compiled,
+    (form, claim): (&NormalForm, &Claim),
+    reduction: &Reduction,
+) -> Result<Option<Counterexample>> {
+    let storage = run.options.storage.as_ref();
+    let check_options = CheckOptions {
+        spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
+        ..run.check_options()
+    };
+    let observer = &mut run.task.observer();
+    let exact = reduction.choice.exact.as_ref();
+    let exact = exact.filter(|_| run.options.count_orbits);
+    let machine = &compiled.machine;
+    let result = match &reduction.choice.method {
+        None => check(form, machine, &check_options, observer)?,
+        Some(method) => twisted_check(form, machine, method, exact, &check_options, observer)?,
+    };
+    count(result.statistics, run.report);
+    run.report.remarks.extend(resumed(result.statistics));
+    if let Some(symmetry) = &mut run.report.symmetry {
+        symmetry.extra_states = result.statistics.extra_states;
+        symmetry.unique |= symmetry.extra_states == Some(0);
+    }
+    let path = match result.outcome {
+        Outcome::Holds => return Ok(None),
+        Outcome::Violated(path) => path,
+        Outcome::Stopped(reason) => {
+            let mut problem = run.task.stopped(reason, result.statistics);
+            if let Some(storage) = storage {
+                problem.hint = Some(storage.hint(reason));
+            }
+            return problem.into();
+        }
+    };
+    run.evaluator.enter(Phase::Replay, "");
+    let witness = explain(
+        run.evaluator,
+        claim.refuted(form),
+        compiled.implementation,
+        &path,
+        machine.taus(),
+        &compiled.options,
+    )?;
+    run.reported(compiled.implementation, &witness).map(Some)
+}
+
+/// Where a search went on that was stopped before, if it was to.
+fn resumed(statistics: Statistics) -> Option<String> {
+    Some(match statistics.spilled?.resumed? {
+        0 => "nothing of this search was on disk: it began anew".to_string(),
+        level if level > statistics.levels => "the whole search was on disk".to_string(),
+        level => format!("the search went on from level {}", thousands(level)),
+    })
+}

@@ -1,0 +1,182 @@
+//! From text to a script that can be asked: parse, replace constants, resolve names, check types.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::eval::ResolvedScript;
+use crate::infer::{Typed, infer};
+use crate::source::{FileId, SourceMap, Span};
+use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Pattern, PatternId};
+use crate::syntax::{Loader, parse_expression, parse_script};
+use crate::types::resolve::resolve;
+use crate::types::resolved::Resolved;
+
+use super::error::Error;
+use super::mistakes::Separate;
+use super::options::Definition;
+
+/// A script that was read, and what is wrong with it that does not refuse it.
+pub(super) struct Read {
+    pub(super) script: ResolvedScript,
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Reads the script `text`, called `name`, with all it includes; `definitions` replace constants of its top level.
+pub(super) fn read(
+    name: &str,
+    text: &str,
+    loader: &mut dyn Loader,
+    definitions: &[Definition],
+) -> Result<Read, Error> {
+    let mut sources = SourceMap::new();
+    let root = sources.add(name, text);
+    let (mut ast, mut problems) = parse_script(&mut sources, root, loader);
+    for definition in definitions {
+        if let Err(problem) = replace_constant(&mut ast, &mut sources, definition) {
+            problems.push(*problem);
+        }
+    }
+    Separate::of(&ast).make_latent(&mut problems);
+    // Names of a script that could not be read in full would be missing for no fault of their own.
+    if problems.iter().any(Diagnostic::is_error) {
+        return Err(Error::new(problems, sources));
+    }
+    let Understood {
+        resolved,
+        problems: found,
+        ..
+    } = understand(&ast);
+    problems.extend(found);
+    if problems.iter().any(Diagnostic::is_error) {
+        return Err(Error::new(problems, sources));
+    }
+    let script = ResolvedScript {
+        sources: sources.into(),
+        ast,
+        resolved,
+    };
+    Ok(Read { script, problems })
+}
+
+/// A warning at the first Timed section, where termination is a signal.
+pub(super) fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
+    let mut declarations = ast.declarations.iter();
+    let section = declarations.find(|d| matches!(d.kind, Declaration::Timed(..)))?;
+    // The whole section may be the whole script.
+    let start = section.span.start;
+    let word = Span::new(
+        section.span.file,
+        start as usize,
+        start as usize + "Timed".len(),
+    );
+    let message = "in a Timed section, termination as a signal can stop time";
+    let warning = Diagnostic::warning("timed-signal", message)
+        .at(word, "")
+        .note("a process that waits for others to terminate has nothing more to do, and so refuses tock")
+        .hint("leave out `--termination signal`");
+    Some(warning)
+}
+
+/// What is known of a script before anything is evaluated.
+pub(super) struct Understood {
+    /// What its names mean.
+    pub(super) resolved: Resolved,
+    /// What types it has.
+    pub(super) typed: Typed,
+    /// What is wrong with names and types; latent in assertions and `print` declarations.
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+/// Resolves the names of `ast` and infers its types.
+pub(super) fn understand(ast: &Ast) -> Understood {
+    let (mut resolved, wrong_names) = resolve(ast);
+    let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
+    resolved.processes.extend(typed.processes(ast));
+    let mut problems = joined(wrong_names, wrong_types);
+    Separate::of(ast).make_latent(&mut problems);
+    Understood {
+        resolved,
+        typed,
+        problems,
+    }
+}
+
+/// What is wrong with names and with types, in the order of their places. What has no meaning has no type either, so of a
+/// place of which the one was said the other is not.
+pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut problems = wrong_names;
+    let places = |of: fn(&&Diagnostic) -> bool| -> BTreeMap<(FileId, u32), u32> {
+        let labels = problems
+            .iter()
+            .filter(of)
+            .filter_map(|known| known.labels.first());
+        let places = labels.map(|(place, _)| ((place.file, place.start), place.end));
+        places.collect()
+    };
+    let (errors, all) = (places(|known| known.is_error()), places(|_| true));
+    wrong_types.retain(|error| {
+        // What is wrong with a name is no reason to leave out something worse.
+        let known = if error.is_error() { &errors } else { &all };
+        let mut labels = error.labels.iter();
+        !labels.any(|(place, _)| overlaps(known, *place))
+    });
+    problems.extend(wrong_types);
+    problems.sort_by_key(|problem| {
+        let first = problem.labels.first();
+        first.map(|(span, _)| (span.file, span.start))
+    });
+    problems
+}
+
+/// Whether `place` has text in common with one of `names`: by file and first byte, one past the last byte. Names do not overlap.
+fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
+    let mut before = names.range(..(place.file, place.end));
+    let last = before.next_back();
+    last.is_some_and(|(&(file, _), &end)| file == place.file && place.start < end)
+}
+
+/// `-D NAME=EXPR`: the constant's right-hand side becomes EXPR.
+fn replace_constant(
+    ast: &mut Ast,
+    sources: &mut SourceMap,
+    definition: &Definition,
+) -> crate::diag::Result<()> {
+    let file = sources.add(format!("<-D {}>", definition.name), definition.text.clone());
+    let value = parse_expression(ast, sources, file)?;
+    let found = ast
+        .top_level()
+        .into_iter()
+        .find(|&id| match ast.declaration(id) {
+            Declaration::Pattern(pattern, _) => is_named(ast, *pattern, &definition.name),
+            _ => false,
+        });
+    match found {
+        Some(id) => {
+            set_body(ast, id, value);
+            Ok(())
+        }
+        None => Diagnostic::error(
+            "unknown-constant",
+            format!(
+                "the script has no constant `{}` at its top level",
+                definition.name
+            ),
+        )
+        .at(ast.expressions[value].span, "meant to replace it")
+        .hint("-D replaces a definition such as `N = 3`; it does not add one")
+        .into(),
+    }
+}
+
+fn is_named(ast: &Ast, pattern: PatternId, name: &str) -> bool {
+    match ast.pattern(pattern) {
+        Pattern::Name(path) => path.segments.len() == 1 && ast.name(path.last().symbol) == name,
+        _ => false,
+    }
+}
+
+fn set_body(ast: &mut Ast, id: DeclarationId, value: ExprId) {
+    if let Declaration::Pattern(_, body) = &mut ast.declarations[id].kind {
+        *body = value;
+    }
+}

@@ -1,0 +1,461 @@
+//! A script that was read, and all that can be asked about it: the interface of the library.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::diag::{Diagnostic, Result as Found};
+use crate::eval::{Evaluator, ResolvedScript};
+use crate::process::termination::Termination;
+use crate::process::work::{Phase, Watcher};
+use crate::report::assertion::{AssertionReport, Kind, Verdict};
+use crate::report::machine::MachineDescription;
+use crate::report::symmetry::SymmetryDescription;
+use crate::report::transitions::TransitionSystem;
+use crate::source::{FileId, SourceMap, Span};
+use crate::syntax::ast::{Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model};
+use crate::syntax::print::{assertion_text, expression_text};
+use crate::syntax::{Loader, NoIncludes};
+
+use super::additions::{self, COMMAND_LINE};
+use super::decide::decide;
+use super::describe_machine::{describe, transitions};
+use super::error::Error;
+use super::mistakes::{Separate, of_all, of_the_rest};
+use super::options::{Definition, Options, Symmetries};
+use super::progress::attribute;
+use super::question::{kind_and_model, model_name, positive_text, question};
+use super::read::{self, Read};
+use super::run::Run;
+use super::symmetric::decide_symmetric;
+use super::symmetries::symmetries;
+use super::task::Task;
+
+/// A script that was read: it can be kept, sent to other threads, and asked from several at once.
+///
+/// Each question evaluates what it needs for itself, so that the memory that one took is free for the next, and no answer depends on
+/// what was asked before. Texts of questions, such as the processes of [`Script::refine`], are in the scope of the script's top level.
+#[derive(Debug)]
+pub struct Script {
+    script: ResolvedScript,
+    /// What is wrong with the script; mistakes of single assertions and `print` declarations are latent.
+    problems: Vec<Diagnostic>,
+    assertions: Vec<DeclarationId>,
+    prints: Vec<(DeclarationId, ExprId)>,
+    /// What is wrong with those assertions and `print` declarations that are not as they should be.
+    mistakes: BTreeMap<DeclarationId, Diagnostic>,
+    load_seconds: f64,
+}
+
+/// What came of an assertion. Its report says what is known, whether or not there is a verdict.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The verdict with its counterexample and all numbers.
+    pub report: AssertionReport,
+    /// Why there is no verdict, which is [`Verdict::Error`] or [`Verdict::Unknown`] then.
+    pub problem: Option<Error>,
+}
+
+/// The check whose symmetries are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject<'a> {
+    /// Whether one process refines another, both CSPm.
+    Refinement {
+        /// The process that is to be refined.
+        specification: &'a str,
+        /// The process that is to refine it.
+        implementation: &'a str,
+    },
+    /// The assertion at this position, counted from 0.
+    Assertion(usize),
+}
+
+impl Script {
+    /// Reads the script `text`, which messages call `name`, and which includes no others.
+    pub fn parse(name: &str, text: &str) -> Result<Self, Error> {
+        Self::read(name, text, &mut NoIncludes, &[])
+    }
+
+    /// Reads the script `text`, which messages call `name`, with all it includes; `definitions` replace constants of its top level.
+    pub fn read(
+        name: &str,
+        text: &str,
+        loader: &mut dyn Loader,
+        definitions: &[Definition],
+    ) -> Result<Self, Error> {
+        let started = Instant::now();
+        let Read { script, problems } = read::read(name, text, loader, definitions)?;
+        let (mut assertions, mut prints) = (Vec::new(), Vec::new());
+        for id in script.ast.top_level() {
+            match script.ast.declaration(id) {
+                Declaration::Assert(_) => assertions.push(id),
+                Declaration::Print(expression) => prints.push((id, *expression)),
+                _ => {}
+            }
+        }
+        Ok(Self {
+            mistakes: Separate::of(&script.ast).first_mistakes(&problems),
+            script,
+            problems,
+            assertions,
+            prints,
+            load_seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// All text that was read.
+    pub fn sources(&self) -> &SourceMap {
+        &self.script.sources
+    }
+
+    /// What is worth knowing about the script, whatever is asked of it with these options. What is wrong with a single assertion is said
+    /// when that is checked.
+    pub fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
+        of_the_rest(&self.all_problems(options))
+    }
+
+    /// What is wrong with the script, and what is worth knowing about it; mistakes of single assertions too.
+    pub fn problems(&self, options: &Options) -> Vec<Diagnostic> {
+        of_all(&self.all_problems(options))
+    }
+
+    /// All that was found; mistakes of single assertions and `print` declarations are latent.
+    pub fn all_problems(&self, options: &Options) -> Vec<Diagnostic> {
+        let is_signal = options.termination == Termination::Signal;
+        let timed = is_signal.then(|| read::timed_signal(&self.script.ast));
+        let problems = self.problems.iter().cloned();
+        problems.chain(timed.flatten()).collect()
+    }
+
+    /// The assertions as CSPm, without `assert` but with `not`, in their order; those of included files stand where these are included.
+    pub fn assertions(&self) -> Vec<String> {
+        let assertions = self.assertions.iter();
+        let text = |&id| assertion_text(&self.script.ast, self.assertion(id));
+        assertions.map(text).collect()
+    }
+
+    /// Where the assertion at `index` stands.
+    pub fn place(&self, index: usize) -> Span {
+        self.span(self.assertions[index])
+    }
+
+    /// What is known of the assertion at `index` before it is decided.
+    pub fn undecided(&self, index: usize, options: &Options) -> AssertionReport {
+        self.report_on(self.assertions[index], options)
+    }
+
+    /// Decides the assertion at `index`, which is counted from 0 in the order of [`Script::assertions`].
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many assertions.
+    pub fn check(&self, index: usize, options: &Options, task: &Task) -> Answer {
+        self.decide(self.assertions[index], options, task)
+    }
+
+    /// Decides whether `implementation` refines `specification`, in the traces model if the options name no other.
+    pub fn refine(
+        &self,
+        specification: &str,
+        implementation: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Answer {
+        let mut scope = self.scope();
+        let model = options.model.unwrap_or(Model::T);
+        match additions::add_refinement(&mut scope.script, specification, model, implementation) {
+            Ok(id) => scope.decide(id, options, task),
+            Err(problem) => {
+                let name = model_name(model);
+                let report = AssertionReport {
+                    assertion: Some(format!("{specification} [{name}= {implementation}")),
+                    kind: Some(Kind::Refinement),
+                    model: Some(name),
+                    ..AssertionReport::new(self.name())
+                };
+                scope.unanswered(report, *problem)
+            }
+        }
+    }
+
+    /// The value of `expression`, as CSPm.
+    pub fn evaluate(
+        &self,
+        expression: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Result<String, Error> {
+        self.ask(|scope| {
+            let expression = additions::add_expression(&mut scope.script, expression)?;
+            scope.value(expression, options, task)
+        })
+    }
+
+    /// The most general type of `expression`, in FDR's notation.
+    pub fn type_of(&self, expression: &str) -> Result<String, Error> {
+        self.ask(|scope| additions::type_of(&mut scope.script, expression))
+    }
+
+    /// The `print` declarations as CSPm, in their order.
+    pub fn prints(&self) -> Vec<String> {
+        let prints = self.prints.iter();
+        let text = |(_, expression): &(_, _)| expression_text(&self.script.ast, *expression);
+        prints.map(text).collect()
+    }
+
+    /// The value of the `print` declaration at `index`, as CSPm.
+    pub fn printed(&self, index: usize, options: &Options, task: &Task) -> Result<String, Error> {
+        let (id, expression) = self.prints[index];
+        let value = self.unless_mistaken(id);
+        let value = value.and_then(|()| self.value(expression, options, task));
+        value.map_err(|problem| self.error(*problem))
+    }
+
+    /// The structured machine that `process` is compiled to.
+    pub fn machine(
+        &self,
+        process: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Result<MachineDescription, Error> {
+        self.ask(|scope| {
+            let process = additions::add_process(&mut scope.script, process)?;
+            let span = scope.script.ast.expressions[process].span;
+            let text = expression_text(&scope.script.ast, process);
+            let file = scope.name().to_string();
+            let evaluator = &mut scope.evaluator(options, task);
+            let described = describe(evaluator, process, options, file, text);
+            described.map_err(|problem| Box::new(placed(*problem, span)))
+        })
+    }
+
+    /// The transition system of `process`: all states that it can reach, as far as the options allow so many.
+    pub fn transitions(
+        &self,
+        process: &str,
+        options: &Options,
+        task: &Task,
+    ) -> Result<TransitionSystem, Error> {
+        self.ask(|scope| {
+            let process = additions::add_process(&mut scope.script, process)?;
+            let span = scope.script.ast.expressions[process].span;
+            let evaluator = &mut scope.evaluator(options, task);
+            let listed = transitions(evaluator, process, options);
+            listed.map_err(|problem| Box::new(placed(*problem, span)))
+        })
+    }
+
+    /// The symmetries that a check can use, what broke the candidates that are none, and the relations themselves.
+    pub fn symmetry(
+        &self,
+        subject: Subject<'_>,
+        options: &Options,
+        task: &Task,
+    ) -> Result<SymmetryDescription, Error> {
+        self.ask(|scope| {
+            let permutations = scope.permutations(options)?;
+            let id = match subject {
+                Subject::Assertion(index) => scope.assertions[index],
+                Subject::Refinement {
+                    specification,
+                    implementation,
+                } => {
+                    let model = options.model.unwrap_or(Model::T);
+                    let script = &mut scope.script;
+                    additions::add_refinement(script, specification, model, implementation)?
+                }
+            };
+            scope.unless_mistaken(id)?;
+            let (assertion, span) = (scope.assertion(id), scope.span(id));
+            let question = question(assertion, span, options, &permutations)?;
+            let run = &mut Run {
+                script: &scope.script,
+                evaluator: &mut scope.evaluator(options, task),
+                options,
+                task,
+                report: &mut scope.report_on(id, options),
+            };
+            let described = symmetries(run, assertion, &question, span);
+            // Where symmetries are looked for, what takes too long is left out.
+            let described = described.and_then(|described| task.check().map(|()| described));
+            described.map_err(|problem| Box::new(placed(*problem, span)))
+        })
+    }
+
+    // ---- One question
+
+    /// The script, for a question to add its texts to.
+    fn scope(&self) -> Self {
+        Self {
+            script: self.script.clone(),
+            problems: Vec::new(),
+            assertions: self.assertions.clone(),
+            prints: Vec::new(),
+            mistakes: self.mistakes.clone(),
+            load_seconds: self.load_seconds,
+        }
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(&mut Self) -> Found<T>) -> Result<T, Error> {
+        let mut scope = self.scope();
+        question(&mut scope).map_err(|problem| scope.error(*problem))
+    }
+
+    fn error(&self, problem: Diagnostic) -> Error {
+        Error::new(vec![problem], Arc::clone(&self.script.sources))
+    }
+
+    fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
+        task.enter(Phase::Evaluation, "");
+        let watcher = Box::new(task.clone());
+        Evaluator::new(&self.script, watcher).with_termination(options.termination)
+    }
+
+    fn value(&self, expression: ExprId, options: &Options, task: &Task) -> Found<String> {
+        let mut evaluator = self.evaluator(options, task);
+        let value = evaluator.value_of(expression)?;
+        Ok(evaluator.show(&value))
+    }
+
+    /// The permutations of the options, as expressions that are added to the script.
+    fn permutations(&mut self, options: &Options) -> Found<Vec<additions::WrittenPermutation>> {
+        match &options.symmetries {
+            Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
+            Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
+        }
+    }
+
+    fn decide(&self, id: DeclarationId, options: &Options, task: &Task) -> Answer {
+        if !matches!(options.symmetries, Symmetries::Permutations(_)) {
+            return self.decide_with(id, &[], options, task);
+        }
+        let mut scope = self.scope();
+        match scope.permutations(options) {
+            Ok(permutations) => scope.decide_with(id, &permutations, options, task),
+            Err(problem) => scope.unanswered(self.report_on(id, options), *problem),
+        }
+    }
+
+    fn decide_with(
+        &self,
+        id: DeclarationId,
+        permutations: &[additions::WrittenPermutation],
+        options: &Options,
+        task: &Task,
+    ) -> Answer {
+        let started = Instant::now();
+        let mut report = self.report_on(id, options);
+        if let Err(mistake) = self.unless_mistaken(id) {
+            return self.unanswered(report, *mistake);
+        }
+        report.seconds.load = self.load_seconds;
+        task.publish(&report);
+        let span = self.span(id);
+        let run = &mut Run {
+            script: &self.script,
+            evaluator: &mut self.evaluator(options, task),
+            options,
+            task,
+            report: &mut report,
+        };
+        let assertion = self.assertion(id);
+        let outcome = match &assertion.kind {
+            AssertionKind::Symmetric { subject, types } => {
+                let symmetric = run.timed(
+                    |seconds| &mut seconds.symmetry,
+                    |run| decide_symmetric(run, *subject, types),
+                );
+                symmetric.map(|holds| run.report.verdict = Verdict::of(holds != assertion.negated))
+            }
+            _ => question(assertion, span, options, permutations)
+                .and_then(|question| decide(run, &question)),
+        };
+        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
+        attribute(unfinished.unwrap_or(0.0), &mut report);
+        match outcome {
+            Ok(()) => Answer {
+                report,
+                problem: None,
+            },
+            Err(problem) => self.unanswered(report, placed(*problem, span)),
+        }
+    }
+
+    fn unanswered(&self, report: AssertionReport, problem: Diagnostic) -> Answer {
+        Answer {
+            report: report.stopped_by(&problem, &self.script.sources),
+            problem: Some(self.error(problem)),
+        }
+    }
+
+    // ---- What the script is made of
+
+    /// As the script was named.
+    fn name(&self) -> &str {
+        &self.script.sources.file(FileId(0)).name
+    }
+
+    fn assertion(&self, id: DeclarationId) -> &Assertion {
+        match self.script.ast.declaration(id) {
+            Declaration::Assert(assertion) => assertion,
+            _ => unreachable!("the list of assertions holds assertions"),
+        }
+    }
+
+    fn span(&self, id: DeclarationId) -> Span {
+        self.script.ast.declarations[id].span
+    }
+
+    /// Fails with the mistake in the assertion or `print` declaration `id`, if there is one.
+    fn unless_mistaken(&self, id: DeclarationId) -> Found<()> {
+        match self.mistakes.get(&id) {
+            Some(mistake) => mistake.clone().into(),
+            None => Ok(()),
+        }
+    }
+
+    /// What is known of an assertion before it is decided.
+    fn report_on(&self, id: DeclarationId, options: &Options) -> AssertionReport {
+        let assertion = self.assertion(id);
+        let file = &self.script.sources.file(self.span(id).file).name;
+        let file = if file == COMMAND_LINE {
+            self.name()
+        } else {
+            file
+        };
+        let (kind, model) = kind_and_model(assertion, options);
+        AssertionReport {
+            memory_limit: options.memory_limit.clone(),
+            assertion: Some(positive_text(&self.script.ast, assertion, options)),
+            negated: assertion.negated,
+            kind,
+            model: model.map(model_name),
+            ..AssertionReport::new(file)
+        }
+    }
+}
+
+/// The codes of what can be wrong, or be a limit, of which nothing closer is known than the assertion.
+const OF_ASSERTIONS: [&str; 12] = [
+    "chase-divergence",
+    "growing-process",
+    "interrupted",
+    "large-process",
+    "large-specification",
+    "memory-limit",
+    "not-a-type",
+    "state-limit",
+    "timeout",
+    "too-many-rules",
+    "too-many-steps",
+    "unguarded-recursion",
+];
+
+/// `problem` of an assertion, at the assertion if it is about that and has no place.
+fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
+    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
+        problem.at(assertion, "")
+    } else {
+        problem
+    }
+}

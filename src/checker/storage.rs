@@ -1,0 +1,149 @@
+//! Searches on disk: what identifies one, and how much memory it may take.
+
+use std::path::Path;
+
+use crate::base::digest::fingerprint;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::Machine;
+use crate::refine::check::StopReason;
+use crate::refine::external::{Fact, Identity, Spill};
+use crate::source::SourceMap;
+
+use super::options::Storage;
+use super::question::Asked;
+use super::reduction::Reduction;
+use super::run::Run;
+use super::task::Task;
+
+/// About as much memory as a search on disk takes where nobody asked for a bound, beside the tables of its machine.
+const BUDGET: usize = 256 << 20;
+
+/// So many bytes a search takes beside its budget, whatever that is.
+const BESIDE: usize = 2 << 20;
+
+/// Less would keep it from getting anywhere.
+const LEAST_BUDGET: usize = 1 << 20;
+
+impl Storage {
+    /// Where the search of `machine` and `form` keeps its states.
+    pub(super) fn spill(
+        &self,
+        run: &Run<'_, '_>,
+        machine: &Machine,
+        form: &NormalForm,
+        reduction: &Reduction,
+    ) -> Spill {
+        Spill {
+            directory: self.directory.clone(),
+            resumes: self.resumes,
+            identity: identity(run, machine, form, reduction),
+            budget: self.budget(run.task),
+        }
+    }
+
+    /// How much memory a search may take: most of what there is, because a little is kept beside its states.
+    fn budget(&self, task: &Task) -> usize {
+        let allowed = task.room().map(|room| {
+            let room = usize::try_from(room).unwrap_or(usize::MAX);
+            (room.saturating_sub(BESIDE) / 4 * 3).max(LEAST_BUDGET)
+        });
+        let is_wanted = task.cancellation.memory().is_some_and(|m| m.is_wanted());
+        let allowed = match is_wanted {
+            true => allowed,
+            false => allowed.map(|bytes| bytes.min(BUDGET)),
+        };
+        self.budget.or(allowed).unwrap_or(BUDGET)
+    }
+
+    /// How to go on with a search that was stopped.
+    pub(super) fn hint(&self, reason: StopReason) -> String {
+        let directory = self.directory.display();
+        match reason {
+            StopReason::StateLimit => {
+                format!("allow more states, and go on with --resume {directory}")
+            }
+            StopReason::Numbers | StopReason::Observer => {
+                format!("go on with --resume {directory}: all but the level under way is kept")
+            }
+        }
+    }
+}
+
+/// All that the search of `machine` and `form` depends on.
+fn identity(
+    run: &Run<'_, '_>,
+    machine: &Machine,
+    form: &NormalForm,
+    reduction: &Reduction,
+) -> Identity {
+    let Run {
+        options, report, ..
+    } = run;
+    let choice = &reduction.choice;
+    let method = choice.method.as_ref();
+    let representative = method.map_or("none", |method| method.name());
+    let printed = |value: String| format!("#{value}");
+    let packing = machine.packing(form.state_count() as u32);
+    let mut facts = texts(&run.script.sources);
+    facts.extend([
+        fact("the version of cspsym", env!("CARGO_PKG_VERSION")),
+        fact("the model", report.model.unwrap_or("none")),
+        fact("what termination is", options.termination.name()),
+        fact("whether leaves are minimised", yes(options.minimise)),
+        fact(
+            "whether symmetries fix the initial states",
+            yes(options.fix_initial),
+        ),
+        fact("the algorithm", choice.algorithm.name()),
+        fact("the representative function", representative),
+        fact("the machine", &printed(fingerprint(machine))),
+        fact("the packing of states", &printed(fingerprint(&packing))),
+        fact("the normal form", &printed(fingerprint(form))),
+        fact(
+            "the group of symmetries",
+            &printed(fingerprint(&reduction.group.generators())),
+        ),
+    ]);
+    Identity {
+        script: report.file.clone(),
+        question: report.assertion.clone().unwrap_or_default(),
+        facts,
+    }
+}
+
+/// The texts of a script.
+fn texts(sources: &SourceMap) -> Vec<Fact> {
+    let texts = sources.iter().map(|(_, file)| match &file.name[..] {
+        // `<-D N>`
+        name if name.starts_with('<') => fact(name.trim_matches(['<', '>']), &file.text),
+        name => {
+            let name = Path::new(name).file_name().unwrap_or_default();
+            let name = format!("the text of {}", name.to_string_lossy());
+            fact(&name, &format!("#{}", fingerprint(&file.text)))
+        }
+    });
+    texts.collect()
+}
+
+/// What is said of a question that only searches in memory decide.
+pub(super) fn kept_in_memory(asked: &Asked) -> Option<String> {
+    let what = match asked {
+        Asked::Deterministic(_) => "determinism",
+        Asked::RefinesObserved(..) => "refinement in the models V, VD, R and RD",
+        _ => return None,
+    };
+    Some(format!(
+        "its states were kept in memory: {what} is not decided on disk"
+    ))
+}
+
+fn fact(name: &str, value: &str) -> Fact {
+    Fact {
+        name: name.to_string(),
+        value: value.to_string(),
+    }
+}
+
+fn yes(is_so: bool) -> &'static str {
+    if is_so { "yes" } else { "no" }
+}

@@ -1,0 +1,87 @@
+//! `e :[symmetric]: T`: decides static assertions of symmetry.
+
+use crate::diag::{Diagnostic, Result};
+use crate::eval::permute::ClaimedType;
+use crate::eval::{Evaluator, FreeValues, Value};
+use crate::machine::{Machine, compile};
+use crate::process::term::Definitions;
+use crate::process::work::Phase;
+use crate::symmetry::assertion::{all_events, asymmetry};
+use crate::symmetry::candidates::generating;
+use crate::symmetry::notation::cycles_text;
+use crate::syntax::ast::{ExprId, SymmetricType};
+
+use super::run::Run;
+
+/// Decides whether `subject`, a process or any other value, stays as it is where values of `types` are permuted. The message says what
+/// breaks the symmetry, if something does.
+pub(super) fn decide_symmetric(
+    run: &mut Run<'_, '_>,
+    subject: ExprId,
+    types: &[SymmetricType],
+) -> Result<bool> {
+    let evaluator = &mut *run.evaluator;
+    evaluator.enter(Phase::Symmetry, "");
+    let claims = types.iter();
+    let claims: Vec<ClaimedType> = claims
+        .map(|claim| evaluator.claimed_type(claim))
+        .collect::<Result<_>>()?;
+    let broken = match evaluator.value_of(subject)? {
+        Value::Process(term) => {
+            let options = run.options.compile_options();
+            let machine = compile(evaluator, term, &options)?;
+            let free = free_values(evaluator, &machine, &claims)?;
+            let found = asymmetry(evaluator, (term, &machine), &free, &options)?;
+            found.map(|found| (found.permutation, found.why.text(&evaluator.terms().events)))
+        }
+        value => changed_value(evaluator, &value, &claims)?,
+    };
+    // Where symmetries are looked for, what takes too long is left out.
+    run.task.check()?;
+    let is_symmetric = broken.is_none();
+    run.report.message =
+        broken.map(|(permutation, why)| format!("{permutation} changes it: {why}"));
+    Ok(is_symmetric)
+}
+
+/// The types that `claims` speak of, with the values that may be permuted; without claims, all types of which two values or more occur.
+fn free_values(
+    evaluator: &mut Evaluator<'_>,
+    machine: &Machine,
+    claims: &[ClaimedType],
+) -> Result<Vec<FreeValues>> {
+    let events = all_events(evaluator, machine)?;
+    if claims.is_empty() {
+        return evaluator.free_types(&events);
+    }
+    let mut free = Vec::new();
+    for claim in claims {
+        free.extend(evaluator.claimed_whole(claim, &events)?);
+    }
+    Ok(free)
+}
+
+/// The permutation that changes `value`, and what it becomes.
+fn changed_value(
+    evaluator: &mut Evaluator<'_>,
+    value: &Value,
+    types: &[ClaimedType],
+) -> Result<Option<(String, String)>> {
+    if types.is_empty() {
+        return Diagnostic::error("not-a-type", "the symmetry of a value is that in some type")
+            .hint("name the type, as in `assert e :[symmetric]: T`")
+            .into();
+    }
+    for claim in types {
+        let ty = &claim.ty;
+        for images in generating(ty.values.len(), &claim.free()) {
+            let image = evaluator.permute_value(ty, &images, value)?;
+            if image != *value {
+                let names: Vec<String> = ty.values.iter().map(|v| evaluator.show(v)).collect();
+                let becomes = format!("it becomes {}", evaluator.show(&image));
+                return Ok(Some((cycles_text(&names, &images), becomes)));
+            }
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,97 @@
+//! The values in events as `symmetry` asks for them: by the numbers under which the evaluator told of their types.
+
+use super::claim::ClaimedType;
+use super::evaluator::Evaluator;
+use super::permute::{Part, TypedValues};
+use crate::diag::Result;
+use crate::process::event::EventId;
+use crate::process::values::{self, EventValues, Inferred, Lifting, ValueType};
+
+impl EventValues for Evaluator<'_> {
+    fn value_types(
+        &mut self,
+        events: &[EventId],
+        weight: &dyn Fn(EventId) -> u64,
+    ) -> Result<Vec<(ValueType, Vec<u64>)>> {
+        let types = self.all_types(events, weight)?.into_iter();
+        Ok(types.map(|(ty, sums)| (self.told(ty), sums)).collect())
+    }
+
+    fn lift(&mut self, parts: &[values::Part], events: &[EventId]) -> Result<Lifting> {
+        let parts = parts.iter();
+        let parts: Vec<Part> = parts
+            .map(|(ty, images)| (self.told_types[ty.number].clone(), images.clone()))
+            .collect();
+        self.lift_parts(&parts, events)
+    }
+
+    fn inferred(
+        &mut self,
+        events: &[EventId],
+        types: &[ValueType],
+        image: &dyn Fn(EventId) -> EventId,
+    ) -> Result<Option<Inferred>> {
+        let types = types.iter();
+        let types: Vec<TypedValues> = types.map(|ty| self.told_types[ty.number].clone()).collect();
+        self.values_inferred(events, &types, image)
+    }
+}
+
+/// A type of which values may be permuted, and which: indices into its values, ascending.
+pub type FreeValues = (ValueType, Vec<usize>);
+
+impl Evaluator<'_> {
+    /// The types with two values or more in `events`, all of which may be permuted.
+    pub fn free_types(&mut self, events: &[EventId]) -> Result<Vec<FreeValues>> {
+        let types = self.permutable_types(events)?.into_iter();
+        let all = |ty: &TypedValues| (0..ty.values.len()).collect();
+        Ok(types
+            .map(|ty| (all(&ty), self.told(ty)))
+            .map(|(free, ty)| (ty, free))
+            .collect())
+    }
+
+    /// The types with two values or more in `events` that `claim` speaks of, each with those values that occur.
+    pub fn claimed_free(
+        &mut self,
+        claim: &ClaimedType,
+        events: &[EventId],
+    ) -> Result<Vec<FreeValues>> {
+        let occurring = self.permutable_types(events)?;
+        let chosen = claim.select(&occurring).into_iter();
+        Ok(chosen
+            .map(|(at, free)| (self.told(occurring[at].clone()), free))
+            .collect())
+    }
+
+    /// The types in `events` that `claim` speaks of, each with all values of the claim, whether they occur or not: who uses only one of
+    /// two values changes when they are exchanged.
+    pub fn claimed_whole(
+        &mut self,
+        claim: &ClaimedType,
+        events: &[EventId],
+    ) -> Result<Vec<FreeValues>> {
+        let whole = self.whole_types(claim, events)?.into_iter();
+        Ok(whole.map(|(ty, free)| (self.told(ty), free)).collect())
+    }
+
+    /// `ty` as others know it.
+    fn told(&mut self, ty: TypedValues) -> ValueType {
+        let known = self.told_types.iter().position(|other| *other == ty);
+        let number = known.unwrap_or_else(|| {
+            self.told_types.push(ty.clone());
+            self.told_types.len() - 1
+        });
+        ValueType {
+            values: ty.values.iter().map(|value| self.show(value)).collect(),
+            name: ty.name,
+            number,
+        }
+    }
+
+    /// Each of `parts` with its type as others know it.
+    pub(super) fn told_parts(&mut self, parts: Vec<Part>) -> Vec<values::Part> {
+        let parts = parts.into_iter();
+        parts.map(|(ty, images)| (self.told(ty), images)).collect()
+    }
+}
