@@ -7,11 +7,12 @@
 
 use std::ops::Range;
 
-use super::LeafId;
 use super::budget::{Budget, Made};
+use super::joint::joint;
 use super::leaf::{Action, Leaf, What};
 use super::priority::Passes;
-use super::rules::{Offers, Rule, joint};
+use super::rules::{Offers, Rule};
+use super::structure::LeafId;
 use super::tree::Control;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};

@@ -8,11 +8,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::build::Builder;
+use super::compile::assemble;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
 use super::skeleton::unfolded;
-use super::tree::Builder;
-use super::{Machine, assemble, text};
+use super::structure::Machine;
+use super::text;
+pub(crate) use super::tree::Around;
 use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::base::threads::Threads;
@@ -24,27 +27,6 @@ use crate::lts::graph::Lts;
 use crate::process::compression::Compression;
 use crate::process::term::{Term, TermId};
 use crate::process::work::{Pace, Phase, Together};
-
-/// What stands above a part of a process, in as far as it decides how leaves are made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Around {
-    /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
-    /// bisimulation keeps that.
-    pub(crate) has_priorities: bool,
-    /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
-    pub(crate) is_observed: bool,
-}
-
-impl Around {
-    /// What stands above the operands of `term`, which is no call, and which this stands above.
-    pub(crate) fn of_operands(self, term: &Term) -> Self {
-        let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
-        Self {
-            has_priorities,
-            ..self
-        }
-    }
-}
 
 /// The transition systems found so far; leaves of equal terms share them.
 #[derive(Default)]

@@ -6,11 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::budget::{Budget, Made};
-use super::rules::{Offers, Rule};
-use crate::base::index::{IndexVec, TypedIndex};
+use super::rules::Rule;
 use crate::define_index;
 use crate::process::priority::Priority;
 
@@ -55,7 +51,7 @@ impl Passes {
     }
 
     /// These and one more.
-    fn with(&self, pass: Pass) -> Self {
+    pub(super) fn with(&self, pass: Pass) -> Self {
         let mut all = self.as_slice().to_vec();
         all.push(pass);
         all.sort_unstable();
@@ -73,58 +69,4 @@ impl Passes {
             }
         }
     }
-}
-
-/// Sends what is offered below a gate through it, and adds the gate, unless it never blocks anything.
-pub(super) fn through_gate(
-    mut offers: Offers,
-    priority: &Arc<Priority>,
-    gates: &mut IndexVec<GateId, Gate>,
-    budget: &mut Budget<'_, '_>,
-) -> Made<Offers> {
-    let classes = offers.keys().filter_map(|&event| priority.class(event));
-    let offered: FxHashSet<u32> = classes.collect();
-    let higher = |class: u32| priority.above(class).iter().filter(|c| offered.contains(c));
-    let blocking: FxHashSet<u32> = offered.iter().flat_map(|&c| higher(c)).copied().collect();
-    if blocking.is_empty() {
-        return Ok(offers);
-    }
-    let id = GateId::from_usize(gates.len());
-    let mut gate = Gate {
-        priority: Arc::clone(priority),
-        rules: Vec::new(),
-        level: 0,
-    };
-    // Few lists are different, and rules share them.
-    let mut known: FxHashMap<(Passes, u32), Passes> = FxHashMap::default();
-    for (&event, rules) in &mut offers {
-        budget.look(rules.len())?;
-        for rule in rules.iter() {
-            let inner = rule.passes.as_slice().iter();
-            let level = inner.map(|pass| gates[pass.gate].level + 1).max();
-            gate.level = gate.level.max(level.unwrap_or(0));
-        }
-        let Some(class) = priority.class(event) else {
-            continue;
-        };
-        if blocking.contains(&class) {
-            let rules = rules.iter().map(|rule| {
-                let mut rule = rule.clone();
-                rule.participants.sort_unstable();
-                (class, rule)
-            });
-            gate.rules.extend(rules);
-        } else if higher(class).next().is_none() {
-            continue;
-        }
-        let pass = Pass { gate: id, class };
-        for rule in rules {
-            let before = std::mem::take(&mut rule.passes);
-            let passes = known.entry((before, class));
-            let passes = passes.or_insert_with_key(|(before, _)| before.with(pass));
-            rule.passes = passes.clone();
-        }
-    }
-    gates.push(gate);
-    Ok(offers)
 }

@@ -6,16 +6,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::*;
-use crate::lts::explore::explore;
+use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
-use crate::machine::packing::PackedState;
+use crate::machine::leaf::Leaf;
+use crate::machine::packing::{PackedState, Packing};
 use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
-use crate::process::term::Term;
+use crate::process::term::{Definitions, Term, TermId};
 
 type Rows = Vec<Vec<(EventId, u32)>>;
 

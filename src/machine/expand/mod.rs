@@ -21,10 +21,10 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use self::search::{Run, Wanted, run};
-use super::graphs::Around;
+use super::build::Builder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
-use super::tree::Builder;
+use super::tree::Around;
 use super::{CompileOptions, LeafId, Machine, RuleId};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;

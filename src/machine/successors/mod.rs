@@ -12,6 +12,18 @@ mod columns;
 mod gated;
 mod quiet;
 mod tables;
+impl Machine {
+    /// The tables that give the successors of packed states.
+    pub fn successors(&self, packing: &Packing) -> Result<Successors> {
+        self.successors_while(packing, &mut Pace::new(&mut || Ok(())))
+    }
+
+    /// The same as long as it may go on.
+    pub fn successors_while(&self, packing: &Packing, pace: &mut Pace<'_>) -> Result<Successors> {
+        Successors::new(self, packing, pace)
+    }
+}
+
 #[cfg(test)]
 mod tests;
 

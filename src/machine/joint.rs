@@ -1,0 +1,57 @@
+//! Rules of several operands that happen together.
+
+use super::budget::{Budget, Made};
+use super::rules::Rule;
+
+/// All ways in which one rule of each row happens together. The result stays that of the first.
+pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+    budget.take_joint(&rows)?;
+    budget.give_back(rows.iter().flatten());
+    let mut rows = rows.into_iter();
+    let mut all = rows.next().unwrap_or_default();
+    for row in rows {
+        all = pairwise(all, row, budget)?;
+    }
+    Ok(all)
+}
+
+/// Each rule of the one together with each of the other.
+fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+    if some.len() == 1 && row.len() == 1 {
+        return Ok(some
+            .drain(..)
+            .zip(row)
+            .map(|(l, r)| together(l, r))
+            .collect());
+    }
+    let mut pairs = Vec::with_capacity(some.len() * row.len());
+    for left in &some {
+        budget.look(row.len())?;
+        pairs.extend(
+            row.iter()
+                .map(|right| together(left.clone(), right.clone())),
+        );
+    }
+    Ok(pairs)
+}
+
+fn together(mut left: Rule, mut right: Rule) -> Rule {
+    if left.participants.len() < right.participants.len() {
+        std::mem::swap(&mut left.participants, &mut right.participants);
+    }
+    left.participants.extend(right.participants);
+    left.passes = left.passes.joined(right.passes);
+    left
+}
+
+/// [`joint`] of rows that may be missing; the rules then are none.
+pub(super) fn joint_if_all(
+    rows: Vec<Option<Vec<Rule>>>,
+    budget: &mut Budget<'_, '_>,
+) -> Made<Vec<Rule>> {
+    if rows.iter().any(Option::is_none) {
+        budget.give_back(rows.iter().flatten().flatten());
+        return Ok(Vec::new());
+    }
+    joint(rows.into_iter().flatten().collect(), budget)
+}

@@ -1,0 +1,63 @@
+//! The structured machine itself.
+
+use super::leaf::{Behaviour, Leaf};
+use super::packing::Packing;
+use super::priority::{Gate, GateId};
+use super::rules::Rule;
+use super::tree::{Node, NodeId};
+use crate::base::index::{IndexVec, TypedIndex};
+use crate::define_index;
+
+define_index! {
+    /// A leaf of a [`Machine`], numbered from left to right.
+    LeafId,
+    /// A synchronisation rule of a [`Machine`].
+    RuleId,
+}
+
+/// A process as a fixed vector of leaf states and a fixed set of rules that change it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The leaves, from left to right.
+    pub leaves: IndexVec<LeafId, Leaf>,
+    /// The rules, ascending.
+    pub rules: IndexVec<RuleId, Rule>,
+    /// What rules with priorities pass.
+    pub gates: IndexVec<GateId, Gate>,
+    /// The operator tree, every node after its operands.
+    pub nodes: IndexVec<NodeId, Node>,
+}
+
+/// How many τ a machine does, compared with the process as it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taus {
+    /// As many.
+    Exact,
+    /// Fewer or more: parts of it mean the same in all models, but with other τ.
+    Free,
+}
+
+impl Machine {
+    /// The outermost operator.
+    pub fn root(&self) -> NodeId {
+        NodeId::from_usize(self.nodes.len() - 1)
+    }
+
+    /// Whether the machine does as many τ as the process as it is written.
+    pub fn taus(&self) -> Taus {
+        let is_compressed = |leaf: &Leaf| match &leaf.behaviour {
+            Behaviour::Process(graph) => !graph.keeps_taus,
+            Behaviour::Controller { .. } => false,
+        };
+        match self.leaves.iter().any(is_compressed) {
+            true => Taus::Free,
+            false => Taus::Exact,
+        }
+    }
+
+    /// How states are packed, with room for one more field of `beside` different values.
+    pub fn packing(&self, beside: u32) -> Packing {
+        let counts = self.leaves.iter().map(Leaf::state_count).chain([beside]);
+        Packing::new(&counts.collect::<Vec<u32>>())
+    }
+}
