@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::path::not_recovered;
-use super::team::States;
+use super::states::States;
 use super::worker::Worker;
 use crate::base::threads::Threads;
 use crate::diag::Diagnostic;

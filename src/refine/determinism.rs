@@ -30,9 +30,9 @@ mod process;
 use rustc_hash::FxHashSet;
 
 use self::process::{Halt, Process, Rest, Row, Step};
-use super::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use super::nondeterminism::Nondeterminism;
 use super::observations::Rows;
+use super::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::diag::Result;
 use crate::lts::model::Model;
 use crate::process::acceptance::acceptance;

@@ -13,7 +13,7 @@ mod segments;
 
 use self::known::Known;
 use self::segments::Segments;
-use super::check::{Control, StopReason};
+use super::outcome::{Control, StopReason};
 use super::product::Product;
 use super::store::MOST_STATES;
 use crate::machine::packing::PackedState;

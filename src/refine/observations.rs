@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::implementation::Rows;
 use self::implementation::{Implementation, at_rest};
-use super::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
+use super::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
 use crate::diag::Result;
 use crate::lts::bisimulation::minimise_while;

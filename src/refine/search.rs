@@ -14,14 +14,15 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use super::ancestors;
-use super::check::{
+use super::divergence::Answer;
+use super::outcome::{
     CheckOptions, CheckResult, Control, Outcome, SearchProgress, Statistics, StopReason,
 };
-use super::divergence::Answer;
 use super::path::Wrong;
 use super::product::Product;
+use super::states::States;
 use super::store::{Batch, MOST_STATES, Store};
-use super::team::{States, Team};
+use super::team::Team;
 use super::worker::Stretch;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
-use super::check::{CheckOptions, Outcome};
 use super::divergence::{Answer, Asked, Divergence};
+use super::outcome::{CheckOptions, Outcome};
 use super::path::{self, Wrong};
 use super::product::Product;
+use super::states::States;
 use super::worker::{Stretch, Worker};
 use crate::base::threads::Threads;
 use crate::diag::Result;
@@ -31,12 +32,6 @@ const LONGEST_ROUND: Duration = Duration::from_millis(100);
 
 /// How many stretches there are for each of several threads: as many as make waiting for each other cheap.
 const STRETCHES: usize = 32;
-
-/// Where the states are that are expanded.
-pub(super) trait States: Sync {
-    /// Copies state `number` into `state`.
-    fn load<S: PackedState>(&self, number: u32, state: &mut S);
-}
 
 /// A worker for each thread, and stretches for a round of them.
 pub(super) struct Team<'a, S, R> {

@@ -6,9 +6,9 @@ use crate::diag::Diagnostic;
 use crate::lts::graph::StateId;
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
-use crate::refine::check::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::refine::nondeterminism::Nondeterminism;
 use crate::refine::observations::Rows;
+use crate::refine::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 
 /// The transitions of a state, those of one event together, events ascending.
 pub(super) type Row = Vec<(EventId, StateId)>;

@@ -25,7 +25,7 @@ use super::runs::{Run, first_merged};
 use crate::base::digest::Checksum;
 use crate::base::threads::Threads;
 use crate::machine::packing::PackedState;
-use crate::refine::check::StopReason;
+use crate::refine::outcome::StopReason;
 
 /// The file of all states, and that of what is known of the levels.
 pub(super) const LEVELS: &str = "levels";

@@ -12,14 +12,15 @@ use super::{Spill, resume};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::refine::ancestors;
-use crate::refine::check::{
+use crate::refine::divergence::Answer;
+use crate::refine::outcome::{
     CheckOptions, CheckResult, Control, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
-use crate::refine::divergence::Answer;
 use crate::refine::path::Wrong;
 use crate::refine::product::Product;
 use crate::refine::search::Observer;
-use crate::refine::team::{States, Team};
+use crate::refine::states::States;
+use crate::refine::team::Team;
 use crate::symmetry::representative::{Method, Representative};
 
 /// A search for a pair that does what its specification does not allow, on disk.

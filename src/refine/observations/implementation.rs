@@ -8,7 +8,7 @@ use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::machine::explicit::Unfolding;
 use crate::process::event::{EventId, TAU};
-use crate::refine::check::StopReason;
+use crate::refine::outcome::StopReason;
 
 /// A transition system whose states have numbers by the time that they are met.
 pub trait Rows {
