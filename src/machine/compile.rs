@@ -1,6 +1,6 @@
 //! From a process to its structured machine.
 
-use super::build;
+use super::builder::build;
 use super::flatten::{Flat, flatten};
 use super::structure::Machine;
 use super::tree::{Around, Tree};
@@ -27,7 +27,7 @@ pub fn compile(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let tree = build::build(definitions, term, options, Around::default())?;
+    let tree = build(definitions, term, options, Around::default())?;
     assemble(definitions, tree)
 }
 
@@ -42,7 +42,7 @@ pub fn compile_observed(
         is_observed: true,
         ..Around::default()
     };
-    let tree = build::build(definitions, term, options, around)?;
+    let tree = build(definitions, term, options, around)?;
     assemble(definitions, tree)
 }
 

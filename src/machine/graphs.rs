@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::compile::assemble;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;

@@ -2,7 +2,7 @@
 //! into a fixed set of synchronisation rules.
 
 mod budget;
-mod build;
+mod builder;
 mod compile;
 mod controller;
 pub mod expand;

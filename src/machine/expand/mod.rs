@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use self::search::{Run, Wanted, run};
-use super::build::Builder;
+use super::builder::Builder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
 use super::tree::Around;
