@@ -1,10 +1,10 @@
 //! Whether a channel gets the fields that it carries.
 
 use super::inference::Inference;
+use super::mismatch::Problem;
 use super::reason::Reason;
 use super::text::{Names, elided};
 use super::types::{Kind, Type, Types};
-use super::unify::Problem;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Field};

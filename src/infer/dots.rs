@@ -5,8 +5,9 @@
 //! missing (the *longest match*), any other for one (the *shortest*); that is how FDR decides what cannot be known, and what makes
 //! `f(c.x)` take all fields after c. Lists are kept as stacks, the next part on top, so that long ones take linear time.
 
-use super::types::{Kind, Type, Types};
-use super::unify::{Mismatch, Problem, Unified};
+use super::kind::{Kind, Type};
+use super::mismatch::{Mismatch, Problem, Unified};
+use super::types::Types;
 use crate::base::stack::deep;
 
 /// What a variable at the end of a dotted list stands for.

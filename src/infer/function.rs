@@ -2,9 +2,9 @@
 
 use super::annotation::Signature;
 use super::inference::Inference;
+use super::mismatch::Unified;
 use super::reason::{Reason, what};
 use super::types::{Type, Types};
-use super::unify::Unified;
 use crate::diag::Result;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, DeclarationId, ExprId, Identifier, Pattern, PatternId};

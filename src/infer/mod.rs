@@ -1,7 +1,8 @@
 //! Types of expressions: Hindley–Milner inference with dotted types.
 //!
 //! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are typed, `typing.rs` types one group
-//! of them, `declaration.rs`, `expression.rs`, `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `reason.rs` says why that fails.
+//! of them, `declaration.rs`, `expression.rs`, `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `require.rs` asks
+//! them for what constraints say, `reason.rs` says why that fails.
 
 mod annotation;
 mod assertion;
@@ -16,11 +17,14 @@ mod expression;
 mod function;
 mod group;
 mod inference;
+mod kind;
+pub mod mismatch;
 mod module;
 mod pattern;
 mod process;
 mod processes;
 mod reason;
+mod require;
 pub mod scheme;
 mod sharing;
 mod single;
@@ -29,7 +33,8 @@ mod trail;
 mod traps;
 pub mod types;
 mod typing;
-pub mod unify;
+mod unify;
+mod walks;
 
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,9 @@
 
 use super::constraint::Constraint;
 use super::inference::Inference;
+use super::mismatch::{Mismatch, Problem};
 use super::text::{Names, elided};
 use super::types::{Kind, Type};
-use super::unify::{Mismatch, Problem};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;

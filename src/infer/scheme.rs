@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::kind::{Datatype, Kind, Tail, Type, Variable, parts};
 use super::sharing::{MOST_PARTS, has_several_parts};
-use super::types::{Datatype, Kind, Tail, Type, Types, Variable};
-use super::unify::parts;
+use super::types::Types;
 use crate::base::stack::deep;
 
 /// A type and the variables in it that stand for any type; each use of a name has its own.

@@ -8,7 +8,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::Constraint;
-use super::types::{Kind, Type, Types};
+use super::kind::{Kind, Type};
+use super::types::Types;
 
 /// A use of a polymorphic name copies at most so many parts.
 pub(super) const MOST_PARTS: usize = 10_000;
@@ -21,24 +22,6 @@ const LARGE: usize = 100;
 
 /// A dotted type has at most so many fields.
 const MOST_FIELDS: usize = 100_000;
-
-/// What is being gone through, with what need not be gone through again.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Walks {
-    /// How deep the present unification is.
-    unifying: usize,
-    /// What was made one in it.
-    unified: FxHashSet<(Type, Type)>,
-    evaluating: usize,
-    /// By type, what it is with its dots evaluated.
-    evaluated: FxHashMap<Type, Type>,
-    requiring: usize,
-    required: FxHashSet<(Constraint, Type)>,
-    /// How many parts the large copies have.
-    copied: usize,
-    /// Whether some type would have been too large.
-    is_too_large: bool,
-}
 
 impl Types {
     /// Unifies with `unify`, beside or within other unifications.

@@ -1,14 +1,8 @@
 //! What was decided of variables and tails, in order: types can be looked at as they were before, and what is tried can be
 //! taken back.
 
-use super::types::{Fields, Known, Tail, Types, Variable};
-
-/// A decision, and what was known before; while it is taken back, what is known with it.
-#[derive(Clone, Debug)]
-pub(super) enum Change {
-    Variable(Variable, Known),
-    Tail(Tail, Fields),
-}
+use super::kind::{Tail, Variable};
+use super::types::{Change, Fields, Known, Types};
 
 /// A moment between two decisions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -78,7 +72,7 @@ impl Types {
 #[cfg(test)]
 mod tests {
     use super::super::constraint::{Constraint, Constraints};
-    use super::super::types::Kind;
+    use super::super::kind::Kind;
     use super::*;
 
     #[test]

@@ -1,64 +1,13 @@
 //! Types, with the variables that inference has not decided yet.
 
-use std::rc::Rc;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::{Constraint, Constraints};
-use super::sharing::Walks;
-use super::trail::Change;
+pub use super::kind::{Datatype, Kind, Tail, Type, Variable};
+use super::walks::Walks;
 use crate::base::index::IndexVec;
-use crate::define_index;
 use crate::source::Span;
 use crate::syntax::ast::Symbol;
-
-define_index! {
-    /// A type of [`Types`].
-    Type,
-    /// A type that is not known, or was not.
-    Variable,
-    /// The fields that something lacks, if it is not known how many: the left-hand side of `=>*`.
-    Tail,
-    /// A datatype; each instance of a module has its own.
-    Datatype,
-}
-
-/// What a type is made of.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Nothing is known yet, or it is what the variable was found to be.
-    Variable(Variable),
-    /// What stands in for a type after a mistake: it fits everywhere, so that one mistake is reported once.
-    Unknown,
-    /// `Int`
-    Int,
-    /// `Bool`
-    Bool,
-    /// `Char`
-    Char,
-    /// `Proc`
-    Process,
-    /// `Event`
-    Event,
-    /// A datatype by its name.
-    Datatype(Datatype),
-    /// `{t}`
-    Set(Type),
-    /// `<t>`
-    Sequence(Type),
-    /// `(| k => v |)`
-    Map(Type, Type),
-    /// `(t, u)`
-    Tuple(Rc<[Type]>),
-    /// `(t, u) -> v`
-    Function(Rc<[Type]>, Type),
-    /// `t.u.v`: two or more; what is dotted together but not, or not yet, something whole.
-    Dot(Rc<[Type]>),
-    /// `t => u`: what becomes a u when a t is dotted to its right.
-    Dotable(Type, Type),
-    /// `x =>* u`: what becomes a u when x is dotted to its right, however many fields that are.
-    Extendable(Tail, Type),
-}
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
@@ -78,6 +27,13 @@ pub(super) enum Fields {
     /// This one is missing, and then those.
     Field(Type, Tail),
     Same(Tail),
+}
+
+/// A decision, and what was known before; while it is taken back, what is known with it.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    Variable(Variable, Known),
+    Tail(Tail, Fields),
 }
 
 /// All types of a script.

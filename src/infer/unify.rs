@@ -3,40 +3,14 @@
 //! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned into an event, a value
 //! of a datatype or something that still lacks fields only where it is compared with such a type: see `dots.rs`.
 
-use super::constraint::Constraint;
-use super::dots::Match;
-use super::sharing::has_several_parts;
-use super::types::{Kind, Tail, Type, Types, Variable};
-use crate::base::stack::deep;
-
 use rustc_hash::FxHashSet;
 
-/// Why two types are not one.
-#[derive(Clone, Debug)]
-pub struct Mismatch {
-    /// What stands in the way, in the innermost parts that differ.
-    pub problem: Problem,
-}
-
-/// What stands in the way of a unification.
-#[derive(Clone, Copy, Debug)]
-pub enum Problem {
-    /// These differ: what was expected, and what there is.
-    Different(Type, Type),
-    /// The first would have to be a part of itself.
-    Infinite(Type, Type),
-    /// The type is not such.
-    Constraint(Constraint, Type),
-}
-
-impl Mismatch {
-    pub(super) fn new(problem: Problem) -> Self {
-        Self { problem }
-    }
-}
-
-/// Whether two types could be made one.
-pub type Unified<T = ()> = Result<T, Mismatch>;
+use super::dots::Match;
+use super::kind::{Kind, Tail, Type, Variable, parts};
+use super::mismatch::{Mismatch, Problem, Unified};
+use super::sharing::has_several_parts;
+use super::types::Types;
+use crate::base::stack::deep;
 
 impl Types {
     /// Makes `expected` and `actual` one.
@@ -262,15 +236,4 @@ impl Types {
 enum Part {
     Variable(Variable),
     Tail(Tail),
-}
-
-/// What a type of `kind` is directly made of.
-pub(super) fn parts(kind: &Kind) -> Vec<Type> {
-    match kind {
-        Kind::Set(part) | Kind::Sequence(part) | Kind::Extendable(_, part) => vec![*part],
-        Kind::Map(one, other) | Kind::Dotable(one, other) => vec![*one, *other],
-        Kind::Tuple(parts) | Kind::Dot(parts) => parts.to_vec(),
-        Kind::Function(arguments, result) => [&arguments[..], &[*result]].concat(),
-        _ => Vec::new(),
-    }
 }

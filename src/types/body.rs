@@ -2,8 +2,8 @@
 
 use super::builtin::Builtin;
 use super::names::Found;
-use super::resolve::Resolver;
 use super::resolved::Reference;
+use super::resolver::Resolver;
 use super::scope::{Entry, FrameKind, Kind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;

@@ -1,24 +1,13 @@
 //! The names that a list of declarations introduces.
 
-use rustc_hash::FxHashMap;
-
 use super::builtin::{Builtin, Visibility};
-use super::resolve::Resolver;
-use super::scope::{Entry, Kind};
+use super::resolver::Resolver;
+use super::scope::{Entry, Kind, Table};
 use crate::base::stack::deep;
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
-
-/// The names of one frame of declarations. Those that pattern declarations bind come
-/// last, because which names those are depends on the constructors and channels in scope.
-#[derive(Default)]
-pub(super) struct Table {
-    pub(super) names: FxHashMap<Symbol, Entry>,
-    /// How many slots the frame has so far.
-    pub(super) size: u32,
-}
 
 /// Fills a [`Table`].
 pub(super) struct Collector<'r, 'a> {

@@ -3,8 +3,8 @@
 use super::builtin::Builtin;
 use super::free::SiteKind;
 use super::instances::count;
-use super::resolve::Resolver;
 use super::resolved::Reference;
+use super::resolver::Resolver;
 use super::scope::{FrameKind, Kind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;

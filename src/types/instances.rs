@@ -2,10 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::declare::Table;
 use super::modules::Target;
-use super::resolve::Resolver;
-use super::scope::{Entry, Kind};
+use super::resolver::Resolver;
+use super::scope::{Entry, Kind, Table};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{Declaration, DeclarationId, Path, Symbol};

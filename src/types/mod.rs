@@ -10,11 +10,14 @@ mod declare;
 mod expression;
 mod free;
 mod instances;
+mod members;
 mod modules;
 mod names;
 mod pattern;
 mod processes;
+mod resolver;
 mod timed;
+mod unknown;
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,8 @@
 //! Finding what a name means, and helping where it means nothing.
 
-use rustc_hash::FxHashMap;
-
 use super::builtin::{Builtin, Visibility};
-use super::resolve::Resolver;
 use super::resolved::Reference;
+use super::resolver::Resolver;
 use super::scope::{Entry, Kind};
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
@@ -19,30 +17,6 @@ pub(super) struct Found {
     pub(super) reference: Reference,
     /// None for a built-in.
     pub(super) entry: Option<Entry>,
-}
-
-/// The names that were not found: each is reported once, with the number of its uses.
-#[derive(Default)]
-pub(super) struct UnknownNames {
-    /// By name, the number of its diagnostic and how often it came up again.
-    pub(super) reported: FxHashMap<Symbol, (usize, usize)>,
-    suggested: usize,
-}
-
-impl UnknownNames {
-    /// Adds to each report how often the name came up again.
-    pub(super) fn count_repetitions(&self, diagnostics: &mut [Diagnostic]) {
-        for &(index, again) in self.reported.values().filter(|(_, again)| *again > 0) {
-            let times = if again == 1 {
-                "once".to_string()
-            } else {
-                format!("{again} times")
-            };
-            diagnostics[index]
-                .notes
-                .push(format!("it is used {times} more"));
-        }
-    }
 }
 
 impl Resolver<'_> {

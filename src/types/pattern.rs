@@ -1,7 +1,7 @@
 //! Which names in patterns are variables, and the slots they fill.
 
-use super::resolve::Resolver;
 use super::resolved::PatternName;
+use super::resolver::Resolver;
 use super::scope::{Entry, FrameKind, Kind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;

@@ -1,19 +1,11 @@
 //! Name resolution: from an abstract syntax to what each name in it means.
 
-use rustc_hash::FxHashMap;
-
-use super::builtin::Builtin;
-use super::declare::Table;
-use super::free::Recorder;
-use super::modules::Modules;
-use super::names::UnknownNames;
 use super::processes::processes;
-use super::resolved::{Reference, Resolved};
-use super::scope::{Binding, FrameKind, Kind, Scopes};
-use super::timed::Section;
+use super::resolved::Resolved;
+use super::resolver::Resolver;
+use super::scope::{FrameKind, Table};
 use crate::diag::Diagnostic;
-use crate::source::Span;
-use crate::syntax::ast::{Ast, Declaration, DeclarationId, ExprId, Symbol};
+use crate::syntax::ast::{Ast, Declaration, ExprId};
 
 /// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
 /// error the result lacks the references that could not be found.
@@ -36,50 +28,7 @@ pub fn resolve_with(ast: &Ast, expressions: &[ExprId]) -> (Resolved, Vec<Diagnos
     resolver.finish()
 }
 
-/// The state of one resolution.
-pub(super) struct Resolver<'a> {
-    pub(super) ast: &'a Ast,
-    pub(super) scopes: Scopes,
-    pub(super) modules: Modules,
-    pub(super) free: Recorder,
-    /// The Timed section around the present place.
-    pub(super) timed: Option<Section>,
-    pub(super) unknown: UnknownNames,
-    /// Where each name was annotated.
-    pub(super) annotated: FxHashMap<(DeclarationId, Symbol), Span>,
-    builtins: Vec<Option<Builtin>>,
-    pub(super) out: Resolved,
-    pub(super) diagnostics: Vec<Diagnostic>,
-}
-
-impl<'a> Resolver<'a> {
-    fn new(ast: &'a Ast) -> Self {
-        let by_name: FxHashMap<&str, Builtin> =
-            Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
-        let out = Resolved {
-            names: ast.expressions.iter().map(|_| None).collect(),
-            patterns: ast.patterns.iter().map(|_| None).collect(),
-            type_names: ast.types.iter().map(|_| None).collect(),
-            ..Resolved::default()
-        };
-        Self {
-            ast,
-            scopes: Scopes::new(ast.symbols.len()),
-            modules: Modules::default(),
-            free: Recorder::default(),
-            timed: None,
-            unknown: UnknownNames::default(),
-            annotated: FxHashMap::default(),
-            builtins: ast
-                .symbols
-                .iter()
-                .map(|name| by_name.get(name.as_str()).copied())
-                .collect(),
-            out,
-            diagnostics: Vec::new(),
-        }
-    }
-
+impl Resolver<'_> {
     /// The names of the script and of all its modules, without those that patterns bind.
     fn collect_script(&mut self) -> Table {
         let (script, modules) = self.collect(&self.ast.script);
@@ -115,41 +64,5 @@ impl<'a> Resolver<'a> {
         self.diagnostics
             .sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start)));
         (self.out, self.diagnostics)
-    }
-
-    /// Pushes the frame of a list of declarations.
-    pub(super) fn push_table(&mut self, table: &Table, kind: FrameKind) {
-        self.scopes.push(kind, table.size);
-        for (symbol, entry) in &table.names {
-            self.scopes.bind(*symbol, *entry);
-        }
-    }
-
-    /// The built-in called `symbol`, visible or not.
-    pub(super) fn builtin_named(&self, symbol: Symbol) -> Option<Builtin> {
-        self.builtins[symbol.0 as usize]
-    }
-
-    /// What `binding` is seen from frame `depth`.
-    pub(super) fn reference(&self, binding: &Binding, depth: u32) -> Reference {
-        match binding.entry.kind {
-            Kind::Import(builtin) => Reference::Builtin(builtin),
-            _ => Reference::Local {
-                place: binding.place_from(depth),
-                definition: binding.entry.declaration,
-            },
-        }
-    }
-
-    /// The same, and notes the use.
-    pub(super) fn refer(&mut self, binding: &Binding, depth: u32) -> Reference {
-        self.note_use(binding);
-        self.reference(binding, depth)
-    }
-
-    /// Notes a use of `binding` for the free variables of what is around.
-    pub(super) fn note_use(&mut self, binding: &Binding) {
-        self.free
-            .used(binding, self.scopes.is_module(binding.depth));
     }
 }

@@ -1,5 +1,7 @@
 //! The frames around the place being resolved, and what each name means there.
 
+use rustc_hash::FxHashMap;
+
 use super::builtin::Builtin;
 use super::resolved::Place;
 use crate::base::index::{IndexVec, TypedIndex};
@@ -69,6 +71,15 @@ pub(super) struct Entry {
     pub(super) exported: bool,
     /// Where it is introduced.
     pub(super) span: Span,
+}
+
+/// The names of one frame of declarations. Those that pattern declarations bind come
+/// last, because which names those are depends on the constructors and channels in scope.
+#[derive(Default)]
+pub(super) struct Table {
+    pub(super) names: FxHashMap<Symbol, Entry>,
+    /// How many slots the frame has so far.
+    pub(super) size: u32,
 }
 
 /// A name in scope: its entry and the frame that has it, counted from the script's.

@@ -1,28 +1,12 @@
 //! Timed sections: their `tock` and duration function, and what may not stand in them.
 
 use super::processes::is_process_operator;
-use super::resolve::Resolver;
 use super::resolved::{Place, Reference, TimedUse};
+use super::resolver::{Duration, Resolver, Section};
 use super::scope::Binding;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Expr, ExprId, Field, ReplicatedOp};
-
-/// A Timed section around the present place.
-#[derive(Clone, Copy)]
-pub(super) struct Section {
-    /// None if the script has no proper one, which has been reported.
-    tock: Option<Binding>,
-    duration: Option<Duration>,
-}
-
-/// Where the value of a duration function is.
-#[derive(Clone, Copy)]
-struct Duration {
-    declaration: DeclarationId,
-    depth: u32,
-    slot: u32,
-}
 
 impl Resolver<'_> {
     /// Resolves `Timed (duration) { declarations }`.

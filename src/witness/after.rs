@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::lasso::Lassos;
+use super::lassos::Lassos;
 use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::is_subset;

@@ -1,9 +1,9 @@
 //! From a path of the search to a behaviour of the implementation, by the operational rules of terms.
 
-use super::lasso::Lassos;
+use super::counterexample::{Claim, Counterexample, WitnessStep, Wrong, visible};
+use super::lassos::Lassos;
 use super::replay::{EndsWell, along, reach, run, unless_undecided};
 use super::rest::rests_with;
-use super::{Claim, Counterexample, WitnessStep, Wrong, visible};
 use crate::diag::Result;
 use crate::machine::expand::{End, expand};
 use crate::machine::{CompileOptions, Taus};

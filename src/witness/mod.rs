@@ -6,9 +6,11 @@
 
 mod after;
 pub mod components;
+mod counterexample;
 mod followed;
 mod implementation;
 mod lasso;
+mod lassos;
 mod listed;
 mod nondeterminism;
 pub mod observations;
@@ -16,111 +18,16 @@ mod replay;
 mod rest;
 mod specification;
 
-use crate::diag::{Diagnostic, Result};
-use crate::lts::model::Model;
+use crate::diag::Result;
 use crate::machine::{CompileOptions, Taus};
-use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, TermId};
-use crate::refine::path::{Path, PathStep};
+use crate::refine::path::Path;
 
+pub use self::counterexample::{Claim, Counterexample, WitnessStep, Wrong};
 use self::implementation::replayed;
 pub use self::nondeterminism::{explain_divergence, explain_refusable};
+use self::replay::not_reproduced;
 use self::specification::refutes;
-
-/// What a process is claimed to do, and what a counterexample refutes.
-#[derive(Clone, Copy, Debug)]
-pub enum Claim<'a> {
-    /// It refines this process in this model.
-    Refines(TermId, Model),
-    /// It never comes to rest unable to do anything; where ✓ is a signal, unless it has terminated.
-    DeadlockFree,
-    /// It never does τ for ever.
-    DivergenceFree,
-    /// It does not have this trace; where divergences count, it does not diverge before its end either.
-    Lacks(&'a [EventId]),
-}
-
-/// A behaviour of the implementation that refutes what is claimed. It has been replayed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counterexample {
-    /// The run that leads to it.
-    pub steps: Vec<WitnessStep>,
-    /// What is wrong then.
-    pub wrong: Wrong,
-}
-
-/// What a counterexample ends with.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wrong {
-    /// A step that is not allowed.
-    Event(WitnessStep),
-    /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has too few.
-    Refusal {
-        /// What it offers, ascending.
-        offers: Vec<EventId>,
-        /// The minimal acceptances of the specification, each ascending.
-        acceptances: Vec<Vec<EventId>>,
-    },
-    /// It comes to rest, able to do nothing but `offers`, and goes on with `event`.
-    Revival {
-        /// What it offers, ascending.
-        offers: Vec<EventId>,
-        /// One of them.
-        event: EventId,
-        /// The smallest sets with `event` among those with which the specification comes to rest, each ascending.
-        acceptances: Vec<Vec<EventId>>,
-    },
-    /// It comes to rest, able to do nothing.
-    Deadlock,
-    /// It does these τ again and again.
-    Divergence(Vec<WitnessStep>),
-    /// It can refuse what it can also do.
-    Nondeterminism {
-        /// With what the run above comes to rest, ascending.
-        offers: Vec<EventId>,
-        /// The run with the same trace that ends with another event.
-        other: Vec<WitnessStep>,
-    },
-}
-
-/// One step of the implementation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WitnessStep {
-    /// What the environment sees: τ, ✓ or a visible event.
-    pub label: EventId,
-    /// The event before all hiding and renaming; that of a τ may be visible.
-    pub origin: EventId,
-}
-
-impl From<PathStep> for WitnessStep {
-    fn from(step: PathStep) -> Self {
-        Self {
-            label: step.label,
-            origin: step.origin,
-        }
-    }
-}
-
-impl Counterexample {
-    /// The events that the environment sees before what is wrong.
-    pub fn trace(&self) -> Vec<EventId> {
-        visible(&self.steps)
-    }
-
-    /// The event that is not allowed, if that is what is wrong.
-    pub fn event(&self) -> Option<EventId> {
-        match self.wrong {
-            Wrong::Event(step) => Some(step.label),
-            _ => None,
-        }
-    }
-}
-
-/// The labels of `steps` other than τ.
-fn visible(steps: &[WitnessStep]) -> Vec<EventId> {
-    let labels = steps.iter().map(|step| step.label);
-    labels.filter(|&label| label != TAU).collect()
-}
 
 /// Replays `path` on the terms, with other τ than it has if it was found in a machine that does others; both sides were compiled
 /// with `options`. A path that is no run of `implementation`, or one that does not refute the claim, is an `internal-replay` diagnostic.
@@ -137,16 +44,6 @@ pub fn explain(
         return not_reproduced("the implementation cannot do what was found").into();
     };
     refutes(definitions, claim, found, options)
-}
-
-fn not_reproduced(note: &str) -> Diagnostic {
-    Diagnostic::undecided(
-        "internal-replay",
-        "a counterexample was found, but replaying it failed",
-    )
-    .note(note)
-    .note("this is a mistake in the checker, not in the script; there is no verdict")
-    .hint("please report it together with the script")
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Replaying that a process is not deterministic, of which a search has found the trace alone.
 
-use super::lasso::Lassos;
-use super::replay::{EndsWell, along, reach, reach_soon, unless_undecided};
+use super::counterexample::{Counterexample, WitnessStep, Wrong};
+use super::lassos::Lassos;
+use super::replay::{EndsWell, along, not_reproduced, reach, reach_soon, unless_undecided};
 use super::rest::rests_with;
-use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
 use crate::machine::CompileOptions;
 use crate::machine::expand::{End, expand_trace};

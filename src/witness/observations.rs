@@ -3,11 +3,12 @@
 //! The implementation is followed along the history by its operational rules: where it was seen at rest it must be so, and offer no
 //! more, which is the same history or a stronger one. Machines suggest a run, as for other counterexamples. The specification is followed as the set of all terms that show as much, at rest those that offer no more.
 
+use super::counterexample::{Counterexample, WitnessStep, Wrong};
 use super::followed::Followed;
-use super::lasso::{Lasso, Lassos};
-use super::replay::{along, reach_by, retrace, run, unless_undecided};
+use super::lasso::Lasso;
+use super::lassos::Lassos;
+use super::replay::{along, not_reproduced, reach_by, retrace, run, unless_undecided};
 use super::rest::rests_with;
-use super::{Counterexample, WitnessStep, Wrong, not_reproduced};
 use crate::diag::Result;
 use crate::lts::model::FinerModel;
 use crate::machine::expand::{End, expand_observed};

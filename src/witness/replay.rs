@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::WitnessStep;
+use super::counterexample::WitnessStep;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::focus::Focused;
@@ -312,4 +312,15 @@ pub(super) fn witness_step(step: &Step) -> WitnessStep {
         label: step.label,
         origin: step.origin,
     }
+}
+
+/// The message that replaying does not confirm what was found; `note` says what is different.
+pub(super) fn not_reproduced(note: &str) -> Diagnostic {
+    Diagnostic::undecided(
+        "internal-replay",
+        "a counterexample was found, but replaying it failed",
+    )
+    .note(note)
+    .note("this is a mistake in the checker, not in the script; there is no verdict")
+    .hint("please report it together with the script")
 }

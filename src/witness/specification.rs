@@ -1,7 +1,8 @@
 //! Whether a specification forbids what an implementation does.
 
+use super::counterexample::{Claim, Counterexample, Wrong};
 use super::followed::Followed;
-use super::{Claim, Counterexample, Wrong, not_reproduced};
+use super::replay::not_reproduced;
 use crate::diag::Result;
 use crate::machine::{CompileOptions, compile};
 use crate::process::acceptance::is_subset;

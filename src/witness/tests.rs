@@ -15,7 +15,7 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile, compile_observed};
 use crate::process::acceptance::minimal;
 use crate::process::compression::Compression;
-use crate::process::event::{EventId, TICK};
+use crate::process::event::{EventId, TAU, TICK};
 use crate::process::observation::ObservedStep;
 use crate::process::semantics::Semantics;
 use crate::process::semantics::focus::Focused;
@@ -407,7 +407,7 @@ fn what_is_said_of_a_replay_that_takes_too_long() {
     let rendered = [
         super::replay::too_many_dead_ends(),
         super::after::too_many_terms(),
-        super::lasso::too_many_terms(),
+        super::lassos::too_many_terms(),
     ];
     let rendered = rendered.map(|problem| problem.render(&SourceMap::new()));
     assert_eq!(

@@ -305,7 +305,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
         let last = run.last().map_or(term, |step| step.target);
         let mut steps: Vec<WitnessStep> = run.iter().map(witness).collect();
         let rest = rests_with(&mut semantics, table, last).unwrap();
-        let lasso = super::super::lasso::Lassos::default()
+        let lasso = super::super::lassos::Lassos::default()
             .find(&mut semantics, table, last)
             .unwrap();
         let (kind, wrong) = match (rest, lasso) {

@@ -11,7 +11,8 @@ mod relabel;
 
 use std::sync::Arc;
 
-use super::super::{WitnessStep, not_reproduced};
+use super::super::counterexample::WitnessStep;
+use super::super::replay::not_reproduced;
 use super::tree::{Cast, Kind, Node};
 use crate::base::stack::deep;
 use crate::diag::Result;

@@ -7,12 +7,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Lasso;
 use crate::diag::Result;
 use crate::process::event::TAU;
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
-use crate::witness::WitnessStep;
+use crate::witness::counterexample::WitnessStep;
+use crate::witness::lasso::Lasso;
 use crate::witness::replay::witness_step;
 
 /// No more terms than this are listed.
@@ -53,12 +53,6 @@ pub(super) fn shortest(
     }
     graph.close_cycles(MOST_STEPS);
     Ok(graph.found)
-}
-
-impl Lasso {
-    fn length(&self) -> usize {
-        self.stem.len() + self.cycle.len()
-    }
 }
 
 /// What was listed.

@@ -6,7 +6,8 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::process::semantics::Semantics;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Definitions;
-use crate::witness::lasso::{Lasso, Lassos};
+use crate::witness::lasso::Lasso;
+use crate::witness::lassos::Lassos;
 
 /// The lasso found in a graph from node 0, as the nodes that stem and cycle lead to.
 fn found(edges: &[Vec<usize>]) -> Option<(Vec<usize>, Vec<usize>)> {

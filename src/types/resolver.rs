@@ -1,0 +1,111 @@
+//! The state of one resolution, and how it notes what names mean.
+
+use rustc_hash::FxHashMap;
+
+use super::builtin::Builtin;
+use super::free::Recorder;
+use super::modules::Modules;
+use super::resolved::{Reference, Resolved};
+use super::scope::{Binding, FrameKind, Kind, Scopes, Table};
+use super::unknown::UnknownNames;
+use crate::diag::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{Ast, DeclarationId, Symbol};
+
+/// The state of one resolution.
+pub(super) struct Resolver<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) scopes: Scopes,
+    pub(super) modules: Modules,
+    pub(super) free: Recorder,
+    /// The Timed section around the present place.
+    pub(super) timed: Option<Section>,
+    pub(super) unknown: UnknownNames,
+    /// Where each name was annotated.
+    pub(super) annotated: FxHashMap<(DeclarationId, Symbol), Span>,
+    builtins: Vec<Option<Builtin>>,
+    pub(super) out: Resolved,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// A Timed section around the present place.
+#[derive(Clone, Copy)]
+pub(super) struct Section {
+    /// None if the script has no proper one, which has been reported.
+    pub(super) tock: Option<Binding>,
+    pub(super) duration: Option<Duration>,
+}
+
+/// Where the value of a duration function is.
+#[derive(Clone, Copy)]
+pub(super) struct Duration {
+    pub(super) declaration: DeclarationId,
+    pub(super) depth: u32,
+    pub(super) slot: u32,
+}
+
+impl<'a> Resolver<'a> {
+    /// Before anything is resolved.
+    pub(super) fn new(ast: &'a Ast) -> Self {
+        let by_name: FxHashMap<&str, Builtin> =
+            Builtin::ALL.iter().map(|b| (b.name(), *b)).collect();
+        let out = Resolved {
+            names: ast.expressions.iter().map(|_| None).collect(),
+            patterns: ast.patterns.iter().map(|_| None).collect(),
+            type_names: ast.types.iter().map(|_| None).collect(),
+            ..Resolved::default()
+        };
+        Self {
+            ast,
+            scopes: Scopes::new(ast.symbols.len()),
+            modules: Modules::default(),
+            free: Recorder::default(),
+            timed: None,
+            unknown: UnknownNames::default(),
+            annotated: FxHashMap::default(),
+            builtins: ast
+                .symbols
+                .iter()
+                .map(|name| by_name.get(name.as_str()).copied())
+                .collect(),
+            out,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Pushes the frame of a list of declarations.
+    pub(super) fn push_table(&mut self, table: &Table, kind: FrameKind) {
+        self.scopes.push(kind, table.size);
+        for (symbol, entry) in &table.names {
+            self.scopes.bind(*symbol, *entry);
+        }
+    }
+
+    /// The built-in called `symbol`, visible or not.
+    pub(super) fn builtin_named(&self, symbol: Symbol) -> Option<Builtin> {
+        self.builtins[symbol.0 as usize]
+    }
+
+    /// What `binding` is seen from frame `depth`.
+    pub(super) fn reference(&self, binding: &Binding, depth: u32) -> Reference {
+        match binding.entry.kind {
+            Kind::Import(builtin) => Reference::Builtin(builtin),
+            _ => Reference::Local {
+                place: binding.place_from(depth),
+                definition: binding.entry.declaration,
+            },
+        }
+    }
+
+    /// The same, and notes the use.
+    pub(super) fn refer(&mut self, binding: &Binding, depth: u32) -> Reference {
+        self.note_use(binding);
+        self.reference(binding, depth)
+    }
+
+    /// Notes a use of `binding` for the free variables of what is around.
+    pub(super) fn note_use(&mut self, binding: &Binding) {
+        self.free
+            .used(binding, self.scopes.is_module(binding.depth));
+    }
+}

@@ -1,0 +1,31 @@
+//! The names that were not found.
+
+use rustc_hash::FxHashMap;
+
+use crate::diag::Diagnostic;
+use crate::syntax::ast::Symbol;
+
+/// Unknown names: each is reported once, with the number of its uses.
+#[derive(Default)]
+pub(super) struct UnknownNames {
+    /// By name, the number of its diagnostic and how often it came up again.
+    pub(super) reported: FxHashMap<Symbol, (usize, usize)>,
+    /// For how many of them a suggestion was looked for.
+    pub(super) suggested: usize,
+}
+
+impl UnknownNames {
+    /// Adds to each report how often the name came up again.
+    pub(super) fn count_repetitions(&self, diagnostics: &mut [Diagnostic]) {
+        for &(index, again) in self.reported.values().filter(|(_, again)| *again > 0) {
+            let times = if again == 1 {
+                "once".to_string()
+            } else {
+                format!("{again} times")
+            };
+            diagnostics[index]
+                .notes
+                .push(format!("it is used {times} more"));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Searching for divergence of terms.
+
+mod shorter;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::counterexample::WitnessStep;
+use super::lasso::Lasso;
+use crate::diag::{Diagnostic, Result};
+use crate::process::event::TAU;
+use crate::process::semantics::{Semantics, Step};
+use crate::process::term::{Definitions, TermId};
+
+/// From one term no more terms than this are looked through for a cycle.
+const MOST_TERMS: usize = 2_000_000;
+
+/// Nor more than this from several together.
+const MOST_TERMS_TOGETHER: usize = 3 * MOST_TERMS;
+
+/// Searches for divergence from several terms, which together look at each term once: from one that was left nothing
+/// leads to a cycle.
+#[derive(Default)]
+pub(super) struct Lassos {
+    left: FxHashSet<TermId>,
+    /// How many terms were looked at, those on ways to a cycle included.
+    visited: usize,
+}
+
+impl Lassos {
+    /// A way in which `term` can diverge, if it can: found depth first, so that each term is looked at once, and then [`shorter::shortest`].
+    pub(super) fn find(
+        &mut self,
+        semantics: &mut Semantics,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<Option<Lasso>> {
+        let most = MOST_TERMS_TOGETHER.min(self.visited + MOST_TERMS);
+        let start = semantics.head(definitions, term)?;
+        if self.left.contains(&start) {
+            return Ok(None);
+        }
+        // By term, the depth at which it is open.
+        let mut depths: FxHashMap<TermId, usize> = FxHashMap::from_iter([(start, 0)]);
+        let mut done: Vec<WitnessStep> = Vec::new();
+        let mut open = vec![(start, self.taus(semantics, definitions, start, most)?)];
+        while let Some((current, waiting)) = open.last_mut() {
+            let Some(step) = waiting.pop() else {
+                depths.remove(current);
+                self.left.insert(*current);
+                open.pop();
+                done.pop();
+                continue;
+            };
+            let target = semantics.head(definitions, step.target)?;
+            if self.left.contains(&target) {
+                continue;
+            }
+            done.push(WitnessStep {
+                label: step.label,
+                origin: step.origin,
+            });
+            if let Some(&depth) = depths.get(&target) {
+                let cycle = done.split_off(depth);
+                let found = Lasso { stem: done, cycle };
+                let left = &self.left;
+                let shorter = shorter::shortest(semantics, definitions, start, &found, left)?;
+                return Ok(Some(shorter.unwrap_or(found)));
+            }
+            depths.insert(target, open.len());
+            open.push((target, self.taus(semantics, definitions, target, most)?));
+        }
+        Ok(None)
+    }
+
+    /// The τ of `term`, in reverse order, if no more than `most` terms were looked at.
+    fn taus(
+        &mut self,
+        semantics: &mut Semantics,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+        most: usize,
+    ) -> Result<Vec<Step>> {
+        self.visited += 1;
+        if self.visited > most {
+            return too_many_terms().into();
+        }
+        definitions.proceed()?;
+        let mut steps = semantics.steps(definitions, term)?;
+        steps.retain(|step| step.label == TAU);
+        steps.reverse();
+        Ok(steps)
+    }
+}
+
+pub(super) fn too_many_terms() -> Diagnostic {
+    Diagnostic::undecided(
+        "replay-limit",
+        "a divergence was found, but replaying it takes too long",
+    )
+    .note("millions of internal steps were followed without coming back to where one began")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::table::DefinitionTable;
+    use crate::process::term::Term;
+
+    /// Many terms of one chain of τ: each is looked at once, whichever of them is asked about.
+    #[test]
+    fn searches_share_what_they_left() {
+        let mut table = DefinitionTable::new();
+        let terms = table.terms_mut();
+        let a = terms.events.intern("a");
+        let set = terms.events.intern_set(vec![a]);
+        let mut term = terms.stop();
+        let mut chain = Vec::new();
+        for _ in 0..5000 {
+            term = terms.prefix(vec![(a, term)]);
+            chain.push(terms.hide(term, set));
+        }
+        let div = terms.intern(Term::Div);
+        let diverging = terms.prefix(vec![(a, div)]);
+        let diverging = terms.hide(diverging, set);
+        let (mut lassos, mut semantics) = (Lassos::default(), Semantics::new());
+        for &term in chain.iter().rev() {
+            let found = lassos.find(&mut semantics, &mut table, term).unwrap();
+            assert_eq!(found, None);
+        }
+        assert_eq!(lassos.visited, chain.len() + 1);
+        let found = lassos.find(&mut semantics, &mut table, diverging);
+        let found = found.unwrap().unwrap();
+        assert_eq!((found.stem.len(), found.cycle.len()), (1, 1));
+    }
+}
