@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 
 use crate::diag::Diagnostic;
 
-use super::{allocator, complain};
+use super::allocator;
+use super::complaint::complain;
 
 thread_local! {
     /// What the last panic of this thread said.

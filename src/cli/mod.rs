@@ -5,6 +5,7 @@ mod answer;
 mod arguments;
 mod ask;
 mod check;
+mod complaint;
 mod console;
 mod explain;
 mod fault;
@@ -30,7 +31,7 @@ mod tests;
 mod typecheck;
 mod windows_1252;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -39,11 +40,11 @@ use std::time::Instant;
 
 use crate::base::threads::STACK_BYTES;
 use crate::diag::Diagnostic;
-use crate::source::SourceMap;
 
 pub use allocator::Allocator;
 use arguments::{Arguments, Command, Wish};
 use ask::Asked;
+use complaint::{complain, no_thread};
 use console::Console;
 use files::Files;
 use memory::Memory;
@@ -150,17 +151,4 @@ fn usage(message: &clap::Error) -> ExitCode {
     } else {
         Status::Holds.into()
     }
-}
-
-/// Prints a message that has no place in a script, and gives the exit status for it.
-fn complain(problem: &Diagnostic) -> Status {
-    // If standard error is gone as well, the exit status has to do.
-    let _ = io::stderr().write_all(problem.render(&SourceMap::new()).as_bytes());
-    Status::of_problem(problem)
-}
-
-/// What is said when the operating system gives no thread.
-fn no_thread(error: &io::Error) -> Diagnostic {
-    let message = format!("the working thread did not start: {error}");
-    Diagnostic::undecided("no-thread", message)
 }

@@ -14,9 +14,11 @@ use crate::report::assertion::Verdict;
 use crate::syntax::assertion_text;
 use crate::syntax::ast::Declaration;
 
-use super::lens::{CANCEL, CHECK};
-use super::runs::{Outcome, Run};
-use super::server::{Answer, Refusal, Server, not_open, to_value};
+use super::answer::{Answer, Refusal, not_open, to_value};
+use super::outcome::Outcome;
+use super::protocol::{CANCEL, CHECK};
+use super::runs::Run;
+use super::server::Server;
 
 impl Server {
     /// Does what a command says. A check is answered when it is decided.

@@ -13,12 +13,11 @@ use crate::syntax::ast::DeclarationId;
 
 use super::analysis::Analysis;
 use super::documents::Documents;
+use super::outcome::Outcome;
 use super::positions::{Encoding, Lines};
-use super::runs::{Outcome, Runs};
+use super::protocol::SOURCE;
+use super::runs::Runs;
 use super::scripts::Scripts;
-
-/// The name of this program, before each message.
-pub(super) const SOURCE: &str = "cspsym";
 
 /// What turns places of a script into places of the editor.
 #[derive(Clone, Copy)]

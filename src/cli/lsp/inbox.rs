@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use lsp_server::{Message, RequestId};
 use serde_json::Value;
 
-use super::Event;
+use super::event::Event;
 
 /// What has come in, in order.
 pub(super) struct Inbox {

@@ -8,13 +8,8 @@ use crate::source::FileId;
 
 use super::analysis::Analysis;
 use super::diagnostics::Places;
+use super::protocol::{CANCEL, CHECK};
 use super::runs::Runs;
-
-/// The command that decides an assertion: its arguments are the URI of the script and the number of the assertion, counted from 0.
-pub(super) const CHECK: &str = "cspsym.check";
-
-/// The command that ends that, with the same arguments.
-pub(super) const CANCEL: &str = "cspsym.cancel";
 
 /// The lenses on the assertions of `script` that stand in `file`.
 pub(super) fn lenses(

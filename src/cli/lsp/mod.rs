@@ -5,17 +5,23 @@
 //! types, there is never more than one such look ahead.
 
 mod analysis;
+mod answer;
 mod commands;
 mod comments;
 mod completion;
 mod definition;
 mod diagnostics;
 mod documents;
+mod event;
 mod hover;
 mod inbox;
+mod incoming;
 mod lens;
 mod names;
+mod outcome;
 mod positions;
+mod protocol;
+mod questions;
 mod runs;
 mod scripts;
 mod server;
@@ -31,23 +37,9 @@ use lsp_server::Message;
 use super::fault;
 use super::status::Status;
 
+use event::Event;
 use inbox::Inbox;
-use runs::Outcome;
 use server::Server;
-
-/// What the server learns.
-enum Event {
-    /// A message of the client.
-    Message(Message),
-    /// Something that is no message.
-    Malformed(String),
-    /// The client is gone.
-    Closed,
-    /// How far the run with this number is, in words.
-    Progress(u64, String),
-    /// How it ended.
-    Decided(u64, Box<Outcome>),
-}
 
 /// Talks to an editor until it says good-bye.
 pub(super) fn run() -> io::Result<Status> {

@@ -14,9 +14,8 @@ use serde_json::Value;
 use crate::checker::Options;
 use crate::process::termination::Termination;
 
-use super::diagnostics::SOURCE;
-use super::lens::{CANCEL, CHECK};
 use super::positions::Encoding;
+use super::protocol::{CANCEL, CHECK, SOURCE};
 
 /// How long one check may take where the editor does not say.
 const TIMEOUT: Duration = Duration::from_secs(60);

@@ -5,19 +5,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::{Mode, Prover};
+use super::prover::{Mode, Prover};
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{BufferShape, Overflow, Term, TermId};
-
-/// The alphabets found so far, ascending; kept from one goal to the next.
-#[derive(Debug, Default)]
-pub(super) struct Alphabets {
-    known: FxHashMap<TermId, Arc<[EventId]>>,
-    /// Terms that lead to too many others.
-    unbounded: FxHashSet<TermId>,
-}
 
 /// Terms after their operands, and whether some of them are operands of each other.
 struct Order {

@@ -4,8 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::goal::{Attempt, Goal, Place};
 use super::operands::Operands;
+use super::prover::Prover;
+use super::rule::Rule;
 use super::sets::Applied;
-use super::{Prover, Rule};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::TermId;
 use crate::symmetry::refusal::Why;

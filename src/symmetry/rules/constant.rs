@@ -1,7 +1,8 @@
 //! Rules of processes without operands: `RUN`, `CHAOS`, buffers. (Constants need none.)
 
 use super::goal::{Attempt, Goal, Place};
-use super::{Prover, Rule};
+use super::prover::Prover;
+use super::rule::Rule;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{BufferShape, Overflow};
 use crate::symmetry::permutation::EventPermutation;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::goal::{Attempt, Goal, Place, Stop};
-use super::{Prover, Rule, SigmaId};
+use super::goal::{Attempt, Goal, Place, SigmaId, Stop};
+use super::prover::Prover;
+use super::rule::Rule;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::symmetry::permutation::EventPermutation;

@@ -2,8 +2,10 @@
 
 use super::goal::{Attempt, Goal, Place, Stop};
 use super::matching::{Unmatched, assign};
-use super::signature::{View, mixed};
-use super::{Prover, Rule};
+use super::memory::View;
+use super::prover::Prover;
+use super::rule::Rule;
+use super::signature::mixed;
 use crate::machine::graphs::Around;
 use crate::machine::text;
 use crate::process::term::TermId;

@@ -2,61 +2,23 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
-use super::goal::{Attempt, Goal, Place, Stop};
-use super::{Proof, Prover, Rule, SigmaId};
-use crate::diag::{Diagnostic, Result, Severity};
+use super::goal::{Attempt, Goal, Place, SigmaId, Stop};
+use super::memory::Graph;
+use super::proof::Proof;
+use super::prover::Prover;
+use super::rule::Rule;
+use crate::diag::{Result, Severity};
 use crate::lts::bisimulation::minimise_while;
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
-use crate::machine::Machine;
 use crate::machine::graphs::Around;
-use crate::machine::leaf::{Behaviour, ProcessGraph};
-use crate::machine::tree::Operator;
+use crate::machine::leaf::ProcessGraph;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::process::work::Pace;
 use crate::symmetry::bisimilarity::{Difference, difference, matching};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
-
-/// A transition system, or why it could not be found.
-type Graph = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;
-
-/// Transition systems and how they go onto each other; kept from one goal to the next.
-#[derive(Debug, Default)]
-pub(super) struct Graphs {
-    /// By term, one for whatever stands above it in the machine.
-    graphs: FxHashMap<TermId, Vec<(Around, Graph)>>,
-    /// By the terms, what stands above them, and what σ does to the events of the first.
-    matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Arc<[u32]>>,
-}
-
-impl Graphs {
-    /// Those of the leaves of `machine`.
-    pub(super) fn of(machine: &Machine) -> Self {
-        let mut graphs = Self::default();
-        for node in machine.nodes.iter() {
-            if let Operator::Leaf(leaf) = node.operator
-                && let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour
-                && graphs.known(node.term, node.around).is_none()
-            {
-                graphs.add(node.term, node.around, Ok(graph.clone()));
-            }
-        }
-        graphs
-    }
-
-    fn known(&self, term: TermId, around: Around) -> Option<&Graph> {
-        let mut of_term = self.graphs.get(&term)?.iter();
-        of_term.find_map(|(other, graph)| (*other == around).then_some(graph))
-    }
-
-    fn add(&mut self, term: TermId, around: Around, graph: Graph) {
-        self.graphs.entry(term).or_default().push((around, graph));
-    }
-}
 
 impl Prover<'_> {
     /// Compares two processes as wholes.

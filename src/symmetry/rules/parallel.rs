@@ -5,8 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::goal::{Attempt, Goal, Place};
 use super::matching::Unmatched;
 use super::operands::Operands;
+use super::prover::Prover;
+use super::rule::Rule;
 use super::sets::{Applied, Mismatch};
-use super::{Prover, Rule};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{Term, TermId};
 

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::goal::{Attempt, Goal, Place};
-use super::{Prover, Rule};
+use super::prover::Prover;
+use super::rule::Rule;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::priority::Priority;
 use crate::process::term::TermId;

@@ -10,29 +10,18 @@
 //! If one is refused, it was refused although everything else was assumed, so it does not follow by the rules at
 //! all; it is remembered, and all begins again without it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::goal::{Attempt, Failure, Goal, Place, Stop};
-use super::{Proof, Prover, Rule};
+use super::proof::Proof;
+use super::prover::Prover;
+use super::rule::Rule;
 use crate::diag::Severity;
 use crate::machine::text;
 use crate::process::term::{Term, TermId};
 use crate::symmetry::refusal::Why;
-
-/// What was assumed while one goal is settled.
-#[derive(Debug, Default)]
-pub(super) struct Recursion {
-    assumed: FxHashSet<Goal>,
-    open: VecDeque<Goal>,
-    /// How many assumptions were settled, those that were given up included.
-    settled: usize,
-    /// Goals of recursive calls that are being proved from their bodies.
-    unfolding: FxHashSet<Goal>,
-    reaches_parallel: FxHashMap<TermId, bool>,
-}
 
 /// Behind so many calls inside each other the next goal is settled later, even if it is not recursive.
 const CALLS_AT_ONCE: usize = 5_000;

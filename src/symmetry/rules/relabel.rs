@@ -3,9 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::renamed;
-use super::goal::{Attempt, Goal, Place, Stop};
+use super::goal::{Attempt, Goal, Place, SigmaId, Stop};
+use super::prover::Prover;
+use super::rule::Rule;
 use super::sets::Applied;
-use super::{Prover, Rule, SigmaId};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::TermId;
 use crate::symmetry::permutation::EventPermutation;

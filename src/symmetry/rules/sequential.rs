@@ -1,8 +1,9 @@
 //! Rules of the operators that hand over from one process to another: `;`, interrupts, `[>`, exception.
 
-use super::goal::{Attempt, Goal, Place, rule_of};
+use super::goal::{Attempt, Goal, Place};
+use super::prover::Prover;
+use super::rule::{Rule, rule_of};
 use super::sets::Applied;
-use super::{Prover, Rule};
 use crate::process::event::EventSetId;
 use crate::process::term::{Term, TermId};
 use crate::symmetry::refusal::Why;

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::goal::{Attempt, Goal, Place};
-use super::{Prover, Rule};
+use super::prover::Prover;
+use super::rule::Rule;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::TermId;
 use crate::symmetry::refusal::Why;

@@ -5,31 +5,16 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::goal::{Attempt, rule_of};
-use super::{Mode, Prover, SigmaId};
+use super::goal::Attempt;
+use super::memory::View;
+use super::prover::{Mode, Prover};
+use super::rule::rule_of;
 use crate::base::stack::deep;
 use crate::machine::graphs::Around;
 use crate::process::event::EventId;
 use crate::process::term::{Term, TermId};
-
-/// The signatures computed so far; kept from one goal to the next.
-#[derive(Debug, Default)]
-pub(super) struct Signatures {
-    known: FxHashMap<(TermId, Around, View), u64>,
-}
-
-/// How events are seen.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum View {
-    /// As their images: for P.
-    Under(SigmaId),
-    /// As they are: for Q.
-    Plain,
-    /// All alike: below a renaming, where the permutation is not known yet.
-    Blind,
-}
 
 impl Prover<'_> {
     /// The signature of `term` where this stands above it.

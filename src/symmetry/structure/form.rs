@@ -7,9 +7,10 @@ use crate::symmetry::permutations::blocks::System;
 
 use super::effort::Effort;
 use super::fibre::{Fibre, aligned};
+use super::recognised::Structure;
 use super::rings::{is_cyclic, is_dihedral};
 use super::supports::split;
-use super::{Structure, name, sets};
+use super::{name, sets};
 
 /// What the group of some action is. By that action's generators, all that is in here acts too.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_bigint::BigUint;
 
-use super::Structure;
+use super::recognised::Structure;
 
 /// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the largest blocks.
 /// They are kept, and read, as (A wr B) wr C; the other way round needs no parentheses either, but is written with

@@ -1,0 +1,67 @@
+//! Answers to requests, and why there are none.
+
+use gen_lsp_types::{Request as RequestType, Uri};
+use lsp_server::ErrorCode;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::diag::Diagnostic;
+
+/// Why a request has no answer.
+pub(super) struct Refusal {
+    pub(super) code: ErrorCode,
+    pub(super) message: String,
+}
+
+/// An answer, or why there is none.
+pub(super) type Answer<T> = std::result::Result<T, Refusal>;
+
+impl Refusal {
+    /// Something is wrong with the parameters of a request.
+    pub(super) fn parameters(message: impl Into<String>) -> Self {
+        Self {
+            code: ErrorCode::InvalidParams,
+            message: message.into(),
+        }
+    }
+
+    /// Something is wrong with this program.
+    pub(super) fn fault(problem: &Diagnostic) -> Self {
+        Self {
+            code: ErrorCode::InternalError,
+            message: problem.message.clone(),
+        }
+    }
+}
+
+/// What is said of a document that the client has not opened.
+pub(super) fn not_open(uri: &Uri) -> Refusal {
+    Refusal::parameters(format!("{uri} is not open"))
+}
+
+/// The parameters of a request.
+pub(super) fn read<R: RequestType>(parameters: Value) -> Answer<R::Params> {
+    parsed(parameters)
+}
+
+/// Parameters as what they should be.
+pub(super) fn parsed<T: DeserializeOwned>(parameters: Value) -> Answer<T> {
+    serde_json::from_value(parameters).map_err(|error| Refusal::parameters(error.to_string()))
+}
+
+/// Answers a request by `answer`; what that finds is what the protocol says, or null.
+pub(super) fn answered<R: RequestType>(
+    parameters: Value,
+    answer: impl FnOnce(R::Params) -> Answer<R::Result>,
+) -> Answer<Value> {
+    to_value(&answer(read::<R>(parameters)?)?)
+}
+
+/// As JSON.
+pub(super) fn to_value(answer: &impl Serialize) -> Answer<Value> {
+    serde_json::to_value(answer).map_err(|error| Refusal {
+        code: ErrorCode::InternalError,
+        message: error.to_string(),
+    })
+}

@@ -1,0 +1,19 @@
+//! What the server learns.
+
+use lsp_server::Message;
+
+use super::outcome::Outcome;
+
+/// What the server learns.
+pub(super) enum Event {
+    /// A message of the client.
+    Message(Message),
+    /// Something that is no message.
+    Malformed(String),
+    /// The client is gone.
+    Closed,
+    /// How far the run with this number is, in words.
+    Progress(u64, String),
+    /// How it ended.
+    Decided(u64, Box<Outcome>),
+}

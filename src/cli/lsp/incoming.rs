@@ -1,0 +1,203 @@
+//! One message after the other: what each asks for, and who does it.
+
+use gen_lsp_types::{
+    DidChangeTextDocumentNotification, DidCloseTextDocumentNotification,
+    DidOpenTextDocumentNotification, ExecuteCommandRequest, LogMessageNotification,
+    LogMessageParams, MessageType, Notification as NotificationType,
+    PublishDiagnosticsNotification,
+};
+use lsp_server::{ErrorCode, Message, Notification, Request};
+use serde_json::Value;
+
+use crate::cli::fault::caught;
+use crate::cli::status::Status;
+
+use super::answer::{Refusal, read, to_value};
+use super::event::Event;
+use super::inbox::{Inbox, cancelled};
+use super::server::{Server, Stage};
+use super::settings::Settings;
+
+impl Server {
+    /// Does what `event` asks for; the exit status, if that is to end.
+    pub(super) fn take(&mut self, event: Event, inbox: &Inbox) -> Option<Status> {
+        match event {
+            Event::Message(Message::Request(request)) => self.request(request, inbox),
+            Event::Message(Message::Response(response)) => self.response(&response),
+            Event::Message(Message::Notification(note)) => return self.notification(note),
+            Event::Malformed(reason) => {
+                self.notify::<LogMessageNotification>(LogMessageParams {
+                    kind: MessageType::Error,
+                    message: format!("this is no message: {reason}"),
+                });
+            }
+            Event::Progress(number, how_far) => self.progress(number, how_far),
+            Event::Decided(number, outcome) => self.decided(number, *outcome),
+            // The client should have said good-bye.
+            Event::Closed => return Some(Status::Fails),
+        }
+        None
+    }
+
+    // ---- Notifications
+
+    fn notification(&mut self, note: Notification) -> Option<Status> {
+        if note.method == "exit" {
+            return Some(match self.stage {
+                Stage::ShutDown => Status::Holds,
+                _ => Status::Fails,
+            });
+        }
+        if self.stage != Stage::Talking {
+            return None;
+        }
+        match note.method.as_str() {
+            "$/cancelRequest" => {
+                if let Some(id) = cancelled(&note.params) {
+                    self.cancel_request(&id);
+                }
+            }
+            "window/workDoneProgress/cancel" => self.cancel_token(&note.params),
+            "textDocument/didOpen" => {
+                if let Some(parameters) = self.read_note::<DidOpenTextDocumentNotification>(note) {
+                    let name = self.documents.open(parameters.text_document);
+                    self.changed(&name);
+                }
+            }
+            "textDocument/didChange" => {
+                if let Some(parameters) = self.read_note::<DidChangeTextDocumentNotification>(note)
+                {
+                    let encoding = self.settings.encoding;
+                    let (id, changes) = (&parameters.text_document, parameters.content_changes);
+                    let name = self.documents.change(id, changes, encoding);
+                    if let Some(name) = name.map(str::to_string) {
+                        self.changed(&name);
+                    }
+                }
+            }
+            "textDocument/didClose" => {
+                if let Some(parameters) = self.read_note::<DidCloseTextDocumentNotification>(note)
+                    && let Some(name) = self.documents.close(&parameters.text_document.uri)
+                {
+                    self.changed(&name);
+                }
+            }
+            // Files that are included, and not open, may have changed.
+            "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
+                self.scripts.changed_on_disk();
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// The parameters of a notification. To one that is wrong there is no answer; it is said in the log.
+    fn read_note<N: NotificationType>(&self, note: Notification) -> Option<N::Params> {
+        match serde_json::from_value(note.params) {
+            Ok(parameters) => Some(parameters),
+            Err(error) => {
+                self.notify::<LogMessageNotification>(LogMessageParams {
+                    kind: MessageType::Error,
+                    message: format!("the parameters of {} are wrong: {error}", note.method),
+                });
+                None
+            }
+        }
+    }
+
+    /// Notes that the file `name` has changed; what is decided of it means nothing any more.
+    fn changed(&mut self, name: &str) {
+        self.scripts.changed(name);
+        let of_it = self
+            .scripts
+            .iter()
+            .filter(|(_, script)| script.file(name).is_some());
+        let scripts: Vec<String> = of_it.map(|(script, _)| script.to_string()).collect();
+        self.outdate(&scripts);
+    }
+
+    /// Looks at what has changed, and says what is wrong now.
+    pub(super) fn refresh(&mut self) {
+        let renewed = self.scripts.refresh(&self.documents);
+        // What changed on disk shows only now.
+        self.outdate(&renewed);
+        self.publish(&renewed);
+    }
+
+    /// Tells the client the messages of the scripts `renewed`, and whatever else has changed.
+    pub(super) fn publish(&mut self, renewed: &[String]) {
+        let encoding = self.settings.encoding;
+        let messages = self.published.update(
+            &self.documents,
+            &self.scripts,
+            &self.runs,
+            encoding,
+            renewed,
+        );
+        for message in messages {
+            self.notify::<PublishDiagnosticsNotification>(message);
+        }
+    }
+
+    // ---- Requests
+
+    fn request(&mut self, request: Request, inbox: &Inbox) {
+        let Request { id, method, params } = request;
+        if let Some(refusal) = self.out_of_place(&method) {
+            return self.answer(id, Err(refusal));
+        }
+        if inbox.cancels(&id) {
+            return self.answer(id, Err(Self::cancelled()));
+        }
+        match method.as_str() {
+            "initialize" => {
+                self.settings = Settings::of(&params);
+                let include_root = self.settings.include_root.clone();
+                self.documents.include_from(include_root);
+                self.stage = Stage::Talking;
+                let capabilities = self.settings.capabilities();
+                self.answer(id, to_value(&capabilities));
+            }
+            "shutdown" => {
+                self.stage = Stage::ShutDown;
+                self.cancel_all();
+                self.answer(id, Ok(Value::Null));
+            }
+            "workspace/executeCommand" => match read::<ExecuteCommandRequest>(params) {
+                Ok(parameters) => self.execute(id, parameters),
+                Err(refusal) => self.answer(id, Err(refusal)),
+            },
+            _ => {
+                if self.is_stale() {
+                    self.refresh();
+                }
+                let answer = caught(|| self.about_text(&method, params));
+                self.answer(
+                    id,
+                    answer.unwrap_or_else(|problem| Err(Refusal::fault(&problem))),
+                );
+            }
+        }
+    }
+
+    /// Why a request cannot be answered at this stage.
+    fn out_of_place(&self, method: &str) -> Option<Refusal> {
+        let (code, message) = match (self.stage, method) {
+            (Stage::Silent, "initialize") => return None,
+            (Stage::Silent, _) => (
+                ErrorCode::ServerNotInitialized,
+                "the first request has to be initialize",
+            ),
+            (Stage::Talking, "initialize") => (
+                ErrorCode::InvalidRequest,
+                "initialize has been asked for already",
+            ),
+            (Stage::Talking, _) => return None,
+            (Stage::ShutDown, _) => (ErrorCode::InvalidRequest, "the server has been shut down"),
+        };
+        Some(Refusal {
+            code,
+            message: message.to_string(),
+        })
+    }
+}

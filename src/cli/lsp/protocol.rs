@@ -1,0 +1,10 @@
+//! The names that the client knows: of this program, and of its commands.
+
+/// The name of this program, before each message.
+pub(super) const SOURCE: &str = "cspsym";
+
+/// The command that decides an assertion: its arguments are the URI of the script and the number of the assertion, counted from 0.
+pub(super) const CHECK: &str = "cspsym.check";
+
+/// The command that ends that, with the same arguments.
+pub(super) const CANCEL: &str = "cspsym.cancel";

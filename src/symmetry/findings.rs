@@ -1,0 +1,80 @@
+//! What is known of the symmetries of one check.
+
+use std::sync::Arc;
+
+use super::pbisim::Symmetry;
+use super::refusal::Refusal;
+
+/// What is known of the symmetries of one check.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Verified symmetries that generate the group; none moves nothing.
+    pub generators: Vec<Generator>,
+    /// The types and index sets that were looked at, in the order of their names.
+    pub types: Vec<TypeFinding>,
+    /// Candidates that turned out to be no symmetries: type by type, first those that tell most, see `nearest`.
+    pub rejected: Vec<Rejection>,
+    /// How the search in the graph of machine and specification ended; nothing if there was none.
+    pub detection: Option<DetectionFinding>,
+}
+
+/// How a search for automorphisms ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DetectionFinding {
+    /// Whether it came to its end within its budget.
+    pub is_complete: bool,
+    /// Steps that it took.
+    pub steps: u64,
+}
+
+/// A verified symmetry.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// What it does.
+    pub symmetry: Symmetry,
+    /// In cycles over the script's own names: of values, such as `(B C)`, where it is a lifting of them, else of events.
+    pub name: String,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where a generator comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A permutation of the values of `Findings::types[..]`, tried by the program.
+    Type(usize),
+    /// The user named it, or the type it permutes.
+    Claim,
+    /// Two operands of one operator are the same process: no event moves.
+    EqualOperands,
+    /// An automorphism of the graph of machine and specification.
+    Graph,
+}
+
+/// Which values of a type can be permuted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeFinding {
+    /// The datatype, or the index set as CSPm.
+    pub name: String,
+    /// The values that occur in the events of the check, as CSPm, in their order.
+    pub values: Vec<String>,
+    /// Sets of values, each of two or more that may be permuted freely; indices into `values`.
+    pub free: Vec<Vec<usize>>,
+    /// Cycles of values that may be turned, but not permuted freely; indices into `values`.
+    pub turning: Vec<Vec<usize>>,
+    /// Values in none of the above; indices into `values`.
+    pub fixed: Vec<usize>,
+    /// Whether not all was tried, because that would have taken too long.
+    pub is_cut_short: bool,
+}
+
+/// A candidate that is no symmetry.
+#[derive(Clone, Debug)]
+pub struct Rejection {
+    /// The candidate in cycles.
+    pub name: String,
+    /// What breaks it.
+    pub why: Arc<Refusal>,
+    /// The type of `Findings::types` whose values it permutes.
+    pub of_type: usize,
+}

@@ -1,0 +1,44 @@
+//! Proofs: which rule shows that `Pσ = Q`, and from what.
+
+use std::sync::Arc;
+
+use super::rule::Rule;
+use crate::process::term::TermId;
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Refusal;
+
+/// Why `leftσ = right`: the rule and its premises.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The rule.
+    pub rule: Rule,
+    /// P
+    pub left: TermId,
+    /// σ; operands below a renaming have another one than the renaming itself.
+    pub sigma: EventPermutation,
+    /// Q
+    pub right: TermId,
+    /// For each operand of P, which operand of Q it goes to: the index permutation ρ. Operands of `[| A |]`
+    /// that are such parallels themselves, over the same A, count as operands of the outermost one; those of
+    /// `|~|` may repeat, and then share partners.
+    pub partners: Vec<usize>,
+    /// For each operand of P, the proof that it goes there.
+    pub premises: Vec<Arc<Proof>>,
+    /// Of [`Rule::Operational`]: by state of P's minimised transition system, the state of Q's.
+    pub states: Option<Arc<[u32]>>,
+}
+
+impl Drop for Proof {
+    /// Without recursion: a proof nests as deeply as the process, and the stack does not.
+    fn drop(&mut self) {
+        let mut open = std::mem::take(&mut self.premises);
+        while let Some(premise) = open.pop() {
+            if let Some(mut last) = Arc::into_inner(premise) {
+                open.append(&mut last.premises);
+            }
+        }
+    }
+}
+
+/// A proof of `Pσ = Q`, or where it breaks.
+pub type Verdict = std::result::Result<Arc<Proof>, Arc<Refusal>>;

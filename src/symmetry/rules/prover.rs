@@ -1,0 +1,171 @@
+//! Deciding goals: what a prover is asked, and what it knows.
+
+use std::sync::Arc;
+
+use super::goal::{Failure, Goal, SigmaId, Stop};
+use super::memory::{Alphabets, Graphs, Memo, Recursion, Signatures};
+use super::proof::Verdict;
+use crate::base::interner::Interner;
+use crate::diag;
+use crate::lts::explore::LeafLimits;
+use crate::machine::graphs::Around;
+use crate::machine::skeleton::Skeleton;
+use crate::machine::{CompileOptions, Machine, text};
+use crate::process::semantics::{Semantics, head};
+use crate::process::term::{Definitions, Term, TermId};
+use crate::symmetry::Start;
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Refusal;
+
+/// Decides goals by the rules. What it learns of leaves is kept from one goal to the next.
+pub struct Prover<'a> {
+    pub(super) definitions: &'a mut dyn Definitions,
+    pub(super) limits: LeafLimits,
+    pub(super) minimise: bool,
+    pub(super) mode: Mode,
+    pub(super) start: Start,
+    /// What stands above the process that goals are about, to its machine.
+    pub(super) around: Around,
+    /// Whether refusals by transition systems tell the events: looking for these takes most of the time.
+    pub(super) explains: bool,
+    pub(super) skeleton: Skeleton,
+    pub(super) semantics: Semantics,
+    pub(super) sigmas: Interner<SigmaId, EventPermutation>,
+    pub(super) graphs: Graphs,
+    pub(super) alphabets: Alphabets,
+    pub(super) signatures: Signatures,
+    pub(super) recursion: Recursion,
+    pub(super) memo: Memo,
+}
+
+/// What the goals are about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// Any two terms, and whether they are bisimilar.
+    Terms,
+    /// The operator tree of a machine: what is a leaf there is a leaf of the proof.
+    Machine,
+}
+
+impl<'a> Prover<'a> {
+    /// For any two terms. Where neither has a parallel outside recursion, the answer is exact up to strong
+    /// bisimulation; elsewhere the rules may miss symmetries, but what they prove holds.
+    pub fn new(definitions: &'a mut dyn Definitions, options: &CompileOptions) -> Self {
+        Self {
+            definitions,
+            limits: options.limits,
+            minimise: true,
+            mode: Mode::Terms,
+            start: Start::Fixed,
+            around: Around::default(),
+            explains: true,
+            skeleton: Skeleton::new(options.limits.states),
+            semantics: Semantics::within(options.limits.states),
+            sigmas: Interner::new(),
+            graphs: Graphs::default(),
+            alphabets: Alphabets::default(),
+            signatures: Signatures::default(),
+            recursion: Recursion::default(),
+            memo: Memo::default(),
+        }
+    }
+
+    /// For the process that `machine` was compiled from with these options. Its leaves are compared on their
+    /// transition systems as wholes; whether initial states must go to initial states, `start` says.
+    pub fn for_machine(
+        definitions: &'a mut dyn Definitions,
+        options: &CompileOptions,
+        machine: &Machine,
+        start: Start,
+    ) -> Self {
+        Self {
+            mode: Mode::Machine,
+            minimise: options.minimise,
+            start,
+            around: machine.nodes[machine.root()].around,
+            graphs: Graphs::of(machine),
+            ..Self::new(definitions, options)
+        }
+    }
+
+    /// The same, but where transition systems refuse, it does not say why ([`Why::NotAsked`](crate::symmetry::refusal::Why::NotAsked)).
+    #[must_use]
+    pub fn without_reasons(self) -> Self {
+        Self {
+            explains: false,
+            ..self
+        }
+    }
+
+    /// The same, with what an earlier prover found out about the calls of the processes: that takes as long as
+    /// everything else together.
+    #[must_use]
+    pub(crate) fn with_skeleton(self, skeleton: Skeleton) -> Self {
+        Self { skeleton, ..self }
+    }
+
+    /// What it found out about the calls of the processes.
+    pub(crate) fn into_skeleton(self) -> Skeleton {
+        self.skeleton
+    }
+
+    /// The definitions, which are borrowed as long as the prover lives.
+    pub fn definitions(&mut self) -> &mut dyn Definitions {
+        self.definitions
+    }
+
+    /// Whether `leftσ = right`. Fails where a process cannot be explored because it is wrong; where it is
+    /// only too large, that is a refusal.
+    ///
+    /// Each goal is settled once; their number is at most that of pairs of subterms, and the signatures of
+    /// operands (`signature`) keep it near the number of subterms.
+    pub fn prove(
+        &mut self,
+        left: TermId,
+        sigma: &EventPermutation,
+        right: TermId,
+    ) -> diag::Result<Verdict> {
+        self.skeleton.add(self.definitions, left)?;
+        self.skeleton.add(self.definitions, right)?;
+        self.memo = Memo::default();
+        self.recursion = Recursion::default();
+        let sigma = self.intern_sigma(sigma.clone());
+        match self.settle(Goal { left, sigma, right }) {
+            Ok(proof) => Ok(Ok(proof)),
+            Err(Stop::Refused(failure)) => Ok(Err(Arc::new(self.refusal(&failure)))),
+            Err(Stop::Broken(diagnostic)) => Err(diagnostic),
+        }
+    }
+
+    fn refusal(&mut self, failure: &Failure) -> Refusal {
+        let mut terms = [failure.left, failure.right];
+        let mut texts = terms.map(|term| text::expression(self.definitions, term));
+        // Parts of one definition for different values have one name.
+        if texts[0] == texts[1] && terms[0] != terms[1] {
+            for term in &mut terms {
+                *term = head(self.definitions, *term).unwrap_or(*term);
+            }
+            texts = terms.map(|term| text::expression(self.definitions, term));
+        }
+        let [left, right] = texts;
+        Refusal {
+            rule: failure.rule,
+            left,
+            right,
+            span: failure.span,
+            why: failure.why.clone(),
+        }
+    }
+
+    pub(super) fn intern_sigma(&mut self, sigma: EventPermutation) -> SigmaId {
+        self.sigmas.intern(sigma)
+    }
+
+    pub(super) fn sigma(&self, sigma: SigmaId) -> &EventPermutation {
+        &self.sigmas[sigma]
+    }
+
+    pub(super) fn term(&self, term: TermId) -> Term {
+        self.definitions.terms().get(term).clone()
+    }
+}
