@@ -64,7 +64,6 @@ impl Uses<'_> {
             UseTree::Glob(_) => (None, None),
             UseTree::Name(name) => (Some(name.ident.to_string()), Some(name.ident.to_string())),
             UseTree::Rename(name) => (Some(name.ident.to_string()), Some(name.rename.to_string())),
-            _ => return,
         };
         let name = name.filter(|name| name != "self");
         let path: Vec<String> = before.iter().cloned().chain(name).collect();

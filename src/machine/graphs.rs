@@ -15,7 +15,7 @@ use super::leaf::ProcessGraph;
 use super::skeleton::unfolded;
 use super::structure::Machine;
 use super::text;
-pub(crate) use super::tree::Around;
+use super::tree::Around;
 use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::base::threads::Threads;

@@ -9,7 +9,7 @@ pub mod expand;
 pub mod explicit;
 mod flatten;
 mod gates;
-pub(crate) mod graphs;
+mod graphs;
 mod joint;
 pub mod leaf;
 pub mod packing;

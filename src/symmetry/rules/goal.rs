@@ -6,7 +6,7 @@ use super::proof::Proof;
 use super::rule::Rule;
 use crate::define_index;
 use crate::diag::Diagnostic;
-use crate::machine::graphs::Around;
+use crate::machine::tree::Around;
 use crate::process::term::TermId;
 use crate::source::Span;
 use crate::symmetry::refusal::Why;

@@ -6,8 +6,8 @@ use super::memory::View;
 use super::prover::Prover;
 use super::rule::Rule;
 use super::signature::mixed;
-use crate::machine::graphs::Around;
 use crate::machine::text;
+use crate::machine::tree::Around;
 use crate::process::term::TermId;
 use crate::symmetry::refusal::Why;
 

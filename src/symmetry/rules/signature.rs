@@ -12,7 +12,7 @@ use super::memory::View;
 use super::prover::{Mode, Prover};
 use super::rule::rule_of;
 use crate::base::stack::deep;
-use crate::machine::graphs::Around;
+use crate::machine::tree::Around;
 use crate::process::event::EventId;
 use crate::process::term::{Term, TermId};
 
