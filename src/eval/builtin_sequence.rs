@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::builtin::Map;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
-use super::value::{Lazy, Value};
+use super::value::{Computation, Lazy, Thunk, Value};
 use crate::diag::{Diagnostic, Result};
 use crate::types::builtin::Builtin;
 
@@ -57,8 +57,7 @@ impl Evaluator<'_> {
                 rest = tail;
                 continue;
             }
-            let later =
-                super::value::Thunk::of_computation(move |evaluator| evaluator.flatten(tail));
+            let later = Thunk::of_computation(Computation::Flattening(tail));
             return self.concatenate(&first, Lazy::Thunk(later));
         }
         Ok(Value::Sequence(Sequence::empty()))

@@ -1,18 +1,12 @@
-//! Named calls: what makes two of them equal, and unfolding them.
-//!
-//! A call is a piece of the script (a definition, or the continuation of a prefix) with the values on
-//! which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same node of the term,
-//! whatever way led there; that is what makes the state space of a recursive process finite.
+//! Named calls: making them and unfolding them. What makes two of them equal is said in `call_table.rs`.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-
+use super::call_table::{Body, CallKey, Callee};
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
-use crate::base::interner::Interner;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
@@ -20,43 +14,6 @@ use crate::process::work::{Phase, Watcher};
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
 use crate::types::resolved::Reference;
-
-/// All calls made so far.
-#[derive(Default)]
-pub(super) struct Calls {
-    pub(super) keys: Interner<CallId, CallKey>,
-    /// By call.
-    pub(super) bodies: Vec<Body>,
-    /// The arguments that are being evaluated because a name for them is an operand.
-    arguments: FxHashSet<ExprId>,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct CallKey {
-    pub(super) callee: Callee,
-    /// Free variables first, then the arguments of all groups.
-    pub(super) values: Box<[Value]>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Callee {
-    Constant(DeclarationId),
-    Function(DeclarationId),
-    /// What follows a prefix.
-    Continuation(ExprId),
-    /// An argument that is a process, met while the same expression is being evaluated.
-    Argument(ExprId),
-    /// `X = tock -> X [] P`, for the timed sections.
-    Waiting(TermId, EventId),
-    /// `X = P ; X`
-    Loop(TermId),
-}
-
-pub(super) enum Body {
-    /// Not unfolded yet: where, and with which argument groups.
-    Folded(Rc<Frame>, Vec<Vec<Lazy>>),
-    Unfolded(TermId),
-}
 
 impl Evaluator<'_> {
     /// A constant that is a process, by name.

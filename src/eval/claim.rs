@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
-use super::permute::TypedValues;
+use super::heads::HeadKind;
+use super::kind::{Kind, TypedValues};
 use super::set::Set;
-use super::typed::Kind;
 use super::value::{DatatypeId, Value};
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;

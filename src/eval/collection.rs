@@ -2,12 +2,11 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, Source, Statements};
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::statement::{Source, Statements};
-use super::value::{Lazy, Value};
+use super::value::{Computation, Lazy, Thunk, Value};
 use crate::diag::Result;
 use crate::syntax::ast::{Collection, Expr, ExprId, Items};
 
@@ -41,19 +40,23 @@ impl Evaluator<'_> {
                     .collect();
                 Sequence::prepend(items, Sequence::empty())
             }
-            Items::From(from) => Self::range_sequence(self.evaluate_int(*from, environment)?, None),
+            Items::From(from) => Sequence::range(self.evaluate_int(*from, environment)?, None),
             Items::Range(from, to) => {
                 let (from, to) = (
                     self.evaluate_int(*from, environment)?,
                     self.evaluate_int(*to, environment)?,
                 );
-                Self::range_sequence(from, Some(to))
+                Sequence::range(from, Some(to))
             }
         })
     }
 
     /// What a comprehension yields from its present position on.
-    fn comprehension(&mut self, expression: ExprId, mut statements: Statements) -> Result<Value> {
+    pub(super) fn comprehension(
+        &mut self,
+        expression: ExprId,
+        mut statements: Statements,
+    ) -> Result<Value> {
         let Expr::Sequence(collection) = self.ast().expr(expression) else {
             unreachable!("comprehensions of sequences are sequence displays");
         };
@@ -65,10 +68,8 @@ impl Evaluator<'_> {
             if part.is_empty() {
                 continue;
             }
-            let rest = super::value::Thunk::of_computation(move |e| {
-                e.comprehension(expression, statements)
-            });
-            return self.concatenate(&part, Lazy::Thunk(rest));
+            let rest = Computation::Comprehension(expression, Box::new(statements));
+            return self.concatenate(&part, Lazy::Thunk(Thunk::of_computation(rest)));
         }
     }
 

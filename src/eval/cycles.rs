@@ -2,9 +2,8 @@
 
 use super::claim::Sort;
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
-use super::permute::{Part, TypedValues};
-use super::typed::Kind;
+use super::heads::HeadKind;
+use super::kind::{Kind, Part, TypedValues};
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;

@@ -2,28 +2,14 @@
 
 use std::rc::Rc;
 
+use super::datatypes::Datatype;
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
+use super::heads::HeadKind;
 use super::set::Set;
-use super::value::{Closure, Code, DatatypeId, HeadId, Lazy, Thunk, Value};
-use crate::base::index::IndexVec;
+use super::value::{Closure, Code, Computation, DatatypeId, Lazy, Thunk, Value};
 use crate::diag::Result;
 use crate::syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
-
-/// The datatypes of a script and of the instances of its modules.
-#[derive(Default, Debug)]
-pub(super) struct Datatypes(pub(super) IndexVec<DatatypeId, Datatype>);
-
-#[derive(Debug)]
-pub(super) struct Datatype {
-    pub(super) name: String,
-    pub(super) constructors: Vec<HeadId>,
-    /// Filled when first needed.
-    pub(super) members: Option<Rc<[Value]>>,
-    /// Whether there are finitely many, found when first needed.
-    pub(super) finite: Option<bool>,
-}
 
 impl Evaluator<'_> {
     /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels and
@@ -103,33 +89,13 @@ impl Evaluator<'_> {
             frame.set(slot, Slot::Definition(id));
             return;
         }
-        let environment = Rc::clone(frame);
-        let matched = Thunk::of_computation(move |evaluator| {
-            let value = evaluator.evaluate(body, &environment)?;
-            let mut bindings = Vec::new();
-            if !evaluator.matches(
-                pattern,
-                &Lazy::Value(value.clone()),
-                &environment,
-                &mut bindings,
-            )? {
-                return evaluator.pattern_mismatch(pattern, &value).into();
-            }
-            bindings.sort_by_key(|(slot, _)| *slot);
-            Ok(Value::Tuple(
-                bindings.into_iter().map(|(_, lazy)| lazy).collect(),
-            ))
-        });
+        let matched = Computation::Match(pattern, body, Rc::clone(frame));
+        let matched = Thunk::of_computation(matched);
         let mut slots = Vec::new();
         self.pattern_slots(pattern, &mut slots);
         slots.sort_unstable();
         for (i, slot) in slots.into_iter().enumerate() {
-            let matched = matched.clone();
-            let part =
-                Thunk::of_computation(move |evaluator| match evaluator.force_thunk(&matched)? {
-                    Value::Tuple(parts) => evaluator.force(&parts[i]),
-                    other => unreachable!("a match gives a tuple, not {}", other.kind()),
-                });
+            let part = Thunk::of_computation(Computation::Component(matched.clone(), i));
             frame.set(slot, Slot::Lazy(Lazy::Thunk(part)));
         }
     }

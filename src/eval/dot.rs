@@ -1,7 +1,7 @@
 //! Dots: building events and datatype values field by field, and completing them.
 
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
+use super::heads::HeadKind;
 use super::set::Set;
 use super::value::Value;
 use crate::base::stack::deep;

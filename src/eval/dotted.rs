@@ -1,7 +1,7 @@
 //! Putting dotted values together, in time linear in their parts however deep they nest.
 
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
+use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
 use crate::diag::Result;

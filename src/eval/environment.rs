@@ -1,11 +1,12 @@
-//! Environments: chains of frames whose slots are evaluated when needed.
+//! Environments: chains of frames whose slots are evaluated when needed, and the places in lists of statements that make them.
 //! Which constructs push a frame is said in `types::resolved`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::sequence::Sequence;
 use super::value::{Lazy, Value};
-use crate::syntax::ast::DeclarationId;
+use crate::syntax::ast::{DeclarationId, ExprId};
 
 /// One frame and those around it.
 pub struct Frame {
@@ -76,5 +77,42 @@ impl Frame {
 impl std::fmt::Debug for Frame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "<frame of {}>", self.slots.borrow().len())
+    }
+}
+
+/// Whether generators draw from sets or from sequences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    Sets,
+    Sequences,
+}
+
+/// Goes through the environments in which all predicates hold, the last generator fastest.
+/// Owns its position, so that a lazy sequence can keep it in its tail.
+pub(super) struct Statements {
+    /// The expression whose statements they are.
+    pub(super) of: ExprId,
+    pub(super) source: Source,
+    /// One for each generator that is open: the index of its statement, what is left, the environment around it.
+    pub(super) open: Vec<(usize, Remaining, Rc<Frame>)>,
+    /// Where to go on from: a statement index and an environment, before the first step only.
+    pub(super) start: Option<Rc<Frame>>,
+}
+
+/// What a generator has not drawn yet.
+pub(super) enum Remaining {
+    Members(Rc<[Value]>, usize),
+    Items(Sequence),
+}
+
+impl Statements {
+    /// Those of `of`, a display, replicated operator, renaming or linked parallel.
+    pub(super) fn new(of: ExprId, source: Source, environment: &Rc<Frame>) -> Self {
+        Self {
+            of,
+            source,
+            open: Vec::new(),
+            start: Some(Rc::clone(environment)),
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
+use super::heads::HeadKind;
 use super::set::Set;
 use super::value::{HeadId, Value};
 use crate::diag::Result;

@@ -2,7 +2,7 @@
 
 use super::claim::ClaimedType;
 use super::evaluator::Evaluator;
-use super::permute::{Part, TypedValues};
+use super::kind::{Part, TypedValues};
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::values::{self, EventValues, Inferred, Lifting, ValueType};

@@ -1,95 +1,15 @@
-//! Channels and constructors: their field sets, found when first needed.
+//! The field sets of channels and constructors, found when first needed.
 
 use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::heads::{Fields, Head, HeadKind};
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
-use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Constructor, Expr, ExprId};
 use crate::types::resolved::Reference;
-
-/// All channels and constructors, those of every instance of a module apart.
-#[derive(Default, Debug)]
-pub(super) struct Heads {
-    heads: IndexVec<HeadId, Head>,
-}
-
-#[derive(Debug)]
-struct Head {
-    /// As the user writes it, `I::c`.
-    name: String,
-    kind: HeadKind,
-    declared: Option<ExprId>,
-    environment: Rc<Frame>,
-    fields: Fields,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum HeadKind {
-    Channel,
-    Constructor(DatatypeId),
-}
-
-#[derive(Clone, Debug)]
-enum Fields {
-    Unknown,
-    Running,
-    Known(Rc<[Set]>),
-}
-
-impl Heads {
-    pub(super) fn add(
-        &mut self,
-        name: String,
-        kind: HeadKind,
-        declared: Option<ExprId>,
-        environment: &Rc<Frame>,
-    ) -> HeadId {
-        let fields = if declared.is_some() {
-            Fields::Unknown
-        } else {
-            Fields::Known(Rc::new([]))
-        };
-        self.heads.push(Head {
-            name,
-            kind,
-            declared,
-            environment: Rc::clone(environment),
-            fields,
-        })
-    }
-
-    pub(super) fn name(&self, head: HeadId) -> &str {
-        &self.heads[head].name
-    }
-
-    pub(super) fn kind(&self, head: HeadId) -> HeadKind {
-        self.heads[head].kind
-    }
-
-    /// Whether it has no field, whatever its environment.
-    pub(super) fn is_constant(&self, head: HeadId) -> bool {
-        self.heads[head].declared.is_none()
-    }
-
-    /// The sets of its fields, if they were evaluated.
-    pub(super) fn known_fields(&self, head: HeadId) -> Option<Rc<[Set]>> {
-        match &self.heads[head].fields {
-            Fields::Known(fields) => Some(Rc::clone(fields)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn channels(&self) -> Vec<HeadId> {
-        self.heads
-            .indices()
-            .filter(|&head| self.kind(head) == HeadKind::Channel)
-            .collect()
-    }
-}
 
 impl Evaluator<'_> {
     /// The sets of the fields of `head`, in order.

@@ -1,8 +1,8 @@
 //! From a permutation of events back to the permutation of values that it lifts.
 
 use super::evaluator::Evaluator;
-use super::permute::{Part, TypedValues};
-use super::typed::{Kind, Visitor};
+use super::kind::{Kind, Part, TypedValues};
+use super::typed::Visitor;
 use super::value::Value;
 use crate::diag::Result;
 use crate::process::event::EventId;

@@ -9,41 +9,13 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
-use super::value::{Closure, Code, Lazy, Thunk, Value};
-use crate::base::interner::Interner;
-use crate::define_index;
+use super::name_table::NameKey;
+use super::value::{Closure, Code, Lazy, NameId, Thunk, Value};
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::syntax::ast::ExprId;
 use crate::types::resolved::Place;
-
-define_index! {
-    /// Code with what it captures.
-    NameId,
-}
-
-/// All names of code, and those that are being found.
-#[derive(Default)]
-pub(super) struct Names {
-    keys: Interner<NameId, NameKey>,
-    /// The expressions that are being evaluated for a name, each inside the one before.
-    open: Vec<ExprId>,
-    /// What stands for code that was met while the same expression was being evaluated for a name. Until it is known the code stands for itself.
-    known: FxHashMap<NameId, Value>,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum NameKey {
-    /// A function: the values of its free variables, then all given arguments.
-    Function(Code, Box<[Value]>),
-    /// An expression: the values of its free variables.
-    Expression(ExprId, Box<[Value]>),
-    /// A tuple, or a sequence, by its parts.
-    Parts(Box<[Value]>),
-}
 
 /// Expressions that are nested deeper are not evaluated for a name: their code stands for them.
 const MOST_NESTED: usize = 256;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
-use super::value::{Lazy, Thunk, Value};
+use super::value::{Computation, Lazy, Thunk, Value};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
@@ -87,13 +87,8 @@ impl Evaluator<'_> {
         rest: Option<Lazy>,
     ) -> Lazy {
         let part = self.delay(operand, environment);
-        Lazy::Thunk(Thunk::of_computation(move |evaluator| {
-            match (evaluator.force(&part)?, rest) {
-                (Value::Sequence(sequence), Some(rest)) => evaluator.concatenate(&sequence, rest),
-                (sequence @ Value::Sequence(_), None) => Ok(sequence),
-                (other, _) => evaluator.mismatch_at(operand, "a sequence", &other),
-            }
-        }))
+        let later = Computation::Operand(operand, part, rest);
+        Lazy::Thunk(Thunk::of_computation(later))
     }
 
     /// Division and modulus round towards minus infinity.

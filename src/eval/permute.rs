@@ -5,34 +5,17 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::evaluator::Evaluator;
+use super::kind::{Kind, Part};
 use super::set::Set;
 use super::show::braced;
-use super::typed::{Kind, Visitor};
+use super::typed::Visitor;
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
 use crate::process::values::Lifting;
 
 pub use super::claim::ClaimedType;
-
-/// A type whose values can be permuted, as the evaluator knows it; see [`ValueType`] for how others do.
-///
-/// [`ValueType`]: crate::process::values::ValueType
-#[derive(Clone, PartialEq, Debug)]
-pub struct TypedValues {
-    /// The datatype, `Bool`, or the set as CSPm, `{0..2}`.
-    pub name: String,
-    /// Those of its values that may move, ascending; constants in the order of their declaration.
-    pub values: Vec<Value>,
-    pub(super) kind: Kind,
-}
-
-impl TypedValues {
-    /// Whether both are the same datatype, or the same set of integers or characters. Their `values` may differ.
-    pub fn is_same(&self, other: &TypedValues) -> bool {
-        self.kind == other.kind
-    }
-}
+pub use super::kind::TypedValues;
 
 /// The values met so far, by the type they belong to.
 #[derive(Default)]
@@ -42,9 +25,6 @@ struct Occurring {
     /// The weight of the event that is walked.
     weight: u64,
 }
-
-/// A type with what becomes of its values: value i goes to `values[images[i]]`.
-pub(super) type Part = (TypedValues, Vec<usize>);
 
 /// By value that moves, its image.
 type Images<'a> = FxHashMap<&'a Value, &'a Value>;

@@ -2,9 +2,7 @@
 
 use std::rc::Rc;
 
-use super::evaluator::{Evaluator, SEQUENCE_LIMIT};
-use super::value::{Lazy, Thunk, Value, drop_later};
-use crate::diag::Result;
+use super::value::{Computation, Lazy, Thunk, Value, drop_later};
 
 /// A sequence; `None` is the empty one.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +14,9 @@ struct Cell {
     tail: Tail,
 }
 
+/// What follows an item.
 #[derive(Clone, Debug)]
-enum Tail {
+pub(super) enum Tail {
     Known(Sequence),
     /// Evaluates to a `Value::Sequence`.
     Later(Thunk),
@@ -38,10 +37,7 @@ impl Sequence {
     }
 
     /// `head` before what `tail` will compute.
-    fn cons_later(
-        head: Lazy,
-        tail: impl FnOnce(&mut Evaluator<'_>) -> Result<Value> + 'static,
-    ) -> Self {
+    pub(super) fn cons_later(head: Lazy, tail: Computation) -> Self {
         let tail = Tail::Later(Thunk::of_computation(tail));
         Self(Some(Rc::new(Cell { head, tail })))
     }
@@ -60,9 +56,25 @@ impl Sequence {
         Self::prepend(items, Self::empty())
     }
 
+    /// `<from..>`, or `<from..to>`, lazily.
+    pub(super) fn range(from: i64, to: Option<i64>) -> Self {
+        if to.is_some_and(|to| from > to) {
+            return Sequence::empty();
+        }
+        let Some(next) = from.checked_add(1) else {
+            return Sequence::from_values([Value::Int(from)]);
+        };
+        Sequence::cons_later(Value::Int(from).into(), Computation::Range(next, to))
+    }
+
     /// Whether there is no item.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    /// The first item, and what follows it.
+    pub(super) fn first(&self) -> Option<(&Lazy, &Tail)> {
+        self.0.as_ref().map(|cell| (&cell.head, &cell.tail))
     }
 
     /// The items up to the first tail that is not evaluated, and whether that is all.
@@ -95,71 +107,6 @@ impl Sequence {
                 },
             };
             Some(cell.head.known())
-        })
-    }
-}
-
-impl Evaluator<'_> {
-    /// Splits off the first item.
-    pub(super) fn uncons(&mut self, sequence: &Sequence) -> Result<Option<(Lazy, Sequence)>> {
-        let Some(cell) = &sequence.0 else {
-            return Ok(None);
-        };
-        let tail = match &cell.tail {
-            Tail::Known(tail) => tail.clone(),
-            Tail::Later(thunk) => match self.force_thunk(thunk)? {
-                Value::Sequence(tail) => tail,
-                other => unreachable!("a tail is a sequence, not {}", other.kind()),
-            },
-        };
-        Ok(Some((cell.head.clone(), tail)))
-    }
-
-    /// All items, not evaluated. A sequence that goes on and on is taken to be infinite.
-    pub(super) fn sequence_items(&mut self, sequence: &Sequence) -> Result<Vec<Lazy>> {
-        let mut items = Vec::new();
-        let mut rest = sequence.clone();
-        while let Some((head, tail)) = self.uncons(&rest)? {
-            self.tick()?;
-            if items.len() >= SEQUENCE_LIMIT {
-                return self.endless_sequence().into();
-            }
-            items.push(head);
-            rest = tail;
-        }
-        Ok(items)
-    }
-
-    /// All items, each evaluated.
-    pub(super) fn sequence_values(&mut self, sequence: &Sequence) -> Result<Vec<Value>> {
-        self.sequence_items(sequence)?
-            .iter()
-            .map(|item| self.force(item))
-            .collect()
-    }
-
-    /// `first ^ second`, lazy in both tails.
-    pub(super) fn concatenate(&mut self, first: &Sequence, second: Lazy) -> Result<Value> {
-        match self.uncons(first)? {
-            None => self.force(&second),
-            Some((head, tail)) => {
-                let rest =
-                    move |evaluator: &mut Evaluator<'_>| evaluator.concatenate(&tail, second);
-                Ok(Value::Sequence(Sequence::cons_later(head, rest)))
-            }
-        }
-    }
-
-    /// `<from..>`, or `<from..to>`, lazily.
-    pub(super) fn range_sequence(from: i64, to: Option<i64>) -> Sequence {
-        if to.is_some_and(|to| from > to) {
-            return Sequence::empty();
-        }
-        let Some(next) = from.checked_add(1) else {
-            return Sequence::from_values([Value::Int(from)]);
-        };
-        Sequence::cons_later(Value::Int(from).into(), move |_| {
-            Ok(Value::Sequence(Evaluator::range_sequence(next, to)))
         })
     }
 }

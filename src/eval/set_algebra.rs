@@ -1,11 +1,10 @@
 //! Union, intersection and difference of sets, in symbols where a set is infinite.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::set::{ENUMERATION_LIMIT, Set};
-use super::set_relation::different_heads;
+use super::member::ENUMERATION_LIMIT;
+use super::set::{Set, different_heads, union_of};
 use super::value::Value;
 use crate::diag::Result;
 
@@ -137,46 +136,6 @@ impl Evaluator<'_> {
         }
         self.undecided_set("taking the difference of", a, b).into()
     }
-}
-
-/// The union of these sets. One of integers has one form only: finitely many, if any, then one at least that is missing, then all from
-/// some integer on.
-pub(super) fn union_of(parts: Vec<Set>) -> Set {
-    if parts.contains(&Set::Integers) {
-        return Set::Integers;
-    }
-    let starts = parts.iter().filter_map(|part| match part {
-        Set::IntegersFrom(first) => Some(*first),
-        _ => None,
-    });
-    let Some(mut first) = starts.min() else {
-        return Set::Union(parts.into());
-    };
-    let mut single: BTreeSet<i64> = BTreeSet::new();
-    for part in &parts {
-        let members = match part {
-            Set::Finite(members) => members.iter(),
-            Set::IntegersFrom(_) => continue,
-            _ => return Set::Union(parts.into()),
-        };
-        // Beside an infinite set of integers there are integers alone.
-        single.extend(members.filter_map(|member| match member {
-            Value::Int(number) => Some(*number),
-            _ => None,
-        }));
-    }
-    single.retain(|number| *number < first);
-    while let Some(before) = first.checked_sub(1)
-        && single.remove(&before)
-    {
-        first = before;
-    }
-    let rest = Set::IntegersFrom(first);
-    if single.is_empty() {
-        return rest;
-    }
-    let single = Set::Finite(single.into_iter().map(Value::Int).collect());
-    Set::Union(Rc::new([single, rest]))
 }
 
 /// The union of two ascending arrays without repetition.

@@ -1,8 +1,7 @@
 //! What holds between sets: membership, inclusion, equality.
 
 use super::evaluator::Evaluator;
-use super::set::Set;
-use super::set_algebra::union_of;
+use super::set::{Set, different_heads, union_of};
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 
@@ -160,15 +159,5 @@ impl Evaluator<'_> {
             (true, false) | (false, true) => Ok(false),
             (false, false) => Ok(self.is_subset(a, b)? && self.is_subset(b, a)?),
         }
-    }
-}
-
-/// Whether two sets of dotted values start with one channel or constructor each, and not the same one.
-pub(super) fn different_heads(a: &[Set], b: &[Set]) -> bool {
-    match (&a[0], &b[0]) {
-        (Set::Finite(a), Set::Finite(b)) => {
-            matches!((&a[..], &b[..]), ([Value::Head(a)], [Value::Head(b)]) if a != b)
-        }
-        _ => false,
     }
 }

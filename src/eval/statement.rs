@@ -2,48 +2,11 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, Remaining, Source, Statements};
 use super::evaluator::Evaluator;
-use super::sequence::Sequence;
-use super::value::{Lazy, Value};
+use super::value::Lazy;
 use crate::diag::Result;
 use crate::syntax::ast::{Expr, ExprId, ReplicatedOp, Statement};
-
-/// Whether generators draw from sets or from sequences.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
-    Sets,
-    Sequences,
-}
-
-/// Goes through the environments in which all predicates hold, the last generator fastest.
-/// Owns its position, so that a lazy sequence can keep it in its tail.
-pub(super) struct Statements {
-    /// The expression whose statements they are.
-    of: ExprId,
-    source: Source,
-    /// One for each generator that is open: the index of its statement, what is left, the environment around it.
-    open: Vec<(usize, Remaining, Rc<Frame>)>,
-    /// Where to go on from: a statement index and an environment, before the first step only.
-    start: Option<Rc<Frame>>,
-}
-
-enum Remaining {
-    Members(Rc<[Value]>, usize),
-    Items(Sequence),
-}
-
-impl Statements {
-    /// Those of `of`, a display, replicated operator, renaming or linked parallel.
-    pub(super) fn new(of: ExprId, source: Source, environment: &Rc<Frame>) -> Self {
-        Self {
-            of,
-            source,
-            open: Vec::new(),
-            start: Some(Rc::clone(environment)),
-        }
-    }
-}
 
 impl<'s> Evaluator<'s> {
     /// The statements that `expression` carries.

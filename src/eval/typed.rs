@@ -3,57 +3,13 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
-use super::field::HeadKind;
+use super::heads::HeadKind;
+use super::kind::Kind;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{DatatypeId, Lazy, Value};
 use crate::base::stack::deep;
 use crate::diag::Result;
-
-/// What a value that can be permuted belongs to.
-#[derive(Clone, Debug)]
-pub(super) enum Kind {
-    /// It is a constant of this datatype, wherever it stands.
-    Datatype(DatatypeId),
-    /// It is a truth value, wherever it stands.
-    Bool,
-    /// It stands where integers, or characters, of this finite set stand; ascending.
-    Index(Rc<[Value]>),
-}
-
-impl PartialEq for Kind {
-    /// Sets are compared member by member only if they are not one and the same: a walk over the events of a hundred
-    /// processes asks this for every field.
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Kind::Index(one), Kind::Index(other)) => Rc::ptr_eq(one, other) || one == other,
-            _ => self.is_one(other),
-        }
-    }
-}
-
-impl Eq for Kind {}
-
-impl Kind {
-    /// Whether both are certain to be the same, without a look at members.
-    pub(super) fn is_one(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Kind::Datatype(one), Kind::Datatype(other)) => one == other,
-            (Kind::Bool, Kind::Bool) => true,
-            (Kind::Index(one), Kind::Index(other)) => Rc::ptr_eq(one, other),
-            _ => false,
-        }
-    }
-
-    /// Whether it is a set of integers or characters that has all of `values`, of which there are some.
-    pub(super) fn indexes(&self, values: &[Value]) -> bool {
-        let Kind::Index(members) = self else {
-            return false;
-        };
-        let has = |value| members.binary_search(value).is_ok();
-        !values.is_empty() && values.iter().all(has)
-    }
-}
 
 /// What a walk does at the ends of a value.
 pub(super) trait Visitor {

@@ -5,15 +5,13 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use super::environment::Frame;
-use super::evaluator::Evaluator;
-use super::names::NameId;
+use super::environment::{Frame, Statements};
 use super::sequence::Sequence;
 use super::set::Set;
 use crate::define_index;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::Diagnostic;
 use crate::process::term::TermId;
-use crate::syntax::ast::{DeclarationId, ExprId};
+use crate::syntax::ast::{DeclarationId, ExprId, PatternId};
 use crate::types::builtin::Builtin;
 
 define_index! {
@@ -21,6 +19,8 @@ define_index! {
     HeadId,
     /// A datatype.
     DatatypeId,
+    /// Code with what it captures.
+    NameId,
 }
 
 /// A value. Compound values may hold parts that are not evaluated yet; comparing and hashing
@@ -73,11 +73,27 @@ pub enum Lazy {
 #[derive(Clone)]
 pub struct Thunk(Rc<RefCell<ThunkState>>);
 
-pub(super) type Computation = Box<dyn FnOnce(&mut Evaluator<'_>) -> Result<Value>>;
+/// What is to be found for a part that is not the value of an expression.
+pub(super) enum Computation {
+    /// What the variables of the pattern stand for, a tuple in the order of their slots: it is matched with the value of the expression.
+    Match(PatternId, ExprId, Rc<Frame>),
+    /// One part of the tuple that is the value of the thunk.
+    Component(Thunk, usize),
+    /// A sequence before what the part holds.
+    Concatenation(Sequence, Lazy),
+    /// The value of this operand of `^`, and what stands after it, if anything does.
+    Operand(ExprId, Lazy, Option<Lazy>),
+    /// The sequence of the integers from one on, up to the other if there is one.
+    Range(i64, Option<i64>),
+    /// The items of all these sequences.
+    Flattening(Sequence),
+    /// What a comprehension yields from this position on.
+    Comprehension(ExprId, Box<Statements>),
+}
 
 pub(super) enum ThunkState {
     Expression(ExprId, Rc<Frame>),
-    Computation(Computation),
+    Computation(Box<Computation>),
     /// With the expression, if it is one.
     Running(Option<(ExprId, Rc<Frame>)>),
     Failed(Box<Failure>),
@@ -98,7 +114,7 @@ pub(super) struct Failure {
 /// What there is to do for the value of a thunk.
 pub(super) enum Work {
     Expression(ExprId, Rc<Frame>),
-    Computation(Computation),
+    Computation(Box<Computation>),
     /// It is being done.
     Running,
     Failed(Box<Diagnostic>),
@@ -132,9 +148,7 @@ impl Thunk {
         Self::new(ThunkState::Expression(expression, Rc::clone(environment)))
     }
 
-    pub(super) fn of_computation(
-        computation: impl FnOnce(&mut Evaluator<'_>) -> Result<Value> + 'static,
-    ) -> Self {
+    pub(super) fn of_computation(computation: Computation) -> Self {
         Self::new(ThunkState::Computation(Box::new(computation)))
     }
 

@@ -1,7 +1,7 @@
 //! Bodies of calls that need not be evaluated, because the same call with other values has one: P(x)σ = P(xσ).
 //!
 //! A definition that asks of some of its values only whether they are equal does with other values the same, renamed. Here
-//! that is proven from the text of the definition, in the way types are inferred (`proof.rs`, `walker.rs`, `values.rs`): each value has a *role*, values
+//! that is proven from the text of the definition, in the way types are inferred (`prover.rs`, `walker.rs`, `values.rs`): each value has a *role*, values
 //! that are compared, or are members of one set, or stand in one field of a channel have the same one (`roles.rs`), and what is done to
 //! a value otherwise, arithmetic or a comparison by `<`, makes its role *fixed*. What roles are left may be renamed by any bijection
 //! (`renaming.rs`, `renamer.rs`) that keeps the constants the definition speaks of, such as the set that a field ranges over. That is Reynolds'
@@ -16,60 +16,26 @@
 
 mod known;
 mod proof;
+mod prover;
 mod renamer;
 mod renaming;
 mod roles;
+mod table;
 mod values;
 mod walker;
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
-
-use self::proof::Proof;
-use self::renamer::{Images, Renamer};
+use self::proof::{Proof, Skeleton};
+use self::renamer::Renamer;
 use self::renaming::{Bijection, Support};
-use super::calls::{Body, CallKey, Callee};
+use self::table::MOST_KEPT;
+use super::call_table::{Body, CallKey};
 use super::evaluator::Evaluator;
-use super::value::Value;
 use crate::process::term::{CallId, Definitions, Term, TermId};
 
-/// What is known about renaming.
-#[derive(Default)]
-pub(super) struct Equivariance {
-    /// By what is called: the first such call, and how many there were.
-    calls: FxHashMap<Callee, (CallId, u32)>,
-    /// What was proven, by what is called; nothing where it is of no use.
-    proofs: FxHashMap<Callee, Option<Rc<Proof>>>,
-    /// By what is called, and what its values are but for their names: such calls that were evaluated.
-    evaluated: FxHashMap<Skeleton, Vec<(CallId, Support)>>,
-    /// What was renamed so far, by what is called.
-    renamings: FxHashMap<Callee, Renamings>,
-    /// Whether what is renamed is evaluated too, to compare.
-    is_checked: bool,
-    /// The calls of which that was not the same.
-    wrong: Vec<String>,
-    /// How many bodies were renamed.
-    renamed: u64,
-    /// How many images of events are in `renamings`.
-    images: usize,
-}
-
-/// What is called, and its values but for their names.
-type Skeleton = (Callee, Box<[Value]>);
-
-/// By bijection what it makes of events; nothing where it does not keep what it must.
-#[derive(Default)]
-struct Renamings(FxHashMap<Bijection, Option<Images>>);
-
-/// More bijections are not tried with one definition: each costs more than what few bodies cost to evaluate.
-const MOST_BIJECTIONS: usize = 256;
+pub(super) use self::table::Equivariance;
 
 /// From more calls a body is not renamed: there are several because no bijection may lead from some to others.
 const MOST_ALIKE: usize = 8;
-
-/// More images of events are not kept, and more calls: what is known about renaming stays in tens of megabytes.
-const MOST_KEPT: usize = 1 << 16;
 
 impl Evaluator<'_> {
     /// From now on every body that is renamed is evaluated too, and used only for [`Evaluator::wrongly_renamed`].

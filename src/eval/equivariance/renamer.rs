@@ -6,17 +6,15 @@ use rustc_hash::FxHashMap;
 
 use super::proof::Proof;
 use super::renaming::Bijection;
+use super::table::Images;
 use crate::base::stack::deep;
-use crate::eval::calls::Callee;
+use crate::eval::call_table::Callee;
 use crate::eval::environment::Frame;
 use crate::eval::evaluator::Evaluator;
 use crate::eval::value::{Lazy, Value};
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Term, TermId};
 use crate::types::resolved::Place;
-
-/// What a bijection makes of events.
-pub(super) type Images = FxHashMap<EventId, EventId>;
 
 /// Puts the images of events and of arguments into terms.
 pub(super) struct Renamer<'p> {

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::roles::{Clash, Role, Roles};
 use crate::base::stack::deep;
-use crate::eval::calls::Callee;
+use crate::eval::call_table::Callee;
 use crate::eval::evaluator::Evaluator;
-use crate::eval::field::HeadKind;
+use crate::eval::heads::HeadKind;
 use crate::eval::value::{HeadId, Value};
 use crate::syntax::ast::{
     Clause, Declaration, DeclarationId, Expr, ExprId, Field, ProcessOp, ReplicatedOp,

@@ -1,0 +1,56 @@
+//! The table of named calls: what makes two of them equal.
+//!
+//! A call is a piece of the script (a definition, or the continuation of a prefix) with the values on
+//! which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same node of the term,
+//! whatever way led there; that is what makes the state space of a recursive process finite.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::environment::Frame;
+use super::value::{Lazy, Value};
+use crate::base::interner::Interner;
+use crate::process::event::EventId;
+use crate::process::term::{CallId, TermId};
+use crate::syntax::ast::{DeclarationId, ExprId};
+
+/// All calls made so far.
+#[derive(Default)]
+pub(super) struct Calls {
+    pub(super) keys: Interner<CallId, CallKey>,
+    /// By call.
+    pub(super) bodies: Vec<Body>,
+    /// The arguments that are being evaluated because a name for them is an operand.
+    pub(super) arguments: FxHashSet<ExprId>,
+}
+
+/// What makes calls equal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct CallKey {
+    pub(super) callee: Callee,
+    /// Free variables first, then the arguments of all groups.
+    pub(super) values: Box<[Value]>,
+}
+
+/// The piece of the script that is called.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Callee {
+    Constant(DeclarationId),
+    Function(DeclarationId),
+    /// What follows a prefix.
+    Continuation(ExprId),
+    /// An argument that is a process, met while the same expression is being evaluated.
+    Argument(ExprId),
+    /// `X = tock -> X [] P`, for the timed sections.
+    Waiting(TermId, EventId),
+    /// `X = P ; X`
+    Loop(TermId),
+}
+
+/// What a call leads to.
+pub(super) enum Body {
+    /// Not unfolded yet: where, and with which argument groups.
+    Folded(Rc<Frame>, Vec<Vec<Lazy>>),
+    Unfolded(TermId),
+}

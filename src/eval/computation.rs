@@ -1,0 +1,59 @@
+//! What is found for parts that are not values of expressions.
+
+use std::rc::Rc;
+
+use super::environment::Frame;
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::value::{Computation, Lazy, Value};
+use crate::diag::Result;
+use crate::syntax::ast::{ExprId, PatternId};
+
+impl Evaluator<'_> {
+    /// The value that `computation` stands for.
+    pub(super) fn compute(&mut self, computation: Computation) -> Result<Value> {
+        match computation {
+            Computation::Match(pattern, body, environment) => {
+                self.matched(pattern, body, &environment)
+            }
+            Computation::Component(matched, i) => match self.force_thunk(&matched)? {
+                Value::Tuple(parts) => self.force(&parts[i]),
+                other => unreachable!("a match gives a tuple, not {}", other.kind()),
+            },
+            Computation::Concatenation(first, second) => self.concatenate(&first, second),
+            Computation::Operand(operand, part, rest) => match (self.force(&part)?, rest) {
+                (Value::Sequence(sequence), Some(rest)) => self.concatenate(&sequence, rest),
+                (sequence @ Value::Sequence(_), None) => Ok(sequence),
+                (other, _) => self.mismatch_at(operand, "a sequence", &other),
+            },
+            Computation::Range(from, to) => Ok(Value::Sequence(Sequence::range(from, to))),
+            Computation::Flattening(sequences) => self.flatten(sequences),
+            Computation::Comprehension(expression, statements) => {
+                self.comprehension(expression, *statements)
+            }
+        }
+    }
+
+    /// What the variables of `pattern` stand for when it is matched with the value of `body`.
+    fn matched(
+        &mut self,
+        pattern: PatternId,
+        body: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
+        let value = self.evaluate(body, environment)?;
+        let mut bindings = Vec::new();
+        if !self.matches(
+            pattern,
+            &Lazy::Value(value.clone()),
+            environment,
+            &mut bindings,
+        )? {
+            return self.pattern_mismatch(pattern, &value).into();
+        }
+        bindings.sort_by_key(|(slot, _)| *slot);
+        Ok(Value::Tuple(
+            bindings.into_iter().map(|(_, lazy)| lazy).collect(),
+        ))
+    }
+}

@@ -1,0 +1,21 @@
+//! The table of datatypes.
+
+use std::rc::Rc;
+
+use super::value::{DatatypeId, HeadId, Value};
+use crate::base::index::IndexVec;
+
+/// The datatypes of a script and of the instances of its modules.
+#[derive(Default, Debug)]
+pub(super) struct Datatypes(pub(super) IndexVec<DatatypeId, Datatype>);
+
+/// One datatype.
+#[derive(Debug)]
+pub(super) struct Datatype {
+    pub(super) name: String,
+    pub(super) constructors: Vec<HeadId>,
+    /// Filled when first needed.
+    pub(super) members: Option<Rc<[Value]>>,
+    /// Whether there are finitely many, found when first needed.
+    pub(super) finite: Option<bool>,
+}

@@ -1,0 +1,268 @@
+//! The members of sets: whether there are finitely many, and which.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::sequence::Sequence;
+use super::set::{Set, union_of};
+use super::value::{Lazy, Value};
+use crate::diag::{Diagnostic, Result};
+
+/// More members than this are not listed: the script is taken to have meant something else.
+pub(super) const ENUMERATION_LIMIT: usize = 20_000_000;
+
+impl Evaluator<'_> {
+    /// Whether `set` has finitely many members.
+    pub(super) fn is_finite(&mut self, set: &Set) -> Result<bool> {
+        Ok(match set {
+            Set::Finite(_) => true,
+            Set::Integers | Set::IntegersFrom(_) | Set::Characters | Set::Processes => false,
+            Set::Datatype(datatype) => self.datatype_is_finite(*datatype)?,
+            Set::Sequences(members) => self.is_empty_set(members)?,
+            Set::Subsets(members) => self.is_finite(members)?,
+            Set::Maps(keys, values) => {
+                self.is_empty_set(keys)? || self.is_finite(keys)? && self.is_finite(values)?
+            }
+            Set::Tuples(parts) | Set::Dots(parts) => {
+                let (mut finite, mut empty) = (true, false);
+                for part in parts.iter() {
+                    finite &= self.is_finite(part)?;
+                    empty |= self.is_empty_set(part)?;
+                }
+                finite || empty
+            }
+            Set::Union(parts) => {
+                for part in parts.iter() {
+                    if !self.is_finite(part)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+        })
+    }
+
+    /// Whether `set` has no member.
+    pub(super) fn is_empty_set(&mut self, set: &Set) -> Result<bool> {
+        Ok(match set {
+            Set::Finite(members) => members.is_empty(),
+            Set::Tuples(parts) | Set::Dots(parts) => {
+                for part in parts.iter() {
+                    if self.is_empty_set(part)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Set::Union(parts) => {
+                for part in parts.iter() {
+                    if !self.is_empty_set(part)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Set::Datatype(_) => self.is_finite(set)? && self.members(set)?.is_empty(),
+            _ => false,
+        })
+    }
+
+    /// All members, ascending; an error if there are infinitely many.
+    pub(super) fn members(&mut self, set: &Set) -> Result<Rc<[Value]>> {
+        if let Set::Finite(members) = set {
+            return Ok(Rc::clone(members));
+        }
+        if !self.is_finite(set)? {
+            return self
+                .error(
+                    "infinite-set",
+                    "the members of an infinite set are needed here",
+                )
+                .note(format!("the set is {}", self.show_set(set)))
+                .hint("restrict it to a finite set, for example by a comprehension over {0..N}")
+                .into();
+        }
+        if let Set::Datatype(datatype) = set {
+            return self.datatype_members(*datatype);
+        }
+        let mut values = Vec::new();
+        self.enumerate(set, &mut values)?;
+        match Set::from_values(values) {
+            Set::Finite(members) => Ok(members),
+            _ => unreachable!("from_values makes a finite set"),
+        }
+    }
+
+    /// Appends the members of a set that is finite, in any order.
+    fn enumerate(&mut self, set: &Set, values: &mut Vec<Value>) -> Result<()> {
+        match set {
+            Set::Sequences(_) => values.push(Value::Sequence(Sequence::empty())),
+            Set::Subsets(members) => {
+                let members = self.members(members)?;
+                self.enumerate_subsets(&members, values)?;
+            }
+            Set::Maps(keys, targets) => {
+                let keys = self.members(keys)?;
+                let targets = if keys.is_empty() {
+                    Rc::new([])
+                } else {
+                    self.members(targets)?
+                };
+                self.enumerate_maps(&keys, &targets, values)?;
+            }
+            Set::Tuples(parts) => {
+                for tuple in self.products(parts)? {
+                    values.push(Value::tuple(tuple));
+                }
+            }
+            Set::Dots(parts) => {
+                for dotted in self.products(parts)? {
+                    values.push(self.dot_all(dotted)?);
+                }
+            }
+            Set::Union(parts) => {
+                for part in parts.iter() {
+                    values.extend_from_slice(&self.members(part)?);
+                }
+            }
+            other => values.extend_from_slice(&self.members(other)?),
+        }
+        Ok(())
+    }
+
+    fn enumerate_subsets(&mut self, members: &[Value], values: &mut Vec<Value>) -> Result<()> {
+        if members.len() >= 25 {
+            return self.too_many(&format!("2^{}", members.len())).into();
+        }
+        for choice in 0..1_u32 << members.len() {
+            self.tick()?;
+            let subset = members
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| choice >> i & 1 == 1);
+            values.push(Value::set(Set::Finite(
+                subset.map(|(_, v)| v.clone()).collect(),
+            )));
+        }
+        Ok(())
+    }
+
+    fn enumerate_maps(
+        &mut self,
+        keys: &[Value],
+        targets: &[Value],
+        values: &mut Vec<Value>,
+    ) -> Result<()> {
+        let mut maps = vec![im::OrdMap::new()];
+        for key in keys {
+            let mut more = maps.clone();
+            for map in &maps {
+                self.tick()?;
+                more.extend(
+                    targets
+                        .iter()
+                        .map(|target| map.update(key.clone(), target.clone())),
+                );
+            }
+            if more.len() > ENUMERATION_LIMIT {
+                return self.too_many(&more.len().to_string()).into();
+            }
+            maps = more;
+        }
+        values.extend(maps.into_iter().map(|map| Value::Map(Rc::new(map))));
+        Ok(())
+    }
+
+    /// The Cartesian product, first component slowest.
+    fn products(&mut self, parts: &[Set]) -> Result<Vec<Vec<Value>>> {
+        let mut products: Vec<Vec<Value>> = vec![Vec::new()];
+        for part in parts {
+            if products.is_empty() {
+                break;
+            }
+            let members = self.members(part)?;
+            if products.len().saturating_mul(members.len()) > ENUMERATION_LIMIT {
+                return self
+                    .too_many(&format!(
+                        "{}",
+                        products.len() as u128 * members.len() as u128
+                    ))
+                    .into();
+            }
+            let mut longer = Vec::with_capacity(products.len() * members.len());
+            for product in &products {
+                self.tick()?;
+                for member in members.iter() {
+                    let mut next = Vec::with_capacity(parts.len());
+                    next.extend_from_slice(product);
+                    next.push(member.clone());
+                    longer.push(next);
+                }
+            }
+            products = longer;
+        }
+        Ok(products)
+    }
+
+    pub(super) fn too_many(&self, count: &str) -> Diagnostic {
+        let mut diagnostic = self.error(
+            "set-too-large",
+            format!("a set with {count} members or more would have to be listed here"),
+        );
+        diagnostic.severity = crate::diag::Severity::Undecided;
+        diagnostic.hint("use smaller types, or a comprehension that keeps only what is needed")
+    }
+
+    /// The same set as a finite array, if it is finite; otherwise in symbols.
+    pub(super) fn canonical_set(&mut self, set: &Set) -> Result<Set> {
+        if self.is_finite(set)? {
+            return Ok(Set::Finite(self.members(set)?));
+        }
+        Ok(match set {
+            Set::Sequences(members) => Set::Sequences(Rc::new(self.canonical_set(members)?)),
+            Set::Subsets(members) => Set::Subsets(Rc::new(self.canonical_set(members)?)),
+            Set::Maps(keys, targets) => Set::Maps(
+                Rc::new(self.canonical_set(keys)?),
+                Rc::new(self.canonical_set(targets)?),
+            ),
+            Set::Tuples(parts) => Set::Tuples(self.canonical_parts(parts)?.into()),
+            Set::Dots(parts) => Set::Dots(self.canonical_parts(parts)?.into()),
+            Set::Union(parts) => {
+                let mut parts = self.canonical_parts(parts)?;
+                parts.sort();
+                parts.dedup();
+                union_of(parts)
+            }
+            other => other.clone(),
+        })
+    }
+
+    fn canonical_parts(&mut self, parts: &[Set]) -> Result<Vec<Set>> {
+        parts.iter().map(|part| self.canonical_set(part)).collect()
+    }
+
+    /// The members of a finite set that `keep` keeps.
+    pub(super) fn filter(
+        &mut self,
+        set: &Set,
+        mut keep: impl FnMut(&mut Self, &Value) -> Result<bool>,
+    ) -> Result<Set> {
+        let mut kept = Vec::new();
+        for value in self.members(set)?.iter() {
+            if keep(self, value)? {
+                kept.push(value.clone());
+            }
+        }
+        Ok(Set::Finite(kept.into()))
+    }
+
+    /// The set of the values of these parts, evaluated in full.
+    pub(super) fn set_of(&mut self, items: &[Lazy]) -> Result<Set> {
+        let mut values = Vec::with_capacity(items.len());
+        for item in items {
+            let value = self.force(item)?;
+            values.push(self.force_deep(&value)?);
+        }
+        Ok(Set::from_values(values))
+    }
+}
