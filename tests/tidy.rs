@@ -10,6 +10,14 @@ const STAGES: [&str; 17] = [
     "machine", "symmetry", "refine", "witness", "report", "checker", "cli",
 ];
 
+/// The stages that read CSPm.
+const FRONT_END: [&str; 4] = ["syntax", "types", "infer", "eval"];
+
+/// The stages that decide, whatever front end processes come from.
+const ENGINE: [&str; 7] = [
+    "process", "lts", "machine", "symmetry", "refine", "witness", "report",
+];
+
 /// What the repository holds at its top, and nothing else.
 const TOP_LEVEL: [&str; 15] = [
     ".ci",
@@ -155,6 +163,30 @@ fn a_stage_imports_only_earlier_stages() {
         }
     }
     report(&offences, "a stage imports only the stages before it");
+}
+
+#[test]
+fn the_engine_knows_no_front_end() {
+    let mut offences = Vec::new();
+    for file in rust_files(&["src"]) {
+        let own = file.stage().unwrap_or_default();
+        if !ENGINE.contains(&own) {
+            continue;
+        }
+        let uses = joined_uses(&file).into_iter();
+        for (line, code, _) in uses.filter(|(_, _, in_tests)| !in_tests) {
+            let imported = imported(&code, file.depth());
+            let mut front = imported
+                .iter()
+                .filter(|name| FRONT_END.contains(&name.as_str()));
+            offences.extend(
+                front
+                    .next()
+                    .map(|name| format!("{}:{line}: {own} imports {name}", file.path)),
+            );
+        }
+    }
+    report(&offences, "what decides imports nothing of what reads CSPm");
 }
 
 /// The lines of code, with each `use` of several lines made one.
