@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::diag::{Diagnostic, Result as Found};
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::process::termination::Termination;
-use crate::process::work::{Phase, Watcher};
+use crate::process::work::{Listener, Phase};
 use crate::report::assertion::{AssertionReport, Kind, Verdict};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
@@ -187,7 +187,8 @@ impl Script {
     ) -> Result<String, Error> {
         self.ask(|scope| {
             let expression = additions::add_expression(&mut scope.script, expression)?;
-            scope.value(expression, options, task)
+            let value = scope.value(expression, options, task);
+            value.map_err(|problem| Box::new(task.explained(*problem)))
         })
     }
 
@@ -208,7 +209,7 @@ impl Script {
         let (id, expression) = self.prints[index];
         let value = self.unless_mistaken(id);
         let value = value.and_then(|()| self.value(expression, options, task));
-        value.map_err(|problem| self.error(*problem))
+        value.map_err(|problem| self.error(task.explained(*problem)))
     }
 
     /// The structured machine that `process` is compiled to.
@@ -225,7 +226,7 @@ impl Script {
             let file = scope.name().to_string();
             let evaluator = &mut scope.evaluator(options, task);
             let described = describe(evaluator, process, options, file, text);
-            described.map_err(|problem| Box::new(placed(*problem, span)))
+            described.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
         })
     }
 
@@ -241,7 +242,7 @@ impl Script {
             let span = scope.script.ast.expressions[process].span;
             let evaluator = &mut scope.evaluator(options, task);
             let listed = transitions(evaluator, process, options);
-            listed.map_err(|problem| Box::new(placed(*problem, span)))
+            listed.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
         })
     }
 
@@ -278,7 +279,7 @@ impl Script {
             let described = symmetries(run, assertion, &question, span);
             // Where symmetries are looked for, what takes too long is left out.
             let described = described.and_then(|described| task.check().map(|()| described));
-            described.map_err(|problem| Box::new(placed(*problem, span)))
+            described.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
         })
     }
 
@@ -307,8 +308,9 @@ impl Script {
 
     fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
         task.enter(Phase::Evaluation, "");
-        let watcher = Box::new(task.clone());
-        Evaluator::new(&self.script, watcher).with_termination(options.termination)
+        Evaluator::new(&self.script, task.counted())
+            .heard_by(Arc::new(task.clone()))
+            .with_termination(options.termination)
     }
 
     fn value(&self, expression: ExprId, options: &Options, task: &Task) -> Found<String> {
@@ -377,7 +379,7 @@ impl Script {
                 report,
                 problem: None,
             },
-            Err(problem) => self.unanswered(report, placed(*problem, span)),
+            Err(problem) => self.unanswered(report, placed(task.explained(*problem), span)),
         }
     }
 
