@@ -8,8 +8,8 @@ use std::thread;
 use cspsym::report::assertion::{CounterexampleKind, Verdict};
 use cspsym::report::text::{Detail, render};
 use cspsym::{
-    Cancellation, Definition, Loader, NotIncluded, Options, Phase, Progress, Script, Subject,
-    Symmetries, Task, Threads,
+    Cancellation, Definition, Error, Loader, NotIncluded, Options, Phase, Progress, Script,
+    Subject, Symmetries, Task, Threads,
 };
 use pretty_assertions::assert_eq;
 
@@ -155,29 +155,30 @@ fn what_is_wrong_is_shown_with_its_place() {
 }
 
 #[test]
-fn expressions_processes_and_symmetries_are_asked_for() {
+fn expressions_processes_and_symmetries_are_asked_for() -> Result<(), Error> {
     let script = table(3);
     let (options, task) = (Options::default(), Task::default());
-    assert_eq!(script.evaluate("next(2)", &options, &task).unwrap(), "0");
-    assert_eq!(script.type_of("next").unwrap(), "(Int) -> Int");
-    let fork = script.transitions("FORK(0)", &options, &task).unwrap();
+    assert_eq!(script.evaluate("next(2)", &options, &task)?, "0");
+    assert_eq!(script.type_of("next")?, "(Int) -> Int");
+    let fork = script.transitions("FORK(0)", &options, &task)?;
     assert_eq!(fork.transitions.len(), 4);
     let picked: Vec<_> = fork.steps(0).map(|(label, _)| label).collect();
     assert_eq!(picked, ["picks.0.0", "picks.1.0", "picks.2.0"]);
-    let machine = script.machine("SYSTEM", &options, &task).unwrap();
+    let machine = script.machine("SYSTEM", &options, &task)?;
     assert_eq!(machine.leaves.len(), 6);
     let subject = Subject::Refinement {
         specification: "CHAOS(Events)",
         implementation: "SYSTEM",
     };
-    let symmetry = script.symmetry(subject, &options, &task).unwrap();
+    let symmetry = script.symmetry(subject, &options, &task)?;
     assert_eq!(symmetry.order, "3");
     // No question changes the script for the next.
     assert_eq!(script.assertions().len(), 2);
+    Ok(())
 }
 
 #[test]
-fn progress_is_told_and_a_task_is_cancelled_from_its_listener() {
+fn progress_is_told_and_a_task_is_cancelled_from_its_listener() -> Result<(), Error> {
     let cancellation = Cancellation::new();
     let seen = Arc::new(AtomicU64::new(0));
     let (token, steps) = (cancellation.clone(), seen.clone());
@@ -192,7 +193,7 @@ fn progress_is_told_and_a_task_is_cancelled_from_its_listener() {
         progress: Arc::new(progress),
     };
     let text = "channel up\nP(n) = up -> P(n + 1)\nassert P(0) :[deadlock free]";
-    let script = Script::parse("up.csp", text).unwrap();
+    let script = Script::parse("up.csp", text)?;
     let answer = script.check(0, &Options::default(), &task);
     assert_eq!(answer.report.verdict, Verdict::Unknown);
     let error = answer.problem.expect("there is no verdict");
@@ -203,4 +204,5 @@ fn progress_is_told_and_a_task_is_cancelled_from_its_listener() {
         notes[0].starts_with("it was compiling `P(0)`, "),
         "{notes:?}"
     );
+    Ok(())
 }
