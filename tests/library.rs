@@ -158,19 +158,33 @@ fn what_is_wrong_is_shown_with_its_place() {
 fn expressions_processes_and_symmetries_are_asked_for() {
     let script = table(3);
     let (options, task) = (Options::default(), Task::default());
-    assert_eq!(script.evaluate("next(2)", &options, &task).unwrap(), "0");
-    assert_eq!(script.type_of("next").unwrap(), "(Int) -> Int");
-    let fork = script.transitions("FORK(0)", &options, &task).unwrap();
+    assert_eq!(
+        script
+            .evaluate("next(2)", &options, &task)
+            .expect("it is answered"),
+        "0"
+    );
+    assert_eq!(
+        script.type_of("next").expect("it is answered"),
+        "(Int) -> Int"
+    );
+    let fork = script
+        .transitions("FORK(0)", &options, &task)
+        .expect("it is answered");
     assert_eq!(fork.transitions.len(), 4);
     let picked: Vec<_> = fork.steps(0).map(|(label, _)| label).collect();
     assert_eq!(picked, ["picks.0.0", "picks.1.0", "picks.2.0"]);
-    let machine = script.machine("SYSTEM", &options, &task).unwrap();
+    let machine = script
+        .machine("SYSTEM", &options, &task)
+        .expect("it is answered");
     assert_eq!(machine.leaves.len(), 6);
     let subject = Subject::Refinement {
         specification: "CHAOS(Events)",
         implementation: "SYSTEM",
     };
-    let symmetry = script.symmetry(subject, &options, &task).unwrap();
+    let symmetry = script
+        .symmetry(subject, &options, &task)
+        .expect("it is answered");
     assert_eq!(symmetry.order, "3");
     // No question changes the script for the next.
     assert_eq!(script.assertions().len(), 2);
@@ -192,7 +206,7 @@ fn progress_is_told_and_a_task_is_cancelled_from_its_listener() {
         progress: Arc::new(progress),
     };
     let text = "channel up\nP(n) = up -> P(n + 1)\nassert P(0) :[deadlock free]";
-    let script = Script::parse("up.csp", text).unwrap();
+    let script = Script::parse("up.csp", text).expect("it is read");
     let answer = script.check(0, &Options::default(), &task);
     assert_eq!(answer.report.verdict, Verdict::Unknown);
     let error = answer.problem.expect("there is no verdict");

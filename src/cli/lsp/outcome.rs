@@ -102,11 +102,11 @@ pub(super) fn of_answer(answer: Answer) -> Outcome {
 /// Of a script with mistakes nothing can be decided; which they are, the editor shows already.
 pub(super) fn not_loaded(script: &str, error: &Error) -> Outcome {
     let problems = error.problems().iter();
-    let mistakes = problems.filter(|problem| problem.severity != Severity::Warning);
+    let mut mistakes = problems.filter(|problem| problem.severity != Severity::Warning);
     let count = mistakes.clone().count();
     let mut problem = mistakes
-        .cloned()
         .next()
+        .cloned()
         .expect("what does not load has a mistake");
     if count > 1 {
         let note = format!("the script has {} more mistakes", count - 1);
