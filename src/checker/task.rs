@@ -165,10 +165,13 @@ mod tests {
             ..Task::default()
         };
         task.enter(Phase::Component, "P(0)");
-        let problem = task.counted().step().expect_err("the time is over");
+        let token = task.counted();
+        // The clock is looked at now and then.
+        let outcome = (0..1024).try_for_each(|_| token.step());
+        let problem = outcome.expect_err("the time is over");
         let problem = task.explained(*problem);
         assert_eq!(problem.code, "timeout");
-        assert_eq!(problem.notes, ["it was compiling `P(0)`, 1 state"]);
+        assert_eq!(problem.notes, ["it was compiling `P(0)`, 1,024 states"]);
     }
 
     /// They take gigabytes, too many for a script among the tests.

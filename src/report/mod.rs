@@ -4,6 +4,7 @@ pub mod assertion;
 pub mod components;
 pub mod dot;
 pub mod explanation;
+pub(crate) mod json;
 pub mod machine;
 pub mod message;
 pub mod symmetry;

@@ -17,7 +17,7 @@ use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Machine, compile};
 use cspsym::process::term::{Definitions, TermId};
 use cspsym::process::work::{Listener, Phase};
-use cspsym::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
+use cspsym::refine::check::{CheckOptions, Control, check};
 use cspsym::symmetry::Start;
 use cspsym::symmetry::find::{Subject, Wish, find};
 
@@ -300,12 +300,12 @@ fn tables_are_made_as_long_as_there_is_time() {
         explicit(machine, 100_000, &evaluator.cancellation().clone()).map(drop)
     });
     assert_eq!(listed.expect_err("there is no time").code, "interrupted");
-    let searched = with_counters(0, |_, _, machine, nothing| {
-        let stop = &mut |_: &_| Control::Stop;
-        let result = check(nothing, machine, &CheckOptions::default(), stop)?;
-        let stopped = Outcome::Stopped(StopReason::Observer);
-        assert_eq!((result.outcome, result.statistics.states), (stopped, 0));
-        Ok(())
+    let searched = with_counters(0, |evaluator, _, machine, nothing| {
+        let options = CheckOptions {
+            cancellation: evaluator.cancellation().clone(),
+            ..CheckOptions::default()
+        };
+        check(nothing, machine, &options, &mut |_: &_| Control::Continue).map(drop)
     });
-    searched.expect("the search says itself that it was stopped");
+    assert_eq!(searched.expect_err("there is no time").code, "interrupted");
 }
