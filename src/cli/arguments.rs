@@ -17,7 +17,7 @@ use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
-use super::help;
+use super::chapters;
 use super::memory::Memory;
 use super::spill::StorageArguments;
 use texts::{
@@ -29,7 +29,7 @@ const MAX_LEAF_STATES: &str = "1000000";
 
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
 #[derive(Parser, Debug)]
-#[command(name = "cspsym", version, after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_STATUSES}", help::topics()))]
+#[command(name = "cspsym", version, after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_STATUSES}", chapters::topics()))]
 #[command(
     arg_required_else_help = true,
     infer_subcommands = false,
@@ -81,7 +81,7 @@ pub(crate) enum Command {
     #[command(after_help = EXPLANATIONS)]
     Explain(Explain),
     /// Print a chapter of the manual, or the help of a subcommand
-    #[command(after_help = format!("{}\n\n{READING}", help::topics()))]
+    #[command(after_help = format!("{}\n\n{READING}", chapters::topics()))]
     Help(Help),
     /// Serve an editor, by the language server protocol on standard input and output
     #[command(after_help = SERVER)]
@@ -522,7 +522,7 @@ impl Command {
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
         if let Command::Help(call) = self {
-            let is_wrong = call.schema && call.topic.as_deref() != Some(help::JSON);
+            let is_wrong = call.schema && call.topic.as_deref() != Some(chapters::JSON);
             let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
             return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
         }

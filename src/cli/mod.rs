@@ -4,6 +4,7 @@ mod allocator;
 mod answer;
 mod arguments;
 mod ask;
+mod chapters;
 mod check;
 mod complaint;
 mod console;

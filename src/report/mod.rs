@@ -7,6 +7,8 @@ pub mod explanation;
 pub(crate) mod json;
 pub mod machine;
 pub mod message;
+#[cfg(feature = "cli")]
+pub(crate) mod schema;
 pub mod symmetry;
 pub mod text;
 pub mod transitions;
