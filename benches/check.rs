@@ -10,6 +10,7 @@ mod symmetries;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::packing::PackedState;
@@ -36,8 +37,13 @@ fn model(participants: usize) -> Model {
     let machine = compile(&mut model.definitions, model.system, &options).expect("it is finite");
     let visible =
         explore(&mut model.definitions, model.visible, &options.limits).expect("it is one state");
-    let specification = NormalForm::of(&visible.lts, cspsym::lts::model::Model::Traces, 10)
-        .expect("it is one state");
+    let specification = NormalForm::of(
+        &visible.lts,
+        cspsym::lts::model::Model::Traces,
+        10,
+        Cancellation::never(),
+    )
+    .expect("it is one state");
     let events = &model.definitions.terms().events;
     let group = symmetries::symmetric_group(&machine, events, participants);
     Model {
@@ -101,7 +107,10 @@ fn searches(c: &mut Criterion) {
 /// Successors of the first representatives, to be represented.
 fn successors(model: &Model, representative: &mut impl Representative<u64>) -> Vec<u64> {
     let packing = model.machine.packing(1);
-    let tables = model.machine.successors(&packing).expect("it is small");
+    let tables = model
+        .machine
+        .successors(&packing, Cancellation::never())
+        .expect("it is small");
     let mut seen = vec![u64::zero(1)];
     let mut found = Vec::new();
     let mut known = std::collections::HashSet::from([0]);

@@ -4,6 +4,7 @@
 mod script;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use cspsym::cancel::Cancellation;
 use cspsym::eval::Evaluator;
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::{CompileOptions, compile};
@@ -27,7 +28,7 @@ assert STOP [T= TABLE
 fn leaves(text: &str) -> usize {
     let script = script::load("table.csp", text);
     let (_, implementation) = script::refinements(&script)[0];
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,

@@ -7,6 +7,7 @@ use std::fs;
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use cspsym::cancel::Cancellation;
 use cspsym::eval::{Evaluator, ResolvedScript};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::{CompileOptions, compile};
@@ -53,7 +54,7 @@ fn expressions(c: &mut Criterion) {
         let body = last_body(&script);
         group.bench_function(name, |b| {
             b.iter(|| {
-                let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+                let mut evaluator = Evaluator::new(&script, Cancellation::new());
                 black_box(evaluator.value_of(body).expect("it has a value"))
             });
         });
@@ -71,7 +72,7 @@ fn compile_all(name: &str, text: &str) -> usize {
     };
     let refinements = script::refinements(&script);
     for &(_, implementation) in &refinements {
-        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+        let mut evaluator = Evaluator::new(&script, Cancellation::new());
         let term = evaluator
             .process_of(implementation)
             .expect("it is a process");

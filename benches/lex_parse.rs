@@ -13,8 +13,9 @@ fn largest_script() -> String {
     let folders = fs::read_dir("cspm").expect("it is there").flatten();
     let files = folders
         .filter_map(|folder| fs::read_dir(folder.path()).ok())
-        .flat_map(|files| files.flatten());
-    let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
+        .flat_map(|files| files.flatten().map(|file| file.path()));
+    let scripts = files.filter(|path| path.extension().is_some_and(|end| end == "csp"));
+    let texts = scripts.filter_map(|path| fs::read_to_string(path).ok());
     let longest = texts.max_by_key(String::len).expect("there are scripts");
     let own = longest.lines().filter(|line| !line.starts_with("include "));
     own.flat_map(|line| [line, "\n"]).collect()

@@ -1,11 +1,12 @@
 //! How fast large systems are minimised by strong and by weak bisimulation: a million transitions each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::Cancellation;
+use cspsym::cancel::at_leisure;
 use cspsym::lts::bisimulation::minimise;
 use cspsym::lts::graph::{Lts, StateId};
 use cspsym::lts::weak::{delay_bisimulation, weak_bisimulation};
 use cspsym::process::event::{EventId, TAU};
-use cspsym::process::work::Pace;
 
 /// Three random transitions and one to the next state, a million in all; hardly any two states are equivalent. Of a hundred
 /// of the random ones so many are τ.
@@ -70,7 +71,7 @@ fn minimisation(c: &mut Criterion) {
     ] {
         group.throughput(Throughput::Elements(lts.transition_count() as u64));
         group.bench_function(format!("strong, {name}"), |b| {
-            b.iter(|| minimise(&lts).lts.state_count());
+            b.iter(|| at_leisure(|token| minimise(&lts, token)).lts.state_count());
         });
     }
     for (name, lts) in [
@@ -80,10 +81,10 @@ fn minimisation(c: &mut Criterion) {
     ] {
         group.throughput(Throughput::Elements(lts.transition_count() as u64));
         group.bench_function(format!("weak, {name}"), |b| {
-            b.iter(|| weak_bisimulation(&lts, &mut Pace::new(&mut || Ok(()))));
+            b.iter(|| weak_bisimulation(&lts, &Cancellation::new()));
         });
         group.bench_function(format!("delay, {name}"), |b| {
-            b.iter(|| delay_bisimulation(&lts, &mut Pace::new(&mut || Ok(()))));
+            b.iter(|| delay_bisimulation(&lts, &Cancellation::new()));
         });
     }
     group.finish();

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::packing::PackedState;
 use cspsym::machine::successors::Scratch;
@@ -52,7 +53,9 @@ fn time(table: &mut DefinitionTable, term: TermId, states: Option<&[u64]>) -> (f
     };
     let machine = compile(table, term, &options).expect("it is finite");
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing).expect("it is small");
+    let successors = machine
+        .successors(&packing, Cancellation::never())
+        .expect("it is small");
     let mut scratch = Scratch::new(1);
     let states = states.map(<[u64]>::to_vec).unwrap_or_else(|| {
         let mut found = vec![u64::zero(1)];

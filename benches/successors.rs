@@ -10,6 +10,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::LeafLimits;
 use cspsym::machine::packing::{PackedState, Packing};
 use cspsym::machine::successors::{Scratch, Successors, Variant};
@@ -302,7 +303,9 @@ fn states<S: PackedState>(successors: &Successors, packing: &Packing) -> Vec<S> 
 
 #[allow(clippy::print_stdout, reason = "that is what a bench is for")]
 fn measure<S: PackedState>(c: &mut Criterion, name: &str, machine: &Machine, packing: &Packing) {
-    let chosen = machine.successors(packing).expect("it is small");
+    let chosen = machine
+        .successors(packing, Cancellation::never())
+        .expect("it is small");
     let states: Vec<S> = states(&chosen, packing);
     let mut scratch = Scratch::new(packing.words());
     let mut transitions = 0_u64;

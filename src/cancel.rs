@@ -1,8 +1,10 @@
 //! Ending work before it is done: one token, asked by all that may take long.
 
+use std::cell::Cell;
+use std::cmp::Ordering as Order;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use crate::diag::{Diagnostic, Result};
@@ -22,8 +24,29 @@ pub enum Reason {
 const NONE: usize = 0;
 const TIME: usize = 2;
 
+/// The work of which this is a part ends.
+const WHOLE: usize = 3;
+
 /// From this number on the bounds on memory, in their order.
-const MEMORY: usize = 3;
+const MEMORY: usize = 4;
+
+/// So many things that are looked at are one step.
+const STRIDE: usize = 64;
+
+/// After so many steps of a thread it looks at the clock, and says how many it did.
+const PATIENCE: usize = 1024;
+
+/// So many things are put in order without asking.
+const PIECE: usize = 1 << 14;
+
+thread_local! {
+    /// What this thread has looked at since its last step.
+    static LOOKED: Cell<usize> = const { Cell::new(0) };
+    /// The steps that this thread has done and not said yet.
+    static DONE: Cell<usize> = const { Cell::new(0) };
+    /// What this thread has begun that is no step since it last asked.
+    static TICKS: Cell<usize> = const { Cell::new(0) };
+}
 
 /// What [`Cancellation::flag`] holds once the work is cancelled.
 pub const CANCELLED: usize = 1;
@@ -66,7 +89,13 @@ pub struct Ends {
 /// assert_eq!(token.check().unwrap_err().code, "interrupted");
 /// ```
 #[derive(Clone)]
-pub struct Cancellation(Arc<Token>);
+pub struct Cancellation {
+    token: Arc<Token>,
+    listener: Option<Arc<Listener>>,
+}
+
+/// Hears how many steps more were done: often, and on any of the threads that work.
+type Listener = dyn Fn(usize) + Send + Sync;
 
 struct Token {
     /// The number of the first reason.
@@ -92,6 +121,12 @@ impl Cancellation {
         Self::ending(Ends::default())
     }
 
+    /// Work that goes on to its end: nobody has reason to cancel this token.
+    pub fn never() -> &'static Self {
+        static NEVER: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
+        &NEVER
+    }
+
     /// Work that ends after this time, counted from now.
     pub fn after(time: Duration) -> Self {
         Self::ending(Ends {
@@ -103,41 +138,108 @@ impl Cancellation {
     /// Work that `ends` bound.
     pub fn ending(ends: Ends) -> Self {
         let reason = Arc::default();
-        Self(Arc::new(Token { reason, ends }))
+        Self {
+            token: Arc::new(Token { reason, ends }),
+            listener: None,
+        }
     }
+
+    /// The same token, for work whose steps `listener` counts.
+    #[must_use]
+    pub fn heard_by(&self, listener: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        Self {
+            token: self.token.clone(),
+            listener: Some(Arc::new(listener)),
+        }
+    }
+
+    /// A part of this work of which `listener` hears each step at once, for tests: then every look is slow.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn heard_at_each_step(&self, listener: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        let part = Self::ending(Ends {
+            whole: Some(self.clone()),
+            ..Ends::default()
+        });
+        part.note(WHOLE);
+        part.heard_by(listener)
+    }
+
+    // ---- For those who want the work to end
 
     /// Ends the work.
     pub fn cancel(&self) {
-        self.note(Reason::Cancelled);
+        self.note(CANCELLED);
     }
 
     /// Where a signal handler, which may do nothing else, writes [`CANCELLED`].
     pub fn flag(&self) -> Arc<AtomicUsize> {
-        self.0.reason.clone()
+        self.token.reason.clone()
     }
 
-    /// Why the work is to end, if it is. The first reason counts.
-    pub fn reason(&self) -> Option<Reason> {
-        let ends = &self.0.ends;
-        let whole = || ends.whole.as_ref().and_then(Self::reason);
-        if let Some(reason) = self.noted().or_else(whole) {
-            return Some(reason);
-        }
-        if ends
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            self.note(Reason::Time);
-        }
-        self.noted()
+    /// When the work has to be done, not looking at that of which it is a part.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.token.ends.deadline
     }
 
     /// The reason that was noted for this token itself, without a look at the clock or at the work of which it is a part.
     pub fn noted(&self) -> Option<Reason> {
-        numbered(self.0.reason.load(Ordering::Relaxed))
+        numbered(self.number())
     }
 
-    /// Fails if the work is to end.
+    // ---- For those who work
+
+    /// `count` transitions, or what takes as long, are looked at next: fails if the work is to end. It costs next to nothing, so that it
+    /// can stand in inner loops.
+    #[inline]
+    pub fn look(&self, count: usize) -> Result<()> {
+        let looked = LOOKED.get() + count;
+        if looked < STRIDE {
+            LOOKED.set(looked);
+            return Ok(());
+        }
+        LOOKED.set(looked % STRIDE);
+        self.steps(looked / STRIDE)
+    }
+
+    /// A step, such as the next state of a system, is begun: fails if the work is to end.
+    #[inline]
+    pub fn step(&self) -> Result<()> {
+        self.steps(1)
+    }
+
+    /// Something short is begun that is no step, such as the evaluation of an operator: fails if the work is to end.
+    #[inline]
+    pub fn tick(&self) -> Result<()> {
+        let ticks = TICKS.get() + 1;
+        if ticks < PATIENCE && self.number() == NONE {
+            TICKS.set(ticks);
+            return Ok(());
+        }
+        TICKS.set(0);
+        self.check()
+    }
+
+    #[inline]
+    fn steps(&self, count: usize) -> Result<()> {
+        let done = DONE.get() + count;
+        if done < PATIENCE && self.number() == NONE {
+            DONE.set(done);
+            return Ok(());
+        }
+        DONE.set(0);
+        self.say(done)
+    }
+
+    #[cold]
+    fn say(&self, done: usize) -> Result<()> {
+        if let Some(listener) = &self.listener {
+            listener(done);
+        }
+        self.check()
+    }
+
+    /// Fails if the work is to end. Also for work that takes long as a whole and does not ask: before it.
     pub fn check(&self) -> Result<()> {
         match self.message() {
             Some(message) => message.into(),
@@ -145,56 +247,100 @@ impl Cancellation {
         }
     }
 
+    /// Why the work is to end, if it is. The first reason counts.
+    pub fn reason(&self) -> Option<Reason> {
+        let ends = &self.token.ends;
+        if let Some(reason) = self.noted() {
+            return Some(reason);
+        }
+        if let Some(reason) = ends.whole.as_ref().and_then(Self::reason) {
+            // From now on a look at the flag is enough.
+            self.note(WHOLE);
+            return Some(reason);
+        }
+        if ends
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            self.note(TIME);
+        }
+        self.noted()
+    }
+
     /// What to say if the work is to end.
     pub fn message(&self) -> Option<Diagnostic> {
-        let whole = self.0.ends.whole.as_ref();
-        if let (None, Some(message)) = (self.noted(), whole.and_then(Self::message)) {
+        let ends = &self.token.ends;
+        let reason = self.reason()?;
+        let whole = ends.whole.as_ref().filter(|_| self.noted().is_none());
+        if let Some(message) = whole.and_then(Self::message) {
             return Some(message);
         }
-        let reason = self.reason()?;
-        Some(match &self.0.ends.words {
+        Some(match &ends.words {
             Some(words) => words(reason),
             None => reason.message(),
         })
+    }
+
+    /// What bounds the memory, if anything does.
+    pub fn memory(&self) -> Option<&dyn MemoryBounds> {
+        self.token.ends.memory.as_deref()
     }
 
     /// Ends the work if `more` bytes are too many to be taken at once.
     pub fn look_at_memory(&self, more: u64) {
         let memory = self.memory();
         if let Some(number) = memory.and_then(|memory| memory.exceeded_with(more)) {
-            self.note(Reason::Memory(number));
+            self.note(MEMORY + number);
         }
     }
 
-    /// What bounds the memory, if anything does.
-    pub fn memory(&self) -> Option<&dyn MemoryBounds> {
-        self.0.ends.memory.as_deref()
+    /// Puts `items` in order, equal ones in any, by `compare`; many of them in two halves, so that the work may end between. That
+    /// compares a third more often than sorting all at once.
+    pub fn sort_by<T>(&self, items: &mut [T], compare: &impl Fn(&T, &T) -> Order) -> Result<()> {
+        self.look(items.len())?;
+        if items.len() <= PIECE {
+            items.sort_unstable_by(compare);
+            return Ok(());
+        }
+        let (left, _, right) = items.select_nth_unstable_by(items.len() / 2, compare);
+        self.sort_by(left, compare)?;
+        self.sort_by(right, compare)
     }
 
-    /// When the work has to be done, not looking at that of which it is a part.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.0.ends.deadline
+    /// Puts `items` in the order that they have.
+    pub fn sort<T: Ord>(&self, items: &mut [T]) -> Result<()> {
+        self.sort_by(items, &T::cmp)
     }
 
-    /// Ends the work for this reason, unless it has ended for another.
-    fn note(&self, reason: Reason) {
-        let number = match reason {
-            Reason::Cancelled => CANCELLED,
-            Reason::Time => TIME,
-            Reason::Memory(number) => MEMORY + number,
-        };
+    #[inline]
+    fn number(&self) -> usize {
+        self.token.reason.load(Ordering::Relaxed)
+    }
+
+    /// Ends the work for the reason of this number, unless it has ended for another.
+    fn note(&self, number: usize) {
         let (ordering, otherwise) = (Ordering::Relaxed, Ordering::Relaxed);
+        let reason = &self.token.reason;
         // It fails if there was a reason before, which is the one that counts.
-        let _ = self
-            .0
-            .reason
-            .compare_exchange(NONE, number, ordering, otherwise);
+        let _ = reason.compare_exchange(NONE, number, ordering, otherwise);
     }
+}
+
+/// What comes of `work`, which fails only where it is to end, if it may go on to its end.
+pub fn at_leisure<R>(work: impl FnOnce(&Cancellation) -> Result<R>) -> R {
+    let result = work(Cancellation::never());
+    result.unwrap_or_else(|problem| unreachable!("it may go on, but {}", problem.message))
+}
+
+/// A phase of the work begins on this thread: what was done before is not counted for it.
+pub fn count_anew() {
+    LOOKED.set(0);
+    DONE.set(0);
 }
 
 fn numbered(number: usize) -> Option<Reason> {
     Some(match number {
-        NONE => return None,
+        NONE | WHOLE => return None,
         CANCELLED => Reason::Cancelled,
         TIME => Reason::Time,
         number => Reason::Memory(number - MEMORY),
@@ -214,8 +360,40 @@ impl Reason {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// What comes of `work`, which may not begin more than `most` steps, and how many it began. It begins no more after the end.
+    pub(crate) fn within<R>(
+        most: usize,
+        work: impl FnOnce(&Cancellation) -> Result<R>,
+    ) -> (Result<R>, usize) {
+        let whole = Cancellation::new();
+        let steps = Arc::new(AtomicUsize::new(0));
+        let (ended, heard) = (whole.clone(), steps.clone());
+        let listener = move |begun| {
+            let before = heard.fetch_add(begun, Ordering::Relaxed);
+            assert!(before <= most, "it goes on after {before} of {most} steps");
+            if before + begun > most {
+                ended.cancel();
+            }
+        };
+        count_anew();
+        let outcome = work(&whole.heard_at_each_step(listener));
+        (outcome, steps.load(Ordering::Relaxed))
+    }
+
+    /// How many steps `work` asks for. Wherever it may not go on, which is tried at more and more places, it ends at once.
+    pub(crate) fn asked<R>(mut work: impl FnMut(&Cancellation) -> Result<R>) -> usize {
+        let mut most = 0;
+        loop {
+            match within(most, &mut work) {
+                (Ok(_), steps) => return steps,
+                (Err(problem), _) => assert_eq!(problem.code, "interrupted"),
+            }
+            most = 2 * most + 1;
+        }
+    }
 
     struct Most(u64);
 
@@ -272,5 +450,46 @@ mod tests {
         whole.cancel();
         let code = |token: &Cancellation| token.check().unwrap_err().code;
         assert_eq!((code(&early), code(&late)), ("interrupted", "timeout"));
+    }
+
+    #[test]
+    fn sorting_asks_and_sorts() {
+        // A permutation, as the factor is odd.
+        let count = 8 * PIECE as u32;
+        let items: Vec<u32> = (0..count).map(|i| i.wrapping_mul(40503) % count).collect();
+        let mut sorted = items.clone();
+        Cancellation::new().sort(&mut sorted).expect("it may go on");
+        assert!(sorted.iter().copied().eq(0..count));
+        // Each of four times halved.
+        let least = 4 * items.len() / STRIDE;
+        assert!(asked(|token| token.sort(&mut items.clone())) >= least - 4);
+        let few = &mut [3, 1, 2];
+        assert_eq!(asked(|token| token.sort(few)), 0);
+        assert_eq!(*few, [1, 2, 3]);
+    }
+
+    #[test]
+    fn many_things_are_one_step() {
+        let steps = asked(|token| {
+            (0..10 * STRIDE).try_for_each(|_| token.look(1))?;
+            token.look(STRIDE - 1)?;
+            token.look(STRIDE + 1)
+        });
+        assert_eq!(steps, 12);
+    }
+
+    #[test]
+    fn threads_end_when_one_of_them_is_told() {
+        let token = Cancellation::new();
+        let others: Vec<_> = (0..2)
+            .map(|_| {
+                let token = token.clone();
+                std::thread::spawn(move || while token.step().is_ok() {})
+            })
+            .collect();
+        token.cancel();
+        others
+            .into_iter()
+            .for_each(|other| other.join().expect("it ends"));
     }
 }

@@ -28,7 +28,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Severity.
     pub severity: Severity,
-    /// A stable name such as `unknown-name`, documented in the README.
+    /// A stable name such as `unknown-name`, explained by `cspsym explain`.
     pub code: &'static str,
     /// One sentence in plain words, without a full stop.
     pub message: String,

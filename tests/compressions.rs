@@ -19,6 +19,7 @@ mod translate;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::Lts;
 use cspsym::lts::model::Model;
@@ -129,7 +130,7 @@ impl Compressing<'_> {
 /// The system of a term, by its machine; none if it is too large.
 fn system(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     let machine = compile(table, term, &OPTIONS).ok()?;
-    explicit(&machine, 4 * SMALL.states).ok()
+    explicit(&machine, 4 * SMALL.states, Cancellation::never()).ok()
 }
 
 /// Runs `test` on random cases, the same each time.
@@ -211,8 +212,12 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
         let Some(specification) = system(&mut case.table, case.term) else {
             return Ok(());
         };
-        let Ok(specification) = NormalForm::of(&specification, Model::FailuresDivergences, 2000)
-        else {
+        let Ok(specification) = NormalForm::of(
+            &specification,
+            Model::FailuresDivergences,
+            2000,
+            Cancellation::never(),
+        ) else {
             return Ok(());
         };
         let mut outcome = |term| {

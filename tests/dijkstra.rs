@@ -5,6 +5,7 @@
 #[path = "../benches/support/dijkstra.rs"]
 mod dijkstra;
 
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
@@ -22,8 +23,8 @@ fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckRe
         compile(&mut model.definitions, model.system, &options).expect("the model is small");
     let visible = explore(&mut model.definitions, model.visible, &options.limits)
         .expect("the model is small");
-    let specification =
-        NormalForm::of(&visible.lts, Model::Traces, 1000).expect("the model is small");
+    let specification = NormalForm::of(&visible.lts, Model::Traces, 1000, Cancellation::never())
+        .expect("the model is small");
     let options = CheckOptions {
         max_states,
         ..CheckOptions::default()

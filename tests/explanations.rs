@@ -1,9 +1,9 @@
 //! Runs both examples of each explanation in `src/report/explanations/`: what stands before gives the message with that code and no
-//! other, what stands after gives none. Their first lines are those of the table of messages in `README.md`.
+//! other, what stands after gives none.
 
 mod harness;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,25 +103,6 @@ fn given(outcome: &Outcome) -> BTreeSet<String> {
 fn shown(outcome: &Outcome) -> String {
     let Outcome { status, out, err } = outcome;
     format!("exit status {status:?}\n{out}{err}")
-}
-
-#[test]
-fn every_code_of_the_readme_is_explained_in_the_same_words() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is readable");
-    let section = readme
-        .split_once("## Messages")
-        .expect("README.md has a section Messages")
-        .1;
-    let section = section.split("\n## ").next().unwrap_or(section);
-    let row = |line: &str| {
-        let (code, meaning) = line.strip_prefix("| `")?.split_once("` | ")?;
-        let meaning = meaning.strip_suffix(" |")?.replace("\\|", "|");
-        Some((code.to_string(), meaning))
-    };
-    let documented: BTreeMap<String, String> = section.lines().filter_map(row).collect();
-    let summary = |code| explanation(code).expect("it is explained").summary;
-    let explained = codes().map(|code| (code.to_string(), summary(code).to_string()));
-    pretty_assertions::assert_eq!(explained.collect::<BTreeMap<_, _>>(), documented);
 }
 
 #[test]

@@ -253,8 +253,7 @@ fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
     let model = engine_model(model);
     let observer = &mut |_: &_| Control::Continue;
     let (p, mut q) = (&lts(p), &lts(q));
-    let proceed = &mut || Ok(());
-    let found = check_observations(p, &mut q, model, 10_000, &options, observer, proceed);
+    let found = check_observations(p, &mut q, model, 10_000, &options, observer);
     found.unwrap().0
 }
 

@@ -13,6 +13,7 @@ mod oracle;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use cspsym::cancel::Cancellation;
 use cspsym::lts::bisimulation::minimise;
 use cspsym::lts::explore::{Explored, LeafLimits, explore};
 use cspsym::lts::graph::Lts;
@@ -179,8 +180,9 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
         explore(&mut case.table, term, &SMALL).ok()?;
         Some(compile(&mut case.table, term, &OPTIONS).unwrap())
     };
-    let specification = explicit(&machine(case.term)?, SMALL.states).ok()?;
-    let normal_form = NormalForm::of(&specification, Model::Traces, 2000).ok()?;
+    let specification = explicit(&machine(case.term)?, SMALL.states, Cancellation::never()).ok()?;
+    let normal_form =
+        NormalForm::of(&specification, Model::Traces, 2000, Cancellation::never()).ok()?;
     let machine = machine(*implementation)?;
     let options = CheckOptions::default();
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue).unwrap();
@@ -227,11 +229,22 @@ fn of_explored(case: &mut Case, bound: usize) -> Option<TraceSet> {
 }
 
 fn of_minimised(case: &mut Case, bound: usize) -> Option<TraceSet> {
-    Some(of_lts(&minimise(&explored(case)?.lts).lts, bound))
+    Some(of_lts(
+        &minimise(&explored(case)?.lts, Cancellation::never())
+            .ok()?
+            .lts,
+        bound,
+    ))
 }
 
 fn of_normal_form(case: &mut Case, bound: usize) -> Option<TraceSet> {
-    let normal_form = NormalForm::of(&explored(case)?.lts, Model::Traces, 2000).ok()?;
+    let normal_form = NormalForm::of(
+        &explored(case)?.lts,
+        Model::Traces,
+        2000,
+        Cancellation::never(),
+    )
+    .ok()?;
     Some(of_lts(normal_form.lts(), bound))
 }
 
@@ -243,7 +256,7 @@ fn of_machine(case: &mut Case, bound: usize, minimise: bool) -> Option<TraceSet>
     };
     let machine = compile(&mut case.table, case.term, &options).unwrap();
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing).unwrap();
+    let successors = machine.successors(&packing, Cancellation::never()).unwrap();
     let initial = <Vec<u64> as PackedState>::zero(packing.words());
     let mut scratch = Scratch::new(packing.words());
     let found = traces(initial, bound, |state| {

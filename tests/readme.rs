@@ -1,38 +1,33 @@
-//! Runs the `console` examples of `README.md` and compares what is printed with what stands there, all but the times.
+//! Runs the `console` examples of `README.md` and of the manual in `src/manual/`, and compares what is printed with what stands
+//! there, all but the times.
+//!
+//! A script that stands before an example is given to it under the name that the call has for it.
 //!
 //! `UPDATE_EXPECTED=1 cargo test --test readme` writes those anew that differ.
 
 mod harness;
 
 use std::fs;
+use std::path::Path;
 
 use harness::{cspsym, in_parallel, root, split_arguments};
 
-const FILE: &str = "README.md";
+const README: &str = "README.md";
+const MANUAL: &str = "src/manual";
 const OPENING: &str = "```console\n";
 const CLOSING: &str = "\n```\n";
 const PROMPT: &str = "$ cspsym ";
+const SCRIPT: &str = "```csp\n";
+
+/// What can be read at a first visit, and no more.
+const LONGEST_README: usize = 200;
+
+/// So many characters of a line are seen in most windows.
+const WIDEST: usize = 100;
 
 #[test]
-fn examples_print_what_the_readme_says() {
-    let path = root().join(FILE);
-    let text = fs::read_to_string(&path).expect("the readme is readable");
-    let examples = examples(&text);
-    assert!(!examples.is_empty(), "{FILE} has no examples");
-    let changed: Vec<(&str, String)> = in_parallel(&examples, |&example| changed(example))
-        .into_iter()
-        .flatten()
-        .collect();
-    if std::env::var_os("UPDATE_EXPECTED").is_some() {
-        let update = |text: String, (old, new): &(&str, String)| text.replace(old, new);
-        let text = changed.iter().fold(text.clone(), update);
-        fs::write(&path, text).expect("the readme can be written");
-        return;
-    }
-    let problems = changed.iter().map(|(old, new)| {
-        pretty_assertions::StrComparison::new(&without_times(old), &without_times(new)).to_string()
-    });
-    let problems: Vec<String> = problems.collect();
+fn examples_print_what_is_said() {
+    let problems: Vec<String> = files().iter().flat_map(|file| problems(file)).collect();
     assert!(
         problems.is_empty(),
         "{}\n(UPDATE_EXPECTED=1 writes them anew)",
@@ -40,29 +35,135 @@ fn examples_print_what_the_readme_says() {
     );
 }
 
-/// Each example: a call and what it prints.
-fn examples(text: &str) -> Vec<&str> {
-    let blocks = text.split(OPENING).skip(1);
-    let blocks = blocks.filter_map(|block| Some(block.split_once(CLOSING)?.0));
-    blocks.filter(|block| block.starts_with(PROMPT)).collect()
+/// The readme and the chapters of the manual.
+fn files() -> Vec<String> {
+    let mut files = vec![README.to_string()];
+    files.extend(topics().iter().map(|topic| format!("{MANUAL}/{topic}.md")));
+    files
 }
 
-/// `example` and what it should be, if that differs in more than times.
-fn changed(example: &str) -> Option<(&str, String)> {
-    let call = example.lines().next().unwrap_or_default();
-    let arguments = split_arguments(call.trim_start_matches(PROMPT));
+/// What the files of the manual are called.
+fn topics() -> Vec<String> {
+    let entries = fs::read_dir(root().join(MANUAL)).expect("the manual is readable");
+    let names = entries.map(|entry| {
+        let name = entry.expect("an entry is readable").file_name();
+        name.to_string_lossy().trim_end_matches(".md").to_string()
+    });
+    let mut topics: Vec<String> = names.collect();
+    topics.sort();
+    topics
+}
+
+/// The examples of a file that differ from what is printed, which are written anew instead if that is wanted.
+fn problems(file: &str) -> Vec<String> {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path).expect("the file is readable");
+    let changed: Vec<(&str, String)> = in_parallel(&examples(&text), changed)
+        .into_iter()
+        .flatten()
+        .collect();
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        let update = |text: String, (old, new): &(&str, String)| text.replace(old, new);
+        let text = changed.iter().fold(text.clone(), update);
+        fs::write(&path, text).expect("the file can be written");
+        return Vec::new();
+    }
+    let difference = |(old, new): &(&str, String)| {
+        let (old, new) = (without_times(old), without_times(new));
+        let difference = pretty_assertions::StrComparison::new(&old, &new);
+        format!("{file}:\n{difference}")
+    };
+    changed.iter().map(difference).collect()
+}
+
+#[test]
+fn the_readme_is_short_and_has_examples() {
+    let text = fs::read_to_string(root().join(README)).expect("the readme is readable");
+    assert!(text.lines().count() <= LONGEST_README);
+    assert!(examples(&text).len() >= 2);
+}
+
+#[test]
+fn every_file_of_the_manual_is_printed() {
+    for topic in topics() {
+        let path = root().join(MANUAL).join(format!("{topic}.md"));
+        let text = fs::read_to_string(path).expect("a chapter is readable");
+        let outcome = cspsym(&["help".to_string(), topic.clone()], b"");
+        assert_eq!(outcome.out, text, "of {topic}");
+    }
+}
+
+#[test]
+fn chapters_fit_on_a_terminal() {
+    for topic in topics() {
+        let path = root().join(MANUAL).join(format!("{topic}.md"));
+        let text = fs::read_to_string(path).expect("a chapter is readable");
+        // What stands between fences is printed by the program, or copied elsewhere.
+        let prose = text.split("```").step_by(2);
+        for line in prose.flat_map(str::lines) {
+            assert!(line.chars().count() <= WIDEST, "{topic}: too long:\n{line}");
+        }
+    }
+}
+
+/// A call and what it prints.
+struct Example<'a> {
+    text: &'a str,
+    /// The script that stands last before it.
+    script: Option<&'a str>,
+}
+
+/// All examples of a file.
+fn examples(text: &str) -> Vec<Example<'_>> {
+    let mut examples = Vec::new();
+    for (start, _) in text.match_indices(OPENING) {
+        let (before, after) = (&text[..start], &text[start + OPENING.len()..]);
+        let example = after.split_once(CLOSING).map(|(example, _)| example);
+        let Some(text) = example.filter(|text| text.starts_with(PROMPT)) else {
+            continue;
+        };
+        let script = before.rsplit_once(SCRIPT);
+        let script = script.and_then(|(_, script)| Some(script.split_once("```")?.0));
+        examples.push(Example { text, script });
+    }
+    examples
+}
+
+/// The text of an example and what it should be, if that differs in more than times.
+fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
+    let call = example.text.lines().next().unwrap_or_default();
+    let mut arguments = split_arguments(call.trim_start_matches(PROMPT));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    for argument in &mut arguments {
+        let is_here = root().join(&argument).exists();
+        if let Some(script) = example
+            .script
+            .filter(|_| argument.ends_with(".csp") && !is_here)
+        {
+            fs::create_dir_all(&folder).expect("a folder can be made");
+            let path = folder.join(&argument);
+            fs::write(&path, script).expect("a script can be written");
+            *argument = path.to_string_lossy().into_owned();
+        }
+    }
     let outcome = cspsym(&arguments, b"");
     let printed = format!("{call}\n{}{}", outcome.out, outcome.err);
+    let printed = printed.replace(&format!("{}/", folder.display()), "");
     let printed = printed.trim_end().to_string();
-    (without_times(example) != without_times(&printed)).then_some((example, printed))
+    (without_times(example.text) != without_times(&printed)).then_some((example.text, printed))
 }
 
 /// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of very short times, and without the
-/// memory that searches took: each thread has some of its own.
+/// memory that searches took: each thread has some of its own. In JSON they are left out.
 fn without_times(text: &str) -> String {
     let line = |line: &str| {
         if line.starts_with("  memory ") {
             return "  memory".to_string();
+        }
+        if line.starts_with('{') {
+            return ["\"seconds\":", "\"memory_bytes\":"]
+                .iter()
+                .fold(line.to_string(), |line, key| without_value(&line, key));
         }
         let rate = line
             .rsplit_once(" (")
@@ -79,6 +180,18 @@ fn without_times(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// A line of JSON without what follows `key`: an object without objects, or a number.
+fn without_value(line: &str, key: &str) -> String {
+    let Some((before, after)) = line.split_once(key) else {
+        return line.to_string();
+    };
+    let after = match after.strip_prefix('{') {
+        Some(object) => object.split_once('}').map_or("", |(_, after)| after),
+        None => after.trim_start_matches(|c: char| c.is_ascii_digit()),
+    };
+    format!("{before}{key}{after}")
+}
+
 #[test]
 fn times_are_taken_out() {
     assert_eq!(
@@ -88,5 +201,11 @@ fn times_are_taken_out() {
     assert_eq!(
         without_times("  memory         64.0 KiB\n  load 0.01 s, total 1.50 s"),
         "  memory\n  load TIME s, total TIME s"
+    );
+    assert_eq!(
+        without_times(
+            r#"{"schema":1,"seconds":{"load":0.1,"total":0.2},"memory_bytes":27,"message":null}"#
+        ),
+        r#"{"schema":1,"seconds":,"memory_bytes":,"message":null}"#
     );
 }

@@ -6,6 +6,7 @@ mod harness;
 #[path = "../benches/support/script.rs"]
 mod script;
 
+use cspsym::cancel::Cancellation;
 use cspsym::eval::{Evaluator, ResolvedScript, Value};
 use cspsym::process::recursion::CallGraph;
 use cspsym::syntax::ast::{Declaration, ExprId};
@@ -33,7 +34,7 @@ fn renamed_bodies_are_those_that_are_evaluated() {
         for file in scripts(folder) {
             let text = std::fs::read_to_string(&file).expect("it is readable");
             let script = script::load(&file, &text);
-            let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+            let mut evaluator = Evaluator::new(&script, Cancellation::new());
             evaluator.check_renamed();
             for process in processes(&script) {
                 if let Ok(Value::Process(term)) = evaluator.value_of(process) {

@@ -7,27 +7,47 @@ mod harness;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 
 use directives::{Command, Expected, Run, parse, squeeze};
-use harness::{Outcome, cspsym, in_parallel, root, scripts};
+use harness::{Outcome, cspsym, files, in_parallel, root, scripts};
 
 /// A script and its runs.
 struct Script {
     file: String,
+    /// Where its directives stand: in the script, or in a file beside it.
+    directives: String,
     runs: Vec<Run>,
 }
 
-/// The scripts under these folders that have directives.
+/// The file beside a script that may have its directives.
+fn beside(file: &str) -> String {
+    let path = Path::new(file).with_extension("expected");
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// The scripts under these folders, each with its runs.
 fn with_directives(folders: &[&str]) -> Vec<Script> {
     let files = folders.iter().flat_map(|folder| scripts(folder));
     let read = |file: String| {
         let text = fs::read(root().join(&file)).expect("a script is readable");
-        let runs = parse(&String::from_utf8_lossy(&text));
+        let other = beside(&file);
+        let expected = root().join(&other);
+        let expected = expected
+            .exists()
+            .then(|| fs::read_to_string(&expected).expect("a file of expectations is readable"));
+        let runs = parse(&String::from_utf8_lossy(&text), expected.as_deref());
+        let directives = if expected.is_some() {
+            other
+        } else {
+            file.clone()
+        };
         Script {
-            runs: runs.unwrap_or_else(|problem| panic!("{file}: {problem}")),
+            runs: runs.unwrap_or_else(|problem| panic!("{directives}: {problem}")),
             file,
+            directives,
         }
     };
     files.map(read).collect()
@@ -36,14 +56,15 @@ fn with_directives(folders: &[&str]) -> Vec<Script> {
 #[test]
 fn scripts_do_what_their_directives_say() {
     let scripts = with_directives(&["cspm", "tests/scripts"]);
-    let mut runs: Vec<(&str, &Run)> = scripts
+    let mut runs: Vec<(&Script, &Run)> = scripts
         .iter()
-        .flat_map(|script| script.runs.iter().map(|run| (script.file.as_str(), run)))
+        .flat_map(|script| script.runs.iter().map(move |run| (script, run)))
         .collect();
     runs.retain(|(_, run)| !run.long || !cfg!(debug_assertions));
     // The long ones first, so that no single one is left over at the end.
     runs.sort_by_key(|(_, run)| !run.long);
-    let problems: Vec<String> = in_parallel(&runs, |(file, run)| differences(file, run)).concat();
+    let problems: Vec<String> =
+        in_parallel(&runs, |(script, run)| differences(script, run)).concat();
     assert!(
         problems.is_empty(),
         "{} differences\n{}",
@@ -68,6 +89,23 @@ fn every_shipped_script_has_assertions_that_hold_and_that_fail() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What a reader of a model sees first is the model.
+#[test]
+fn every_shipped_script_has_its_directives_beside_it() {
+    let shipped = with_directives(&["cspm"]);
+    assert!(shipped.len() > 30, "only {} scripts", shipped.len());
+    for script in &shipped {
+        assert_eq!(script.directives, beside(&script.file));
+        assert!(!script.runs.is_empty(), "{} is empty", script.directives);
+    }
+    let mut used: Vec<String> = shipped
+        .into_iter()
+        .map(|script| script.directives)
+        .collect();
+    used.sort();
+    assert_eq!(files("cspm", "expected"), used, "each belongs to a script");
 }
 
 /// A shipped script of which some verdict depends on what termination is has a run with `--termination`.
@@ -109,8 +147,8 @@ fn verdict_words(run: &Run) -> impl Iterator<Item = &str> {
 }
 
 /// Where the run differs from what is expected, each with its place.
-fn differences(file: &str, run: &Run) -> Vec<String> {
-    let arguments = run.command_line(file);
+fn differences(script: &Script, run: &Run) -> Vec<String> {
+    let arguments = run.command_line(&script.file);
     let outcome = cspsym(&arguments, b"");
     let mut found = Vec::new();
     if outcome.status != Some(run.status()) {
@@ -131,7 +169,7 @@ fn differences(file: &str, run: &Run) -> Vec<String> {
     }
     found
         .iter()
-        .map(|problem| format!("{file}:{}: {problem}", run.line))
+        .map(|problem| format!("{}:{}: {problem}", script.directives, run.line))
         .collect()
 }
 
@@ -256,7 +294,7 @@ fn differences_are_found() {
     )
     .expect("it is JSON");
     let run = |directive: &str| {
-        parse(&format!("--! run\n--! 1 {directive}"))
+        parse(&format!("--! run\n--! 1 {directive}"), None)
             .expect("it parses")
             .remove(0)
     };

@@ -357,7 +357,7 @@ fn nothing_is_left_for_later() {
 }
 
 #[test]
-fn every_message_code_is_documented() {
+fn every_message_code_is_explained() {
     let mut used = BTreeSet::new();
     for file in rust_files(&["src"]) {
         let code: Vec<&str> = file
@@ -367,24 +367,20 @@ fn every_message_code_is_documented() {
             .collect();
         used.extend(message_codes(&code.join("\n")));
     }
-    let readme = fs::read_to_string(root().join("README.md")).expect("README.md is readable");
-    let section = readme
-        .split("## Messages")
-        .nth(1)
-        .expect("README.md has a section Messages");
-    let section = section.split("\n## ").next().unwrap_or(section);
-    let row = |line: &str| Some(line.strip_prefix("| `")?.split('`').next()?.to_string());
-    let documented: BTreeSet<String> = section.lines().filter_map(row).collect();
-    let undocumented: Vec<String> = used.difference(&documented).cloned().collect();
+    let folder = root().join("src/report/explanations");
+    let entries = fs::read_dir(folder).expect("the explanations are readable");
+    let names = entries.map(|entry| {
+        let name = entry.expect("an entry is readable").file_name();
+        name.to_string_lossy().trim_end_matches(".md").to_string()
+    });
+    let explained: BTreeSet<String> = names.collect();
+    let unexplained: Vec<String> = used.difference(&explained).cloned().collect();
     report(
-        &undocumented,
-        "every code of a message is in the table of README.md",
+        &unexplained,
+        "every code of a message has a file in src/report/explanations",
     );
-    let unused: Vec<String> = documented.difference(&used).cloned().collect();
-    report(
-        &unused,
-        "every code in the table of README.md is in the source",
-    );
+    let unused: Vec<String> = explained.difference(&used).cloned().collect();
+    report(&unused, "every code that is explained is in the source");
 }
 
 /// The codes that diagnostics are made with: the string that follows `error(` and its like.

@@ -9,6 +9,7 @@ mod oracle;
 use std::cell::Cell;
 use std::sync::Arc;
 
+use cspsym::cancel::Cancellation;
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::graph::Lts;
 use cspsym::lts::model::Model;
@@ -35,7 +36,7 @@ const CASES: u32 = if cfg!(debug_assertions) { 300 } else { 3000 };
 
 fn lts(table: &mut DefinitionTable, term: TermId) -> Option<Lts> {
     let machine = compile(table, term, &OPTIONS).ok()?;
-    explicit(&machine, OPTIONS.limits.states).ok()
+    explicit(&machine, OPTIONS.limits.states, Cancellation::never()).ok()
 }
 
 /// Whether `specification` is refined by `implementation`.
@@ -46,7 +47,7 @@ fn refines(
     model: Model,
 ) -> Option<bool> {
     let specification = lts(table, specification)?;
-    let normal_form = NormalForm::of(&specification, model, 1000).ok()?;
+    let normal_form = NormalForm::of(&specification, model, 1000, Cancellation::never()).ok()?;
     let machine = compile(table, implementation, &OPTIONS).ok()?;
     let options = CheckOptions::default();
     let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue);

@@ -1,5 +1,6 @@
 //! Shipped scripts at other sizes, and what the first assertion of a script compares.
 
+use cspsym::cancel::Cancellation;
 use cspsym::eval::Evaluator;
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::model::Model;
@@ -23,7 +24,7 @@ pub(crate) fn text(file: &str, definitions: &[(&str, &str)]) -> String {
 pub(crate) fn compiled(file: &str, text: &str) -> (NormalForm, Machine) {
     let script = script::load(file, text);
     let (specification, implementation) = script::refinements(&script)[0];
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
@@ -33,7 +34,9 @@ pub(crate) fn compiled(file: &str, text: &str) -> (NormalForm, Machine) {
         let term = evaluator.process_of(side).expect("it is a process");
         compile(&mut evaluator, term, &options).expect("it is finite")
     };
-    let specification = explicit(&machine(specification), 1000).expect("it is small");
-    let normal_form = NormalForm::of(&specification, Model::Traces, 1000).expect("it is small");
+    let specification =
+        explicit(&machine(specification), 1000, Cancellation::never()).expect("it is small");
+    let normal_form = NormalForm::of(&specification, Model::Traces, 1000, Cancellation::never())
+        .expect("it is small");
     (normal_form, machine(implementation))
 }

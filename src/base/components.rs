@@ -1,16 +1,9 @@
 //! Strongly connected components (Tarjan's algorithm, without recursion).
 
-use std::convert::Infallible;
-
 /// The component of each node of a graph, given by the successors of each node. Components are
-/// numbered so that an edge never leads to one with a higher number.
-pub fn strong_components(successors: &[Vec<u32>]) -> Vec<u32> {
-    let Ok(components) = strong_components_while(successors, &mut |_| Ok::<_, Infallible>(()));
-    components
-}
-
-/// The same as long as it may go on: it asks after each node, with one more than the number of its edges, and ends with an error of that.
-pub fn strong_components_while<E>(
+/// numbered so that an edge never leads to one with a higher number. After each node it calls `look` with one more than the number of
+/// its edges, and ends with an error of that.
+pub fn strong_components<E>(
     successors: &[Vec<u32>],
     look: &mut impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
@@ -101,7 +94,13 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::strong_components;
+    use std::convert::Infallible;
+
+    /// The components, without a limit.
+    fn strong_components(successors: &[Vec<u32>]) -> Vec<u32> {
+        let Ok(components) = super::strong_components(successors, &mut |_| Ok::<_, Infallible>(()));
+        components
+    }
 
     #[test]
     fn known_graphs() {

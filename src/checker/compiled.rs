@@ -5,7 +5,7 @@ use crate::eval::Evaluator;
 use crate::lts::graph::Lts;
 use crate::lts::model::{FinerModel, Model};
 use crate::lts::normal_form::NormalForm;
-use crate::machine::explicit::explicit_while;
+use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile as compile_machine, compile_observed};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
@@ -143,8 +143,8 @@ fn normal_form(
     let machine = compile_machine(evaluator, specification, options)?;
     let listed = listed(evaluator, &machine, options)?;
     evaluator.enter(Phase::NormalForm, name(&machine));
-    let mut proceed = || evaluator.proceed();
-    NormalForm::of_while(&listed, model, options.limits.states, &mut proceed)
+    let token = &evaluator.cancellation().clone();
+    NormalForm::of(&listed, model, options.limits.states, token)
 }
 
 /// The states of a specification for a model that sees more than failures.
@@ -164,7 +164,11 @@ pub(super) fn listed(
     options: &CompileOptions,
 ) -> Result<Lts> {
     evaluator.enter(Phase::Listing, name(machine));
-    explicit_while(machine, options.limits.states, &mut || evaluator.proceed())
+    explicit(
+        machine,
+        options.limits.states,
+        &evaluator.cancellation().clone(),
+    )
 }
 
 /// What `machine` was compiled from.

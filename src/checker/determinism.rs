@@ -92,9 +92,9 @@ fn by_normal_form(
 fn resolution_of(run: &mut Run<'_, '_>, machine: &Machine, model: Model) -> Result<NormalForm> {
     let limit = run.options.compile_options().limits.states;
     run.evaluator.enter(Phase::Listing, name(machine));
-    let mut proceed = || run.evaluator.proceed();
-    match listed(machine, limit, &mut proceed)? {
-        Some(states) => resolution(&states, model, limit, &mut proceed),
+    let token = &run.evaluator.cancellation().clone();
+    match listed(machine, limit, token)? {
+        Some(states) => resolution(&states, model, limit, token),
         None => too_large(limit).into(),
     }
 }

@@ -1,6 +1,7 @@
 //! Scripts and questions about them: the one place where the stages are called in order.
 
 mod additions;
+mod asking;
 mod compiled;
 mod counterexample;
 mod decide;

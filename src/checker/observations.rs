@@ -31,7 +31,6 @@ pub(super) fn search(
         compiled.options.limits.states,
         &run.check_options(),
         &mut run.task.observer(),
-        &mut || run.evaluator.proceed(),
     )?;
     run.count_all(statistics);
     let (history, path) = match outcome {

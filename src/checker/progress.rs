@@ -133,6 +133,14 @@ impl Work {
         self.steps = 0;
     }
 
+    /// So many steps more of the phase are done.
+    pub(super) fn count(&mut self, steps: usize) {
+        // A search counts its states itself.
+        if self.phase != Phase::Search {
+            self.steps += steps as u64;
+        }
+    }
+
     /// A search is so far.
     pub fn search(&mut self, progress: &SearchProgress) {
         if self.phase != Phase::Search {

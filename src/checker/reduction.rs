@@ -3,7 +3,7 @@
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::process::term::Definitions;
-use crate::process::work::{Pace, Phase};
+use crate::process::work::Phase;
 use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
 use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
 use crate::symmetry::group::Group;
@@ -75,9 +75,8 @@ pub(super) fn reduction(
             wish => find(evaluator, subject, start, &wish, explains)?,
         }
     };
-    let mut proceed = || evaluator.proceed();
-    let pace = &mut Pace::new(&mut proceed);
-    pace.ask_now()?;
+    let token = &evaluator.cancellation().clone();
+    token.check()?;
     let generators = findings.generators.iter();
     let generators = generators.map(|generator| generator.symmetry.clone());
     let group = Group::new(
@@ -87,13 +86,13 @@ pub(super) fn reduction(
     );
     let names = findings.generators.iter();
     let group = group.named(names.map(|generator| generator.name.clone()).collect());
-    pace.ask_now()?;
-    let recognised = recognise(&group, pace)?;
+    token.check()?;
+    let recognised = recognise(&group, token)?;
     let wanted = Wanted {
         algorithm: options.algorithm,
         representative: options.representative,
     };
-    pace.ask_now()?;
+    token.check()?;
     let choice = choose(subject.machine, &group, &recognised, wanted)?;
     evaluator.enter(Phase::Machine, "");
     Ok(Reduction {
@@ -109,8 +108,8 @@ fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_
     if claims.permutations.is_empty() && claims.types.is_empty() {
         return Ok(Wish::Auto);
     }
-    let mut proceed = || evaluator.proceed();
-    let events = events_of(subject, &mut Pace::new(&mut proceed))?;
+    let token = &evaluator.cancellation().clone();
+    let events = events_of(subject, token)?;
     if !claims.permutations.is_empty() {
         let claimed = claims.permutations.iter().map(|written| {
             let permutation = evaluator.permutation_of(&written.cycles, &events)?;

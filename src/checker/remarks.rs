@@ -1,5 +1,6 @@
 //! What else is said of a verdict: how far a process can do a trace, and whether it may diverge.
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::tau::divergent_states;
 use crate::machine::Machine;
@@ -7,7 +8,6 @@ use crate::machine::leaf::Behaviour;
 use crate::machine::tree::Operator;
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
-use crate::process::work::Pace;
 use crate::refine::prefix::{Prefix, longest_prefix};
 use crate::report::violation::trace_ends;
 
@@ -26,8 +26,8 @@ pub(super) fn note_how_far(
 ) -> Result<()> {
     let unknown = never_done(trace, machine, &run.evaluator.terms().events);
     run.report.remarks.extend(unknown);
-    let proceed = &mut || run.evaluator.proceed();
-    let found = longest_prefix(machine, trace, MOST_FOLLOWED, proceed)?;
+    let token = &run.evaluator.cancellation().clone();
+    let found = longest_prefix(machine, trace, MOST_FOLLOWED, token)?;
     let events = &run.evaluator.terms().events;
     run.report.message = found.and_then(|found| how_far(&found, trace, events));
     Ok(())
@@ -61,20 +61,20 @@ const DIVERGES: &str =
 /// Notes that a process that never deadlocks can diverge, as far as that is known without a search. The verdict is there by now: if the
 /// time ends here, this alone stays unknown.
 pub(super) fn note_divergence(run: &mut Run<'_, '_>, machine: &Machine) {
-    let mut proceed = || run.evaluator.proceed();
-    let diverges = is_known_to_diverge(machine, &mut Pace::new(&mut proceed));
+    let token = &run.evaluator.cancellation().clone();
+    let diverges = is_known_to_diverge(machine, token);
     if diverges.is_ok_and(|diverges| diverges) {
         run.report.remarks.push(DIVERGES.to_string());
     }
 }
 
 /// Whether the process can diverge, if it is one component.
-fn is_known_to_diverge(machine: &Machine, pace: &mut Pace<'_>) -> Result<bool> {
+fn is_known_to_diverge(machine: &Machine, token: &Cancellation) -> Result<bool> {
     let Operator::Leaf(leaf) = machine.nodes[machine.root()].operator else {
         return Ok(false);
     };
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
         return Ok(false);
     };
-    Ok(divergent_states(&graph.lts, pace)?.contains(&true))
+    Ok(divergent_states(&graph.lts, token)?.contains(&true))
 }

@@ -7,7 +7,6 @@ use crate::eval::{Evaluator, ResolvedScript};
 use crate::machine::Machine;
 use crate::machine::explicit::Unfolding;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Pace;
 use crate::refine::check::{CheckOptions, Statistics};
 use crate::report::assertion::{AssertionReport, Counterexample, Seconds, SpecificationReport};
 use crate::witness::Counterexample as Witness;
@@ -56,13 +55,14 @@ impl Run<'_, '_> {
             max_states: self.options.max_states,
             threads: self.options.threads.clone(),
             spill: None,
+            cancellation: self.evaluator.cancellation().clone(),
         }
     }
 
     /// `machine` state by state.
     pub(super) fn unfolding<'m>(&mut self, machine: &'m Machine) -> Result<Unfolding<'m>> {
-        let mut proceed = || self.evaluator.proceed();
-        Unfolding::new_while(machine, &mut Pace::new(&mut proceed))
+        let token = &self.evaluator.cancellation().clone();
+        Unfolding::new(machine, token)
     }
 
     /// Notes what a search took, with what it met of a specification that was not listed before.

@@ -1,33 +1,29 @@
 //! A script that was read, and all that can be asked about it: the interface of the library.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::diag::{Diagnostic, Result as Found};
-use crate::eval::{Evaluator, ResolvedScript};
+use crate::eval::ResolvedScript;
 use crate::process::termination::Termination;
-use crate::process::work::{Phase, Watcher};
-use crate::report::assertion::{AssertionReport, Kind, Verdict};
+use crate::report::assertion::{AssertionReport, Kind};
 use crate::report::machine::MachineDescription;
 use crate::report::symmetry::SymmetryDescription;
 use crate::report::transitions::TransitionSystem;
 use crate::source::{FileId, SourceMap, Span};
-use crate::syntax::ast::{Assertion, AssertionKind, Declaration, DeclarationId, ExprId, Model};
+use crate::syntax::ast::{Assertion, Declaration, DeclarationId, ExprId, Model};
 use crate::syntax::print::{assertion_text, expression_text};
 use crate::syntax::{Loader, NoIncludes};
 
 use super::additions::{self, COMMAND_LINE};
-use super::decide::decide;
+use super::asking::placed;
 use super::describe_machine::{describe, transitions};
 use super::error::Error;
 use super::mistakes::{Separate, of_all, of_the_rest};
-use super::options::{Definition, Options, Symmetries};
-use super::progress::attribute;
+use super::options::{Definition, Options};
 use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, Read};
 use super::run::Run;
-use super::symmetric::decide_symmetric;
 use super::symmetries::symmetries;
 use super::task::Task;
 
@@ -37,14 +33,14 @@ use super::task::Task;
 /// what was asked before. Texts of questions, such as the processes of [`Script::refine`], are in the scope of the script's top level.
 #[derive(Debug)]
 pub struct Script {
-    script: ResolvedScript,
+    pub(super) script: ResolvedScript,
     /// What is wrong with the script; mistakes of single assertions and `print` declarations are latent.
-    problems: Vec<Diagnostic>,
-    assertions: Vec<DeclarationId>,
-    prints: Vec<(DeclarationId, ExprId)>,
+    pub(super) problems: Vec<Diagnostic>,
+    pub(super) assertions: Vec<DeclarationId>,
+    pub(super) prints: Vec<(DeclarationId, ExprId)>,
     /// What is wrong with those assertions and `print` declarations that are not as they should be.
-    mistakes: BTreeMap<DeclarationId, Diagnostic>,
-    load_seconds: f64,
+    pub(super) mistakes: BTreeMap<DeclarationId, Diagnostic>,
+    pub(super) load_seconds: f64,
 }
 
 /// What came of an assertion. Its report says what is known, whether or not there is a verdict.
@@ -52,7 +48,7 @@ pub struct Script {
 pub struct Answer {
     /// The verdict with its counterexample and all numbers.
     pub report: AssertionReport,
-    /// Why there is no verdict, which is [`Verdict::Error`] or [`Verdict::Unknown`] then.
+    /// Why there is no verdict, which is [`Verdict::Error`](crate::report::assertion::Verdict) or `Verdict::Unknown` then.
     pub problem: Option<Error>,
 }
 
@@ -187,7 +183,8 @@ impl Script {
     ) -> Result<String, Error> {
         self.ask(|scope| {
             let expression = additions::add_expression(&mut scope.script, expression)?;
-            scope.value(expression, options, task)
+            let value = scope.value(expression, options, task);
+            value.map_err(|problem| Box::new(task.explained(*problem)))
         })
     }
 
@@ -208,7 +205,7 @@ impl Script {
         let (id, expression) = self.prints[index];
         let value = self.unless_mistaken(id);
         let value = value.and_then(|()| self.value(expression, options, task));
-        value.map_err(|problem| self.error(*problem))
+        value.map_err(|problem| self.error(task.explained(*problem)))
     }
 
     /// The structured machine that `process` is compiled to.
@@ -218,14 +215,9 @@ impl Script {
         options: &Options,
         task: &Task,
     ) -> Result<MachineDescription, Error> {
-        self.ask(|scope| {
-            let process = additions::add_process(&mut scope.script, process)?;
-            let span = scope.script.ast.expressions[process].span;
+        self.ask_of(process, options, task, |scope, evaluator, process| {
             let text = expression_text(&scope.script.ast, process);
-            let file = scope.name().to_string();
-            let evaluator = &mut scope.evaluator(options, task);
-            let described = describe(evaluator, process, options, file, text);
-            described.map_err(|problem| Box::new(placed(*problem, span)))
+            describe(evaluator, process, options, scope.name().to_string(), text)
         })
     }
 
@@ -236,12 +228,8 @@ impl Script {
         options: &Options,
         task: &Task,
     ) -> Result<TransitionSystem, Error> {
-        self.ask(|scope| {
-            let process = additions::add_process(&mut scope.script, process)?;
-            let span = scope.script.ast.expressions[process].span;
-            let evaluator = &mut scope.evaluator(options, task);
-            let listed = transitions(evaluator, process, options);
-            listed.map_err(|problem| Box::new(placed(*problem, span)))
+        self.ask_of(process, options, task, |_, evaluator, process| {
+            transitions(evaluator, process, options)
         })
     }
 
@@ -278,136 +266,30 @@ impl Script {
             let described = symmetries(run, assertion, &question, span);
             // Where symmetries are looked for, what takes too long is left out.
             let described = described.and_then(|described| task.check().map(|()| described));
-            described.map_err(|problem| Box::new(placed(*problem, span)))
+            described.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
         })
-    }
-
-    // ---- One question
-
-    /// The script, for a question to add its texts to.
-    fn scope(&self) -> Self {
-        Self {
-            script: self.script.clone(),
-            problems: Vec::new(),
-            assertions: self.assertions.clone(),
-            prints: Vec::new(),
-            mistakes: self.mistakes.clone(),
-            load_seconds: self.load_seconds,
-        }
-    }
-
-    fn ask<T>(&self, question: impl FnOnce(&mut Self) -> Found<T>) -> Result<T, Error> {
-        let mut scope = self.scope();
-        question(&mut scope).map_err(|problem| scope.error(*problem))
-    }
-
-    fn error(&self, problem: Diagnostic) -> Error {
-        Error::new(vec![problem], Arc::clone(&self.script.sources))
-    }
-
-    fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
-        task.enter(Phase::Evaluation, "");
-        let watcher = Box::new(task.clone());
-        Evaluator::new(&self.script, watcher).with_termination(options.termination)
-    }
-
-    fn value(&self, expression: ExprId, options: &Options, task: &Task) -> Found<String> {
-        let mut evaluator = self.evaluator(options, task);
-        let value = evaluator.value_of(expression)?;
-        Ok(evaluator.show(&value))
-    }
-
-    /// The permutations of the options, as expressions that are added to the script.
-    fn permutations(&mut self, options: &Options) -> Found<Vec<additions::WrittenPermutation>> {
-        match &options.symmetries {
-            Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
-            Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
-        }
-    }
-
-    fn decide(&self, id: DeclarationId, options: &Options, task: &Task) -> Answer {
-        if !matches!(options.symmetries, Symmetries::Permutations(_)) {
-            return self.decide_with(id, &[], options, task);
-        }
-        let mut scope = self.scope();
-        match scope.permutations(options) {
-            Ok(permutations) => scope.decide_with(id, &permutations, options, task),
-            Err(problem) => scope.unanswered(self.report_on(id, options), *problem),
-        }
-    }
-
-    fn decide_with(
-        &self,
-        id: DeclarationId,
-        permutations: &[additions::WrittenPermutation],
-        options: &Options,
-        task: &Task,
-    ) -> Answer {
-        let started = Instant::now();
-        let mut report = self.report_on(id, options);
-        if let Err(mistake) = self.unless_mistaken(id) {
-            return self.unanswered(report, *mistake);
-        }
-        report.seconds.load = self.load_seconds;
-        task.publish(&report);
-        let span = self.span(id);
-        let run = &mut Run {
-            script: &self.script,
-            evaluator: &mut self.evaluator(options, task),
-            options,
-            task,
-            report: &mut report,
-        };
-        let assertion = self.assertion(id);
-        let outcome = match &assertion.kind {
-            AssertionKind::Symmetric { subject, types } => {
-                let symmetric = run.timed(
-                    |seconds| &mut seconds.symmetry,
-                    |run| decide_symmetric(run, *subject, types),
-                );
-                symmetric.map(|holds| run.report.verdict = Verdict::of(holds != assertion.negated))
-            }
-            _ => question(assertion, span, options, permutations)
-                .and_then(|question| decide(run, &question)),
-        };
-        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
-        attribute(unfinished.unwrap_or(0.0), &mut report);
-        match outcome {
-            Ok(()) => Answer {
-                report,
-                problem: None,
-            },
-            Err(problem) => self.unanswered(report, placed(*problem, span)),
-        }
-    }
-
-    fn unanswered(&self, report: AssertionReport, problem: Diagnostic) -> Answer {
-        Answer {
-            report: report.stopped_by(&problem, &self.script.sources),
-            problem: Some(self.error(problem)),
-        }
     }
 
     // ---- What the script is made of
 
     /// As the script was named.
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.script.sources.file(FileId(0)).name
     }
 
-    fn assertion(&self, id: DeclarationId) -> &Assertion {
+    pub(super) fn assertion(&self, id: DeclarationId) -> &Assertion {
         match self.script.ast.declaration(id) {
             Declaration::Assert(assertion) => assertion,
             _ => unreachable!("the list of assertions holds assertions"),
         }
     }
 
-    fn span(&self, id: DeclarationId) -> Span {
+    pub(super) fn span(&self, id: DeclarationId) -> Span {
         self.script.ast.declarations[id].span
     }
 
     /// Fails with the mistake in the assertion or `print` declaration `id`, if there is one.
-    fn unless_mistaken(&self, id: DeclarationId) -> Found<()> {
+    pub(super) fn unless_mistaken(&self, id: DeclarationId) -> Found<()> {
         match self.mistakes.get(&id) {
             Some(mistake) => mistake.clone().into(),
             None => Ok(()),
@@ -415,7 +297,7 @@ impl Script {
     }
 
     /// What is known of an assertion before it is decided.
-    fn report_on(&self, id: DeclarationId, options: &Options) -> AssertionReport {
+    pub(super) fn report_on(&self, id: DeclarationId, options: &Options) -> AssertionReport {
         let assertion = self.assertion(id);
         let file = &self.script.sources.file(self.span(id).file).name;
         let file = if file == COMMAND_LINE {
@@ -432,30 +314,5 @@ impl Script {
             model: model.map(model_name),
             ..AssertionReport::new(file)
         }
-    }
-}
-
-/// The codes of what can be wrong, or be a limit, of which nothing closer is known than the assertion.
-const OF_ASSERTIONS: [&str; 12] = [
-    "chase-divergence",
-    "growing-process",
-    "interrupted",
-    "large-process",
-    "large-specification",
-    "memory-limit",
-    "not-a-type",
-    "state-limit",
-    "timeout",
-    "too-many-rules",
-    "too-many-steps",
-    "unguarded-recursion",
-];
-
-/// `problem` of an assertion, at the assertion if it is about that and has no place.
-fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
-    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
-        problem.at(assertion, "")
-    } else {
-        problem
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
-use crate::process::work::{Phase, Watcher};
+use crate::process::work::{Listener, Phase};
 use crate::refine::check::{Control, SearchProgress, Statistics, StopReason};
 use crate::report::assertion::AssertionReport;
 
@@ -28,10 +28,26 @@ impl Task {
         self.progress.work().report = Some(report.clone());
     }
 
-    /// Fails if the work is to end, and says how far it was.
+    /// The token, for work whose steps count for the progress.
+    pub(super) fn counted(&self) -> Cancellation {
+        let progress = self.progress.clone();
+        self.cancellation
+            .heard_by(move |steps| progress.note(|work| work.count(steps)))
+    }
+
+    /// `problem` with how far the work was, if the problem is that it had to end.
+    pub(super) fn explained(&self, problem: Diagnostic) -> Diagnostic {
+        let code = self.cancellation.message().map(|message| message.code);
+        match code {
+            Some(code) if code == problem.code => self.progress.work().cut_short(problem),
+            _ => problem,
+        }
+    }
+
+    /// Fails if the work is to end.
     pub(super) fn check(&self) -> Result<()> {
         match self.cancellation.message() {
-            Some(problem) => self.progress.work().cut_short(problem).into(),
+            Some(problem) => problem.into(),
             None => Ok(()),
         }
     }
@@ -64,19 +80,23 @@ impl Task {
     pub(super) fn stopped(&self, reason: StopReason, statistics: Statistics) -> Diagnostic {
         let mut work = self.progress.work();
         work.ended(statistics);
-        work.cut_short(match reason {
-            StopReason::StateLimit => {
-                Diagnostic::undecided("state-limit", "more states than --max-states allows")
-                    .hint("allow more states, or check a smaller instance with -D")
+        let (message, hint) = match reason {
+            StopReason::StateLimit => (
+                "more states than --max-states allows",
+                "allow more states, or check a smaller instance with -D",
+            ),
+            StopReason::Numbers => (
+                "more states than can be numbered",
+                "check a smaller instance with -D",
+            ),
+            StopReason::Observer => {
+                let message = self.cancellation.message();
+                return message.unwrap_or_else(|| {
+                    Diagnostic::error("internal-error", "a search stopped without a reason")
+                });
             }
-            StopReason::Numbers => {
-                Diagnostic::undecided("state-limit", "more states than can be numbered")
-                    .hint("check a smaller instance with -D")
-            }
-            StopReason::Observer => self.cancellation.message().unwrap_or_else(|| {
-                Diagnostic::error("internal-error", "a search stopped without a reason")
-            }),
-        })
+        };
+        work.cut_short(Diagnostic::undecided("state-limit", message).hint(hint))
     }
 
     /// How many bytes more may be taken, if that is bounded.
@@ -112,17 +132,9 @@ fn is_short_of(most: u64, now: u64, told: &mut u64) -> bool {
     is_news
 }
 
-impl Watcher for Task {
+impl Listener for Task {
     fn enter(&self, phase: Phase, name: &str) {
         self.progress.note(|work| work.enter(phase, name));
-    }
-
-    fn proceed(&self, steps: u64) -> Result<()> {
-        // A search counts its states itself.
-        if self.progress.work().phase != Phase::Search {
-            self.progress.note(|work| work.steps = steps);
-        }
-        self.check()
     }
 }
 
@@ -153,7 +165,11 @@ mod tests {
             ..Task::default()
         };
         task.enter(Phase::Component, "P(0)");
-        let problem = task.proceed(1024).expect_err("the time is over");
+        let token = task.counted();
+        // The clock is looked at now and then.
+        let outcome = (0..1024).try_for_each(|_| token.step());
+        let problem = outcome.expect_err("the time is over");
+        let problem = task.explained(*problem);
         assert_eq!(problem.code, "timeout");
         assert_eq!(problem.notes, ["it was compiling `P(0)`, 1,024 states"]);
     }

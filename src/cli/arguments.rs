@@ -1,5 +1,7 @@
 //! The arguments of the command line, and the help that teaches them.
 
+mod texts;
+
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,112 +17,24 @@ use crate::report::text::Detail;
 use crate::symmetry::choice::{self, RepresentativeKind};
 use crate::syntax::ast::Model;
 
+use super::chapters;
 use super::memory::Memory;
 use super::spill::StorageArguments;
+use texts::{
+    EXAMPLES, EXIT_STATUSES, EXPLANATIONS, PLACES, READING, SERVER, SHORTEST, SYMMETRY, TYPES,
+};
 
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
 
-const EXAMPLES: &str = "\
-Examples:
-  cspsym check cspm/dijkstra/dijkstra.csp
-      decide every assertion of a script
-  cspsym check hanoi.csp -D POLES=4 -D DISCS=6 --assertion 1
-      decide its first assertion for another size
-  cspsym refine 'RUN(Events)' 'P ||| Q' script.csp
-      decide RUN(Events) [T= P ||| Q, both in the scope of the script
-  cspsym eval 'card(Events)' script.csp
-      print the value of an expression
-  cspsym type union script.csp
-      print the type of an expression: Set a => ({a}, {a}) -> {a}
-  cspsym typecheck script.csp
-      print what is wrong with a script, and run nothing
-  cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
-      draw the structured machine of a process
-  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
-      explain which symmetries a check can use, and what breaks the others
-  cspsym explain type-mismatch
-      explain the message error[type-mismatch], with an example before and after";
-
-const SYMMETRY: &str = "\
-A symmetry renames events so that specification and implementation stay what they are: if (B C) is one, \
-whatever can be done with B and C can be done with C and B. Of all states that symmetries take to each other \
-a check needs to search only one, the representative. This subcommand looks for symmetries and searches nothing. \
-It prints
-  - generators, from which all others are made, in cycles: (B C D) renames B to C, C to D and D to B
-  - which values of each type may be renamed into each other
-  - orbits: the leaves of the machine, and the events, that symmetries take to each other
-  - the algorithm that a check would use, and why not the others
-  - what was tried and is no symmetry, with the place in the script that breaks it
-
-Examples:
-  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp --fix-initial
-  cspsym symmetry --assertion 2 cspm/dijkstra/dijkstra.csp -D N=3
-  cspsym symmetry SPEC SYSTEM script.csp --symmetry '(B C),(B C D)'
-      only what these generate; they are verified first
-  cspsym symmetry SPEC SYSTEM script.csp --format dot | dot -Tsvg
-      draw the leaves, with an arrow from each state to the one a generator takes it to";
-
-const EXPLANATIONS: &str = "\
-Every message has a code, which stands in brackets at its beginning:
-
-  error[unguarded-recursion]: this process calls itself before it does any event
-
-`cspsym explain unguarded-recursion` then says what rule of CSPm, or which limit, is behind it, why there is that rule, \
-and what usually goes wrong; and it shows a small script that gives the message, and how that is put right.
-
-Examples:
-  cspsym explain
-      list all codes, with a line on each
-  cspsym explain unguarded-recursion
-  cspsym explain 'error[unguarded-recursion]'
-      the same, copied from the message
-
-Exit status:
-  0  it was explained
-  2  there is no such code";
-
-const EXIT_STATUSES: &str = "\
-Exit status:
-  0  all assertions hold; the value, machine or symmetries were printed
-  1  some assertion fails
-  2  an error in a script or in the call (whatever the other assertions say)
-  3  a limit, Ctrl-C or an unsupported feature left something undecided, and nothing fails";
-
-const SHORTEST: &str = "\
-A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
-the steps from there to the cycle and once round it are together as few as any; for nondeterminism the trace has as few events as any.";
-
-const TYPES: &str = "\
-Types:
-  Int, Bool, Char, Proc, Event, and the datatypes of the script
-  {t} sets, <t> sequences, (t, u) tuples, (| k => v |) maps, (t, u) -> v functions
-  t => u  something that lacks a field: with a t dotted to its right it is a u
-  t =>* u  the same, and it is open how many fields are lacking
-  t.u     what is dotted together without being something whole
-  Set a => ...  for every a whose values can be put into sets; likewise Eq, Ord, Complete, Yieldable";
-
-const SERVER: &str = "\
-An editor starts this by itself; README.md says what to tell it. It gets
-  - messages while one types, those of included files too
-  - types and comments of names, and where they are defined
-  - an outline, and the names that could be written at a place
-  - above each assertion a command that checks it, and then its verdict and counterexample
-
-Files that are open are read from the editor, whether they are saved or not. How much a check may take the editor says in \
-initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two. With includeRoot \
-nothing is included from outside of that folder. termination is \"event\", as in FDR, or \"signal\".
-
-Exit status:
-  0  the editor has shut the server down
-  1  the editor went away without a word";
-
-const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";
-
 /// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
 #[derive(Parser, Debug)]
-#[command(name = "cspsym", version, after_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
-#[command(arg_required_else_help = true, infer_subcommands = false)]
+#[command(name = "cspsym", version, after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_STATUSES}", chapters::topics()))]
+#[command(
+    arg_required_else_help = true,
+    infer_subcommands = false,
+    disable_help_subcommand = true
+)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -166,6 +80,9 @@ pub(crate) enum Command {
     /// Explain a message by its code, with an example before and after
     #[command(after_help = EXPLANATIONS)]
     Explain(Explain),
+    /// Print a chapter of the manual, or the help of a subcommand
+    #[command(after_help = format!("{}\n\n{READING}", chapters::topics()))]
+    Help(Help),
     /// Serve an editor, by the language server protocol on standard input and output
     #[command(after_help = SERVER)]
     Lsp,
@@ -288,6 +205,17 @@ pub(crate) struct Explain {
     /// The code of the message, such as unknown-name; without it, all codes are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+/// `help [TOPIC]`
+#[derive(Args, Debug)]
+pub(crate) struct Help {
+    /// A topic of the manual, or a subcommand; without it, all of them are listed
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Option<String>,
+    /// With the topic json: print the JSON Schema of the results
+    #[arg(long)]
+    pub(crate) schema: bool,
 }
 
 /// What `symmetry` is about, as it was written.
@@ -495,7 +423,7 @@ impl Arguments {
     ) -> Result<Self, clap::Error> {
         let arguments = Self::try_parse_from(words)?;
         let Some((kind, message)) = arguments.command.contradiction() else {
-            return Ok(arguments);
+            return arguments.or_help();
         };
         let mut program = Self::command();
         program.build();
@@ -504,6 +432,27 @@ impl Arguments {
             None => program.error(kind, message),
         };
         Err(error)
+    }
+
+    /// The names of all subcommands.
+    pub(crate) fn subcommands() -> Vec<String> {
+        let program = Self::command();
+        let names = program.get_subcommands().map(|call| call.get_name());
+        names.map(str::to_string).collect()
+    }
+
+    /// The help that `help` asks for, if that is the one of a subcommand or of the program, as `--help` gives it.
+    fn or_help(self) -> Result<Self, clap::Error> {
+        let Command::Help(Help { topic, .. }) = &self.command else {
+            return Ok(self);
+        };
+        match topic {
+            None => Self::try_parse_from(["cspsym", "--help"]),
+            Some(topic) if Self::subcommands().contains(topic) => {
+                Self::try_parse_from(["cspsym", topic, "--help"])
+            }
+            Some(_) => Ok(self),
+        }
     }
 }
 
@@ -537,8 +486,7 @@ impl Command {
             Command::Symmetry(call) => Some(&call.common),
             Command::Typecheck(call) => Some(&call.common),
             Command::Type(call) => Some(&call.common),
-            Command::Explain(_) => None,
-            Command::Lsp => None,
+            Command::Explain(_) | Command::Help(_) | Command::Lsp => None,
         }
     }
 
@@ -551,7 +499,7 @@ impl Command {
             Command::Typecheck(call) => call.format == Format::Text,
             Command::Machine(call) => call.format != MachineFormat::Json,
             Command::Symmetry(call) => call.format != SymmetryFormat::Json,
-            Command::Explain(_) | Command::Lsp => false,
+            Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
         }
     }
 
@@ -566,12 +514,18 @@ impl Command {
             Command::Typecheck(_) => "typecheck",
             Command::Type(_) => "type",
             Command::Explain(_) => "explain",
+            Command::Help(_) => "help",
             Command::Lsp => "lsp",
         }
     }
 
     /// What makes no sense together, in words, although each argument is right.
     fn contradiction(&self) -> Option<(ErrorKind, &'static str)> {
+        if let Command::Help(call) = self {
+            let is_wrong = call.schema && call.topic.as_deref() != Some(chapters::JSON);
+            let message = "`--schema` goes with the topic json: `cspsym help json --schema`";
+            return is_wrong.then_some((ErrorKind::ArgumentConflict, message));
+        }
         let common = self.common()?;
         let off = common.symmetry == Symmetries::Off;
         if off && common.algorithm.needs_symmetry() {

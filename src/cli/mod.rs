@@ -4,12 +4,14 @@ mod allocator;
 mod answer;
 mod arguments;
 mod ask;
+mod chapters;
 mod check;
 mod complaint;
 mod console;
 mod explain;
 mod fault;
 mod files;
+mod help;
 mod limits;
 mod load;
 mod lsp;
@@ -17,6 +19,7 @@ mod machine;
 mod memory;
 mod monitor;
 mod output;
+mod pager;
 mod progress;
 mod refine;
 mod remaining;
@@ -31,7 +34,7 @@ mod tests;
 mod typecheck;
 mod windows_1252;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
@@ -49,6 +52,7 @@ use console::Console;
 use files::Files;
 use memory::Memory;
 use monitor::Monitor;
+use pager::Paged;
 use progress::Display;
 use status::Status;
 
@@ -108,10 +112,21 @@ fn monitor(arguments: &Arguments) -> Monitor {
 
 /// Runs the subcommand and sends how it ended.
 fn work(arguments: &Arguments, monitor: Arc<Monitor>, finished: &Sender<io::Result<Status>>) {
+    let command = &arguments.command;
     let (mut out, mut err) = (io::stdout(), io::stderr());
+    let mut paged = matches!(command, Command::Help(_)).then(Paged::new);
+    let out: &mut dyn Write = match &mut paged {
+        Some(paged) => paged,
+        None => &mut out,
+    };
     let interactive = err.is_terminal();
-    let mut console = Console::new(&mut out, &mut err, monitor, interactive);
-    let status = run(&arguments.command, &mut console);
+    let status = run(
+        command,
+        &mut Console::new(out, &mut err, monitor, interactive),
+    );
+    if let Some(paged) = paged {
+        paged.finish();
+    }
     // The receiver is gone only if the program is already ending.
     let _ = finished.send(status);
 }
@@ -134,6 +149,7 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
         Command::Typecheck(call) => typecheck::run(call, files, console),
         Command::Type(call) => ask::run(call, Asked::Type, files, console),
         Command::Explain(call) => explain::run(call, console),
+        Command::Help(call) => help::run(call, console),
         Command::Lsp => lsp::run(),
     };
     if command.is_for_people() {

@@ -136,7 +136,12 @@ impl Monitor {
         if allocator::is_exhausted() {
             return Some(Limit::Memory(EXHAUSTED));
         }
-        self.turn().look_at_memory(0);
+        {
+            let turn = self.turn();
+            turn.look_at_memory(0);
+            // What ends the run is noted for the turn, so that the work sees it at once.
+            turn.reason();
+        }
         self.reached()
     }
 

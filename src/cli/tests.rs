@@ -272,7 +272,7 @@ fn typecheck_prints_nothing_or_what_is_wrong() {
     let place =
         r#"{"file":"missing.csp","line":1,"column":5,"end_line":1,"end_column":6,"text":""}"#;
     let expected = format!(
-        "{{\"severity\":\"error\",\"code\":\"unknown-name\",\"message\":\"`Q` is not defined here\",\"places\":[{place}],\"notes\":[],\"hint\":null}}\n"
+        "{{\"schema\":1,\"severity\":\"error\",\"code\":\"unknown-name\",\"message\":\"`Q` is not defined here\",\"places\":[{place}],\"notes\":[],\"hint\":null}}\n"
     );
     assert_eq!((out, err, status), (expected, String::new(), 2));
 }
@@ -289,7 +289,9 @@ fn type_prints_the_type_or_why_there_is_none() {
     let (out, _, _) = call(&["type", "1+1", "good.csp", "--format", "json"]);
     assert_eq!(
         out,
-        r#"{"file":"good.csp","expression":"1+1","type":"Int","message":null}"#.to_string() + "\n"
+        r#"{"schema":1,"file":"good.csp","expression":"1+1","type":"Int","message":null}"#
+            .to_string()
+            + "\n"
     );
 }
 
@@ -305,7 +307,7 @@ fn eval_prints_the_value_or_why_there_is_none() {
     let (out, _, _) = call(&["eval", "1/0", "good.csp", "--format", "json"]);
     assert_eq!(
         out,
-        "{\"file\":\"good.csp\",\"expression\":\"1/0\",\"value\":null,\"message\":\"division-by-zero: division by zero: 1 / 0 (<command line>:1:1)\"}\n"
+        "{\"schema\":1,\"file\":\"good.csp\",\"expression\":\"1/0\",\"value\":null,\"message\":\"division-by-zero: division by zero: 1 / 0 (<command line>:1:1)\"}\n"
     );
 }
 
@@ -337,6 +339,57 @@ error[unknown-code]: no message has the code `timeuot`
 }
 
 #[test]
+fn help_prints_chapters() {
+    let (json, err, status) = call(&["help", "json"]);
+    assert_eq!((err.as_str(), status), ("", 0));
+    assert!(json.starts_with("# "), "{json}");
+    let (schema, _, status) = call(&["help", "json", "--schema"]);
+    assert!(schema.starts_with('{') && status == 0, "{schema}");
+}
+
+#[test]
+fn help_of_subcommands_is_their_own() {
+    let help = |words: &[&str]| {
+        let error = Arguments::read(words).expect_err("it is help");
+        assert!(!error.use_stderr());
+        error.to_string()
+    };
+    assert_eq!(
+        help(&["cspsym", "help", "check"]),
+        help(&["cspsym", "check", "--help"])
+    );
+    let all = help(&["cspsym", "help"]);
+    assert_eq!(all, help(&["cspsym", "--help"]));
+    assert!(all.contains("\n  language ") && all.contains("\n  symmetry "));
+}
+
+#[test]
+fn an_unknown_topic_gets_the_one_that_may_be_meant() {
+    let hint = |topic: &str| {
+        let (out, err, status) = call(&["help", topic]);
+        assert_eq!((out.as_str(), status), ("", 2));
+        assert!(err.starts_with("error[unknown-topic]"), "{err}");
+        err.split("help: ")
+            .nth(1)
+            .map(str::trim)
+            .map(str::to_string)
+    };
+    let meant = |near: &str| {
+        Some(format!(
+            "did you mean `{near}`? `cspsym help` lists all topics"
+        ))
+    };
+    assert_eq!(hint("editor"), meant("editors"));
+    assert_eq!(hint("typechek"), meant("typecheck"));
+    assert_eq!(
+        hint("xyzzy").as_deref(),
+        Some("`cspsym help` lists all topics")
+    );
+    let schema = ["cspsym", "help", "limits", "--schema"];
+    assert!(Arguments::read(schema).is_err_and(|error| error.use_stderr()));
+}
+
+#[test]
 fn machine_prints_in_three_formats() {
     let (text, _, status) = call(&["machine", "PASS", "good.csp"]);
     assert_eq!(
@@ -352,10 +405,11 @@ fn machine_prints_in_three_formats() {
     assert!(
         call(&["machine", "PASS", "good.csp", "--format", "json"])
             .0
-            .starts_with("{\"file\":\"good.csp\"")
+            .starts_with("{\"schema\":1,\"file\":\"good.csp\"")
     );
     let (out, err, status) = call(&["machine", "UNKNOWN", "mixed.csp", "--format", "json"]);
-    let start = r#"{"file":"mixed.csp","expression":"UNKNOWN","message":"growing-process: "#;
+    let start =
+        r#"{"schema":1,"file":"mixed.csp","expression":"UNKNOWN","message":"growing-process: "#;
     assert!(out.starts_with(start), "{out}");
     assert!(err.starts_with("error[growing-process]"));
     assert_eq!(status, 3);
@@ -378,7 +432,7 @@ fn symmetry_prints_in_three_formats() {
     );
     let (out, _, _) = call(&[&question[..], &["--format", "json"]].concat());
     assert!(
-        out.starts_with(r#"{"file":"turns.csp","assertion":"RUN(Events) [T= TURNS","#),
+        out.starts_with(r#"{"schema":1,"file":"turns.csp","assertion":"RUN(Events) [T= TURNS","#),
         "{out}"
     );
     assert!(out.contains(r#""pbisims":null"#), "{out}");
@@ -426,7 +480,7 @@ fn symmetry_says_why_there_is_nothing_to_print() {
     assert_eq!(
         out,
         format!(
-            "{{\"file\":\"good.csp\",\"specification\":\"PASS\",\"implementation\":\"Q\",\"message\":\"{message}\"}}\n"
+            "{{\"schema\":1,\"file\":\"good.csp\",\"specification\":\"PASS\",\"implementation\":\"Q\",\"message\":\"{message}\"}}\n"
         )
     );
     assert!(err.starts_with("error[unknown-name]"));
@@ -440,7 +494,7 @@ fn symmetry_says_why_there_is_nothing_to_print() {
         "json",
     ]);
     assert!(out.starts_with(
-        r#"{"file":"mixed.csp","specification":null,"implementation":null,"message":"no-such"#
+        r#"{"schema":1,"file":"mixed.csp","specification":null,"implementation":null,"message":"no-such"#
     ));
     assert_eq!(status, 2);
     let (out, err, status) = call(&["symmetry", "P", "P", "broken.csp"]);

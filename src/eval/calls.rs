@@ -7,10 +7,11 @@ use super::call_table::{Body, CallKey, Callee};
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::process::work::{Phase, Watcher};
+use crate::process::work::Listener;
 use crate::source::Span;
 use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
 use crate::types::resolved::Reference;
@@ -285,15 +286,11 @@ impl Definitions for Evaluator<'_> {
         }
     }
 
-    fn enter(&mut self, phase: Phase, name: &str) {
-        self.begin(phase, name);
+    fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
     }
 
-    fn proceed(&mut self) -> Result<()> {
-        self.count_step()
-    }
-
-    fn watcher(&self) -> Arc<dyn Watcher> {
-        self.watcher.clone()
+    fn listener(&self) -> Arc<dyn Listener> {
+        self.listener.clone()
     }
 }

@@ -15,11 +15,12 @@ use super::name_table::Names;
 use super::set::Set;
 use super::value::Value;
 use crate::base::stack::deep;
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
 use crate::process::termination::Termination;
-use crate::process::work::{PATIENCE, Phase, Watcher};
+use crate::process::work::{Listener, Nobody};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -61,20 +62,16 @@ pub struct Evaluator<'s> {
     /// Where evaluation is, for errors that do not know their place.
     pub(super) place: Span,
     depth: u32,
-    pub(super) watcher: Arc<dyn Watcher>,
-    ticks: u32,
-    /// How many steps of the present phase are done.
-    steps: u64,
-    /// Whether the watcher has said to give up: that holds from then on, also where an error is taken for an answer.
-    pub(super) is_over: bool,
+    pub(super) cancellation: Cancellation,
+    pub(super) listener: Arc<dyn Listener>,
 }
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on as long as `watcher` lets it.
-    pub fn new(script: &'s ResolvedScript, watcher: Box<dyn Watcher>) -> Self {
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on until that is cancelled.
+    pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
         let mut evaluator = Self {
@@ -95,13 +92,18 @@ impl<'s> Evaluator<'s> {
             instances: 0,
             place,
             depth: 0,
-            watcher: watcher.into(),
-            ticks: 0,
-            steps: 0,
-            is_over: false,
+            cancellation,
+            listener: Arc::new(Nobody),
         };
         evaluator.declare(&script.ast.script, &frame, "");
         evaluator
+    }
+
+    /// The same; `listener` hears what is worked on.
+    #[must_use]
+    pub fn heard_by(mut self, listener: Arc<dyn Listener>) -> Self {
+        self.listener = listener;
+        self
     }
 
     /// The same, with ✓ read in this way.
@@ -168,33 +170,11 @@ impl<'s> Evaluator<'s> {
         self.error("out-of-range", format!("{what}, not {n}"))
     }
 
-    /// Counts a step of evaluation, and gives up when the watcher says so.
+    /// A step of evaluation is begun: fails if the work is to end.
     pub(super) fn tick(&mut self) -> Result<()> {
-        self.ask()
+        self.cancellation
+            .tick()
             .map_err(|problem| Box::new(problem.at(self.place, "evaluation was here")))
-    }
-
-    /// Counts a step of the present phase, and gives up when the watcher says so.
-    pub(super) fn count_step(&mut self) -> Result<()> {
-        self.steps += 1;
-        self.ask()
-    }
-
-    /// From now on steps of this phase are counted.
-    pub(super) fn begin(&mut self, phase: Phase, name: &str) {
-        self.steps = 0;
-        self.watcher.enter(phase, name);
-    }
-
-    /// Now and then asks whether to give up.
-    fn ask(&mut self) -> Result<()> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if !self.is_over && !self.ticks.is_multiple_of(PATIENCE) {
-            return Ok(());
-        }
-        let outcome = self.watcher.proceed(self.steps);
-        self.is_over = outcome.is_err();
-        outcome
     }
 
     /// Runs `f` one level deeper.

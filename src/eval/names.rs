@@ -184,7 +184,7 @@ impl Evaluator<'_> {
     /// the name of what follows each of its items would be found in vain.
     fn is_mistake(&self, problem: &Diagnostic) -> bool {
         problem.severity == Severity::Error
-            && !self.is_over
+            && self.cancellation.reason().is_none()
             && !matches!(problem.code, "internal-error" | "infinite-sequence")
     }
 

@@ -4,6 +4,8 @@
 //! definition uses has its most general type by then. What stands in modules without parameters is
 //! typed among what stands around them: either may use the other.
 
+use std::convert::Infallible;
+
 use rustc_hash::FxHashMap;
 
 use super::environment::{FrameId, Slot};
@@ -271,7 +273,7 @@ impl<'a> Inference<'a> {
         }
         let each = nodes.nodes.iter();
         let uses: Vec<Vec<u32>> = each.map(|node| self.uses(node.id, nodes)).collect();
-        let components = strong_components(&uses);
+        let Ok(components) = strong_components(&uses, &mut |_| Ok::<_, Infallible>(()));
         let count = components.iter().max().map_or(0, |&last| last as usize + 1);
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (number, &component) in components.iter().enumerate() {

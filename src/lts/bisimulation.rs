@@ -15,9 +15,9 @@ use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::Partition;
 use super::rounds::refine;
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
-use crate::process::work::{Pace, at_leisure};
 
 /// A transition system without two bisimilar states.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,29 +29,24 @@ pub struct Quotient {
 }
 
 /// The quotient of `lts` by strong bisimilarity, its states numbered breadth first.
-pub fn minimise(lts: &Lts) -> Quotient {
-    at_leisure(|pace| minimise_while(lts, pace))
-}
-
-/// The same as long as it may go on.
-pub fn minimise_while(lts: &Lts, pace: &mut Pace<'_>) -> Result<Quotient> {
-    minimise_with_hashes(lts, u64::MAX, pace)
+pub fn minimise(lts: &Lts, token: &Cancellation) -> Result<Quotient> {
+    minimise_with_hashes(lts, u64::MAX, token)
 }
 
 /// The same, with rounds that use only the bits of `mask` of their hashes.
-fn minimise_with_hashes(lts: &Lts, mask: u64, pace: &mut Pace<'_>) -> Result<Quotient> {
-    let rounds = refine(lts, mask, pace)?;
+fn minimise_with_hashes(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Quotient> {
+    let rounds = refine(lts, mask, token)?;
     if rounds.stable {
-        return number_breadth_first(lts, &rounds.class_of, pace);
+        return number_breadth_first(lts, &rounds.class_of, token);
     }
-    let transitions = Transitions::of(lts, pace)?;
-    let blocks = Partition::new(rounds.class_of, pace)?;
-    let mut refinement = Refinement::new(blocks, &transitions, pace)?;
-    refinement.split_by_labels(pace)?;
+    let transitions = Transitions::of(lts, token)?;
+    let blocks = Partition::new(rounds.class_of, token)?;
+    let mut refinement = Refinement::new(blocks, &transitions, token)?;
+    refinement.split_by_labels(token)?;
     while let Some(bunch) = refinement.open_bunches.pop() {
-        refinement.take_slice_out(bunch, pace)?;
+        refinement.take_slice_out(bunch, token)?;
     }
-    number_breadth_first(lts, refinement.blocks.sets(), pace)
+    number_breadth_first(lts, refinement.blocks.sets(), token)
 }
 
 /// The transitions in columns, and which of them lead to each state.
@@ -63,12 +58,12 @@ struct Transitions {
 }
 
 impl Transitions {
-    fn of(lts: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
+    fn of(lts: &Lts, token: &Cancellation) -> Result<Self> {
         let mut source = Vec::with_capacity(lts.transition_count());
         let mut label = Vec::with_capacity(lts.transition_count());
         let mut incoming_starts = vec![0_u32; lts.state_count() + 1];
         for state in lts.states() {
-            pace.look(lts.row(state).len())?;
+            token.look(lts.row(state).len())?;
             for &(event, target) in lts.row(state) {
                 source.push(state.0);
                 label.push(event);
@@ -82,7 +77,7 @@ impl Transitions {
         let mut incoming = vec![0; source.len()];
         let mut transition = 0;
         for state in lts.states() {
-            pace.look(lts.row(state).len())?;
+            token.look(lts.row(state).len())?;
             for &(_, target) in lts.row(state) {
                 incoming[next[target.index()] as usize] = transition;
                 next[target.index()] += 1;
@@ -126,9 +121,9 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> Refinement<'a> {
     /// One bunch for each label, of one slice for each of the blocks that it leads to.
-    fn new(blocks: Partition, transitions: &'a Transitions, pace: &mut Pace<'_>) -> Result<Self> {
+    fn new(blocks: Partition, transitions: &'a Transitions, token: &Cancellation) -> Result<Self> {
         let states = transitions.incoming_starts.len() - 1;
-        let slices = Partition::new(label_numbers(&transitions.label, pace)?, pace)?;
+        let slices = Partition::new(label_numbers(&transitions.label, token)?, token)?;
         let bunches = 0..slices.set_count() as u32;
         let mut refinement = Self {
             transitions,
@@ -141,18 +136,18 @@ impl<'a> Refinement<'a> {
             counts: Vec::new(),
             new_counter: vec![NONE; states],
         };
-        refinement.count_by_label(pace)?;
+        refinement.count_by_label(token)?;
         for block in 1..refinement.blocks.set_count() as u32 {
-            refinement.split_slices_to(block, pace)?;
+            refinement.split_slices_to(block, token)?;
         }
         Ok(refinement)
     }
 
     /// Rows are ascending by label, so transitions that share source and label are neighbours.
-    fn count_by_label(&mut self, pace: &mut Pace<'_>) -> Result<()> {
+    fn count_by_label(&mut self, token: &Cancellation) -> Result<()> {
         let Transitions { source, label, .. } = self.transitions;
         for i in 0..label.len() {
-            pace.look(1)?;
+            token.look(1)?;
             if i == 0 || (source[i], label[i]) != (source[i - 1], label[i - 1]) {
                 self.counts.push(0);
             }
@@ -164,7 +159,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Makes the first blocks stable for the first bunches.
-    fn split_by_labels(&mut self, pace: &mut Pace<'_>) -> Result<()> {
+    fn split_by_labels(&mut self, token: &Cancellation) -> Result<()> {
         let members = |bunch: &Vec<u32>| -> Vec<u32> {
             let slices = bunch.iter();
             slices
@@ -174,18 +169,18 @@ impl<'a> Refinement<'a> {
         let bunches: Vec<Vec<u32>> = self.bunches.iter().map(members).collect();
         for members in bunches {
             for transition in members {
-                pace.look(1)?;
+                token.look(1)?;
                 self.blocks
                     .mark(self.transitions.source[transition as usize]);
             }
-            self.split_blocks(pace)?;
+            self.split_blocks(token)?;
         }
         Ok(())
     }
 
     /// One refinement: a slice of `bunch` becomes a bunch of its own. A state of a block that has
     /// transitions in `bunch` has them in the slice, in the rest, or in both: three new blocks.
-    fn take_slice_out(&mut self, bunch: u32, pace: &mut Pace<'_>) -> Result<()> {
+    fn take_slice_out(&mut self, bunch: u32, token: &Cancellation) -> Result<()> {
         let slice = self.smaller_slice(bunch);
         let new_bunch = self.bunches.len() as u32;
         self.bunches.push(vec![slice]);
@@ -195,17 +190,17 @@ impl<'a> Refinement<'a> {
         }
         // Splitting blocks splits slices, this one included.
         let members = self.slices.items(slice).to_vec();
-        let rest_counters = self.move_counts(&members, pace)?;
+        let rest_counters = self.move_counts(&members, token)?;
         for &(source, _) in &rest_counters {
             self.blocks.mark(source);
         }
-        self.split_blocks(pace)?;
+        self.split_blocks(token)?;
         for &(source, rest) in &rest_counters {
             if self.counts[rest as usize] == 0 {
                 self.blocks.mark(source);
             }
         }
-        self.split_blocks(pace)
+        self.split_blocks(token)
     }
 
     /// Removes from `bunch` the smaller of two slices, so at most half of it.
@@ -223,10 +218,10 @@ impl<'a> Refinement<'a> {
 
     /// Counts `members` for a bunch of their own. Returns each of their sources, with the counter of
     /// what it has left in the old bunch.
-    fn move_counts(&mut self, members: &[u32], pace: &mut Pace<'_>) -> Result<Vec<(u32, u32)>> {
+    fn move_counts(&mut self, members: &[u32], token: &Cancellation) -> Result<Vec<(u32, u32)>> {
         let mut rest_counters = Vec::new();
         for &transition in members {
-            pace.look(1)?;
+            token.look(1)?;
             let source = self.transitions.source[transition as usize];
             let old = self.counter_of[transition as usize];
             if self.new_counter[source as usize] == NONE {
@@ -246,16 +241,16 @@ impl<'a> Refinement<'a> {
     }
 
     /// Splits off the marked states, then the slices that led to the blocks as they were.
-    fn split_blocks(&mut self, pace: &mut Pace<'_>) -> Result<()> {
+    fn split_blocks(&mut self, token: &Cancellation) -> Result<()> {
         let mut splits = self.blocks.split_marked().into_iter();
-        splits.try_for_each(|(_, new_block)| self.split_slices_to(new_block, pace))
+        splits.try_for_each(|(_, new_block)| self.split_slices_to(new_block, token))
     }
 
     /// Splits off the transitions that lead to `block`.
-    fn split_slices_to(&mut self, block: u32, pace: &mut Pace<'_>) -> Result<()> {
+    fn split_slices_to(&mut self, block: u32, token: &Cancellation) -> Result<()> {
         for &state in self.blocks.items(block) {
             let incoming = self.transitions.incoming(state);
-            pace.look(1 + incoming.len())?;
+            token.look(1 + incoming.len())?;
             for &transition in incoming {
                 self.slices.mark(transition);
             }
@@ -279,21 +274,21 @@ impl<'a> Refinement<'a> {
 }
 
 /// By transition the number of its label among all labels.
-fn label_numbers(labels: &[EventId], pace: &mut Pace<'_>) -> Result<Vec<u32>> {
+fn label_numbers(labels: &[EventId], token: &Cancellation) -> Result<Vec<u32>> {
     let mut known: FxHashMap<EventId, u32> = FxHashMap::default();
     for &label in labels {
-        pace.look(1)?;
+        token.look(1)?;
         known.insert(label, 0);
     }
     let mut ascending: Vec<EventId> = known.keys().copied().collect();
     ascending.sort_unstable();
     known.extend((0..).zip(ascending).map(|(number, label)| (label, number)));
-    pace.look(labels.len())?;
+    token.look(labels.len())?;
     Ok(labels.iter().map(|label| known[label]).collect())
 }
 
 /// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in the order of their first members.
-fn number_breadth_first(lts: &Lts, block_of: &[u32], pace: &mut Pace<'_>) -> Result<Quotient> {
+fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Result<Quotient> {
     let count = block_of.iter().max().map_or(0, |&last| last as usize + 1);
     let mut first_member = vec![NONE; count];
     for state in lts.states() {
@@ -316,7 +311,7 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32], pace: &mut Pace<'_>) -> Res
     class(&mut order, representative(Lts::INITIAL));
     while let Some(&state) = order.get(rows.len()) {
         let steps = lts.row(StateId(state)).iter();
-        pace.look(1 + steps.len())?;
+        token.look(1 + steps.len())?;
         row.clear();
         row.extend(steps.map(|&(event, target)| (event, representative(target))));
         row.sort_unstable();

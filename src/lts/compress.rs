@@ -1,17 +1,17 @@
 //! Which algorithm each compression is.
 
-use super::bisimulation::minimise_while;
+use super::bisimulation::minimise;
 use super::diamond::diamond;
 use super::graph::Lts;
 use super::normalise::normalise;
 use super::tau_loops::tau_loop_factor;
 use super::weak::{delay_bisimulation, weak_bisimulation};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::compression::Compression;
-use crate::process::work::Pace;
 
-/// `lts` compressed; nothing if that is a normal form of more than `limit` states. Fails where `proceed` does, which is asked
-/// all the way, as often as is in proportion to the transitions looked at.
+/// `lts` compressed; nothing if that is a normal form of more than `limit` states. Fails where the work
+/// is to end, which it asks as often as is in proportion to the transitions that it looks at.
 ///
 /// All of these keep traces, failures and divergences, alone and below every operator but priorities. What
 /// `chase` and `deter` choose has been chosen by the operational semantics, so there is nothing left to do for them.
@@ -19,28 +19,27 @@ pub fn compress(
     compression: Compression,
     lts: &Lts,
     limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
+    token: &Cancellation,
 ) -> Result<Option<Lts>> {
-    let pace = &mut Pace::new(proceed);
     Ok(Some(match compression {
-        Compression::Explicate | Compression::Sbisim => minimise_while(lts, pace)?.lts,
-        Compression::Dbisim => delay_bisimulation(lts, pace)?,
-        Compression::Wbisim => weak_bisimulation(lts, pace)?,
-        Compression::TauLoopFactor => tau_loop_factor(lts, pace)?,
-        Compression::Diamond => diamond(lts, pace)?,
-        Compression::Normal => return normalise(lts, limit, pace),
-        Compression::LazyNorm => lazy_norm(lts, pace)?,
-        Compression::ModelCompress => model_compress(lts, pace)?,
+        Compression::Explicate | Compression::Sbisim => minimise(lts, token)?.lts,
+        Compression::Dbisim => delay_bisimulation(lts, token)?,
+        Compression::Wbisim => weak_bisimulation(lts, token)?,
+        Compression::TauLoopFactor => tau_loop_factor(lts, token)?,
+        Compression::Diamond => diamond(lts, token)?,
+        Compression::Normal => return normalise(lts, limit, token),
+        Compression::LazyNorm => lazy_norm(lts, token)?,
+        Compression::ModelCompress => model_compress(lts, token)?,
         Compression::Chase | Compression::ChaseNoCache | Compression::Deter => lts.clone(),
     }))
 }
 
 /// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes smaller.
-fn model_compress(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let mut smallest = weak_bisimulation(lts, pace)?;
+fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let mut smallest = weak_bisimulation(lts, token)?;
     loop {
-        let diamonds = diamond(&smallest, pace)?;
-        let next = weak_bisimulation(&diamonds, pace)?;
+        let diamonds = diamond(&smallest, token)?;
+        let next = weak_bisimulation(&diamonds, token)?;
         if size(&next) >= size(&smallest) {
             return Ok(smallest);
         }
@@ -49,10 +48,10 @@ fn model_compress(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
 }
 
 /// The deterministic form if it is smaller than what bisimilarity gives.
-fn lazy_norm(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let weak = weak_bisimulation(lts, pace)?;
-    match normalise(&weak, weak.state_count(), pace)? {
-        Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal, pace),
+fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let weak = weak_bisimulation(lts, token)?;
+    match normalise(&weak, weak.state_count(), token)? {
+        Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal, token),
         _ => Ok(weak),
     }
 }

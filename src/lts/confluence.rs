@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, reachable, targets_first};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// Comparing more transitions than this, for each of the system, is given up.
 const WORK_PER_TRANSITION: usize = 100;
@@ -21,11 +21,11 @@ const WORK_PER_TRANSITION: usize = 100;
 const LEAST_WORK: usize = 10_000_000;
 
 /// `lts`, which has no τ-cycles but from states to themselves, without states that a confluent τ leads on from.
-pub(super) fn without_detours(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let confluent = confluent(lts, pace)?;
+pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let confluent = confluent(lts, token)?;
     let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
-    for state in targets_first(lts, pace)? {
-        pace.look(1)?;
+    for state in targets_first(lts, token)? {
+        token.look(1)?;
         let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
         if let Some(target) = onward {
             end[state.index()] = end[target.index()];
@@ -33,17 +33,17 @@ pub(super) fn without_detours(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
     }
     let row = |state| -> Result<Row> {
         let row = lts.row(state).iter();
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         let ends = row.map(|&(event, target)| (event, end[target.index()]));
         Ok(ends.collect())
     };
     let mut rows: Vec<Row> = lts.states().map(row).collect::<Result<_>>()?;
-    reachable(&mut rows, end[Lts::INITIAL.index()], pace)
+    reachable(&mut rows, end[Lts::INITIAL.index()], token)
 }
 
 /// The greatest confluent set of τ, by taking out those that are not until all are; where that takes too long, only
 /// the τ of states that can do nothing else.
-fn confluent(lts: &Lts, pace: &mut Pace<'_>) -> Result<FxHashSet<(StateId, StateId)>> {
+fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, StateId)>> {
     let all = lts.states().flat_map(|state| {
         let onward = internal(lts, state).filter(move |&target| target != state);
         onward.map(move |target| (state, target))
@@ -59,7 +59,7 @@ fn confluent(lts: &Lts, pace: &mut Pace<'_>) -> Result<FxHashSet<(StateId, State
                 return Ok(confluent);
             }
             work -= cost;
-            pace.look(cost)?;
+            token.look(cost)?;
             if !keeps_all(lts, &confluent, from, to) {
                 lost.push((from, to));
             }

@@ -19,10 +19,10 @@ use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, is_divergent, is_stable, reachable, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::acceptance::minimal_first;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// Looking at more transitions than this, for each of the system, is given up.
 const WORK_PER_TRANSITION: usize = 200;
@@ -30,8 +30,8 @@ const WORK_PER_TRANSITION: usize = 200;
 const LEAST_WORK: usize = 50_000_000;
 
 /// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
-pub(super) fn diamond(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let factored = tau_loop_factor(lts, pace)?;
+pub(super) fn diamond(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let factored = tau_loop_factor(lts, token)?;
     let work = factored.transition_count() * WORK_PER_TRANSITION;
     let mut diamonds = Diamonds {
         lts: &factored,
@@ -43,11 +43,11 @@ pub(super) fn diamond(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
     };
     diamonds.keep(Lts::INITIAL);
     while let Some(state) = diamonds.open.pop() {
-        if !diamonds.state(state, pace)? {
+        if !diamonds.state(state, token)? {
             return Ok(factored);
         }
     }
-    reachable(&mut diamonds.rows, Lts::INITIAL.0, pace)
+    reachable(&mut diamonds.rows, Lts::INITIAL.0, token)
 }
 
 struct Diamonds<'a> {
@@ -69,8 +69,8 @@ impl Diamonds<'_> {
     }
 
     /// Finds the row of `state`; false if there is no work left.
-    fn state(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<bool> {
-        let Some(closure) = self.closure(state, pace)? else {
+    fn state(&mut self, state: StateId, token: &Cancellation) -> Result<bool> {
+        let Some(closure) = self.closure(state, token)? else {
             return Ok(false);
         };
         let lts = self.lts;
@@ -82,11 +82,11 @@ impl Diamonds<'_> {
                     .map(|&(event, target)| (event, target.0)),
             );
         }
-        pace.sort(&mut row)?;
+        token.sort(&mut row)?;
         row.dedup();
         let diverges = closure.iter().any(|&after| is_divergent(lts, after));
         if !is_stable(lts, state) {
-            let offers = self.minimal_offers(&closure, pace)?;
+            let offers = self.minimal_offers(&closure, token)?;
             let all = events(row.iter().map(|&(event, _)| event));
             let is_stable = !diverges && matches!(&offers[..], [(only, _)] if *only == all);
             if !is_stable {
@@ -104,14 +104,14 @@ impl Diamonds<'_> {
     }
 
     /// All that τ leads to from `state`; nothing if there is no work left.
-    fn closure(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<Option<Vec<StateId>>> {
+    fn closure(&mut self, state: StateId, token: &Cancellation) -> Result<Option<Vec<StateId>>> {
         let mut closure = vec![state];
         self.seen_by[state.index()] = state.0;
         let mut next = 0;
         while let Some(&after) = closure.get(next) {
             next += 1;
             let cost = 1 + self.lts.row(after).len();
-            pace.look(cost)?;
+            token.look(cost)?;
             let Some(work) = self.work.checked_sub(cost) else {
                 return Ok(None);
             };
@@ -122,7 +122,7 @@ impl Diamonds<'_> {
                 }
             }
         }
-        pace.sort(&mut closure)?;
+        token.sort(&mut closure)?;
         Ok(Some(closure))
     }
 
@@ -130,14 +130,14 @@ impl Diamonds<'_> {
     fn minimal_offers(
         &self,
         states: &[StateId],
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Vec<(Vec<EventId>, StateId)>> {
         let mut first: FxHashMap<Vec<EventId>, StateId> = FxHashMap::default();
         for &state in states.iter().filter(|&&state| is_stable(self.lts, state)) {
             let offer = events(self.lts.row(state).iter().map(|&(event, _)| event));
             first.entry(offer).or_insert(state);
         }
-        minimal_first(first.into_iter().collect(), pace)
+        minimal_first(first.into_iter().collect(), token)
     }
 }
 

@@ -55,7 +55,7 @@ pub fn explore(
     let mut transitions = 0;
     while rows.len() < exploration.terms.len() {
         let state = StateId(rows.len() as u32);
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         let row = exploration.row(definitions, state)?;
         transitions += row.len();
         rows.push(row);

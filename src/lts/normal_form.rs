@@ -15,18 +15,19 @@
 
 use std::collections::BTreeMap;
 
-use super::bisimulation::minimise_while;
+use super::bisimulation::minimise;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::model::Model;
 use super::subsets::Subsets;
 use super::tau::{divergent_states, internal};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::{acceptance, minimal};
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::termination::Termination;
-use crate::process::work::{Pace, at_leisure};
 
 /// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,43 +64,37 @@ impl NormalForm {
     pub const INITIAL: StateId = Lts::INITIAL;
 
     /// The normal form of `specification` in `model`, which fails if it takes more than `limit` sets of states.
-    pub fn of(specification: &Lts, model: Model, limit: usize) -> Result<Self> {
-        Self::of_while(specification, model, limit, &mut || Ok(()))
-    }
-
-    /// The same, if each state of each set may `proceed`: an error of that ends it.
-    pub fn of_while(
+    pub fn of(
         specification: &Lts,
         model: Model,
         limit: usize,
-        proceed: &mut dyn FnMut() -> Result<()>,
+        token: &Cancellation,
     ) -> Result<Self> {
-        let pace = &mut Pace::new(proceed);
         // Fewer states first: sets of states are what takes time.
-        let specification = minimise_while(specification, pace)?.lts;
-        let states = subset_construction(&specification, model, limit, pace)?;
-        Self::at_pace(model, states, pace)
+        let specification = minimise(specification, token)?.lts;
+        let states = subset_construction(&specification, model, limit, token)?;
+        Self::with_states(model, states, token)
     }
 
     /// The normal form with these states, of which the first is the initial one.
     pub fn new(model: Model, states: Vec<NormalState>) -> Self {
-        at_leisure(|pace| Self::at_pace(model, states, pace))
+        at_leisure(|token| Self::with_states(model, states, token))
     }
 
-    /// The same as long as that may go on.
-    pub(super) fn at_pace(
+    /// The normal form with these states, of which the first is the initial one.
+    pub(super) fn with_states(
         model: Model,
         states: Vec<NormalState>,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
-        let lts = minimise_while(&with_points(states, pace)?, pace)?.lts;
-        let is_point = points(&lts, pace)?;
+        let lts = minimise(&with_points(states, token)?, token)?.lts;
+        let is_point = points(&lts, token)?;
         let is_state = |state: &StateId| !is_point[state.index()];
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
         let count = states.len();
         Ok(Self {
             model,
-            lts: renumbered(&lts, &[states, points].concat(), pace)?,
+            lts: renumbered(&lts, &[states, points].concat(), token)?,
             states: count,
         })
     }
@@ -201,19 +196,19 @@ fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
 }
 
 /// The transition system of `states` and their points, see the head of this file.
-fn with_points(states: Vec<NormalState>, pace: &mut Pace<'_>) -> Result<Lts> {
+fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
     // By acceptance, its point; that of the empty set stands for no acceptance.
     let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
     let mut rows = Vec::with_capacity(states.len());
     let mut point_rows = Vec::new();
     let last = StateId::from_usize(states.len());
     for (number, state) in states.into_iter().enumerate() {
-        pace.look(1 + state.row.len() + state.acceptances.len())?;
+        token.look(1 + state.row.len() + state.acceptances.len())?;
         if state.is_divergent {
             rows.push(vec![(TAU, StateId::from_usize(number))]);
             continue;
         }
-        let sets = match &minimal(state.acceptances, pace)?[..] {
+        let sets = match &minimal(state.acceptances, token)?[..] {
             [] => vec![Vec::new()],
             [only] if only.is_empty() => Vec::new(),
             sets => sets.to_vec(),
@@ -234,24 +229,24 @@ fn with_points(states: Vec<NormalState>, pace: &mut Pace<'_>) -> Result<Lts> {
         rows.push(vec![(TICK, last)]);
     }
     rows.append(&mut point_rows);
-    built(rows.into_iter(), pace)
+    built(rows.into_iter(), token)
 }
 
 /// The system of these rows.
-fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, pace: &mut Pace<'_>) -> Result<Lts> {
+fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, token: &Cancellation) -> Result<Lts> {
     let mut lts = LtsBuilder::new();
     for row in rows {
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         lts.push(row);
     }
     Ok(lts.finish())
 }
 
 /// By state of a system with points, whether it is one: τ leads there from elsewhere.
-fn points(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<bool>> {
+fn points(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     let mut is_point = vec![false; lts.state_count()];
     for state in lts.states() {
-        pace.look(1)?;
+        token.look(1)?;
         for point in internal(lts, state).filter(|&point| point != state) {
             is_point[point.index()] = true;
         }
@@ -260,7 +255,7 @@ fn points(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<bool>> {
 }
 
 /// `lts` with state `order[i]` as state i.
-fn renumbered(lts: &Lts, order: &[StateId], pace: &mut Pace<'_>) -> Result<Lts> {
+fn renumbered(lts: &Lts, order: &[StateId], token: &Cancellation) -> Result<Lts> {
     let mut numbers = vec![StateId(0); order.len()];
     for (number, &state) in order.iter().enumerate() {
         numbers[state.index()] = StateId::from_usize(number);
@@ -270,7 +265,7 @@ fn renumbered(lts: &Lts, order: &[StateId], pace: &mut Pace<'_>) -> Result<Lts> 
         row.map(|&(event, target)| (event, numbers[target.index()]))
             .collect()
     };
-    built(order.iter().map(row), pace)
+    built(order.iter().map(row), token)
 }
 
 /// The deterministic system over τ-closed sets of states.
@@ -278,14 +273,14 @@ fn subset_construction(
     lts: &Lts,
     model: Model,
     limit: usize,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Vec<NormalState>> {
     let divergent = if model.has_divergences() {
-        divergent_states(lts, pace)?
+        divergent_states(lts, token)?
     } else {
         vec![false; lts.state_count()]
     };
-    let mut subsets = Subsets::new(lts, pace)?;
+    let mut subsets = Subsets::new(lts, token)?;
     let mut states = Vec::new();
     while states.len() < subsets.len() {
         let members = subsets.members(states.len());
@@ -297,7 +292,7 @@ fn subset_construction(
             let row = subsets.row(&members)?.into_iter();
             state.row = row.map(|(event, set)| (event, StateId(set))).collect();
             if model.has_failures() {
-                state.acceptances = acceptances(lts, &members, subsets.pace())?;
+                state.acceptances = acceptances(lts, &members, subsets.token())?;
             }
         }
         states.push(state);
@@ -309,15 +304,15 @@ fn subset_construction(
 }
 
 /// With which sets of events the states of a set come to rest, each once.
-fn acceptances(lts: &Lts, members: &[StateId], pace: &mut Pace<'_>) -> Result<Vec<Vec<EventId>>> {
+fn acceptances(lts: &Lts, members: &[StateId], token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let mut sets: Vec<Vec<EventId>> = Vec::new();
     for &state in members {
         let row = lts.row(state);
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         sets.extend(acceptance(row.iter().map(|&(event, _)| event)));
     }
     // There may be as many as members, in each of very many sets.
-    pace.sort(&mut sets)?;
+    token.sort(&mut sets)?;
     sets.dedup();
     Ok(sets)
 }

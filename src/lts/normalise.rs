@@ -7,34 +7,34 @@
 //! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
 //! without it. ✓ is an event like others; where it is a signal, `; SKIP` around the process has made it one.
 
-use super::bisimulation::minimise_while;
+use super::bisimulation::minimise;
 use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
 use super::tau::{Row, is_divergent, is_stable, reachable};
 use super::tau_loops::tau_loop_factor;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
-pub(super) fn normalise(lts: &Lts, limit: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
-    let lts = minimise_while(&tau_loop_factor(lts, pace)?, pace)?.lts;
-    let mut nodes = Subsets::new(&lts, pace)?;
+pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
+    let lts = minimise(&tau_loop_factor(lts, token)?, token)?.lts;
+    let mut nodes = Subsets::new(&lts, token)?;
     let mut written = Vec::new();
     let mut states = 0;
     while written.len() < nodes.len() {
         let members = nodes.members(written.len());
         let row = nodes.row(&members)?;
-        let node = Node::new(&lts, &members, row, nodes.pace())?;
+        let node = Node::new(&lts, &members, row, nodes.token())?;
         states += 1 + node.offers.len();
         if states.max(nodes.len()) > limit {
             return Ok(None);
         }
         written.push(node);
     }
-    let rendered = render(&written, pace)?;
-    Ok(Some(minimise_while(&rendered, pace)?.lts))
+    let rendered = render(&written, token)?;
+    Ok(Some(minimise(&rendered, token)?.lts))
 }
 
 /// A node before it is written out.
@@ -46,7 +46,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(lts: &Lts, members: &[StateId], row: Row, pace: &mut Pace<'_>) -> Result<Self> {
+    fn new(lts: &Lts, members: &[StateId], row: Row, token: &Cancellation) -> Result<Self> {
         let diverges = members.iter().any(|&state| is_divergent(lts, state));
         let stable = members.iter().filter(|&&state| is_stable(lts, state));
         let offers = stable.map(|&state| {
@@ -54,7 +54,7 @@ impl Node {
             events.dedup();
             events
         });
-        let mut offers = minimal(offers.collect(), pace)?;
+        let mut offers = minimal(offers.collect(), token)?;
         let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
         if is_stable && !diverges {
             offers.clear();
@@ -68,10 +68,10 @@ impl Node {
 }
 
 /// The nodes in their order, then the stable states of each.
-fn render(nodes: &[Node], pace: &mut Pace<'_>) -> Result<Lts> {
+fn render(nodes: &[Node], token: &Cancellation) -> Result<Lts> {
     let mut rows: Vec<Row> = nodes.iter().map(|node| node.row.clone()).collect();
     for (number, node) in nodes.iter().enumerate() {
-        pace.look(1 + node.row.len() * (1 + node.offers.len()))?;
+        token.look(1 + node.row.len() * (1 + node.offers.len()))?;
         if node.diverges {
             rows[number].push((TAU, number as u32));
         }
@@ -83,5 +83,5 @@ fn render(nodes: &[Node], pace: &mut Pace<'_>) -> Result<Lts> {
             rows[number].push((TAU, stable));
         }
     }
-    reachable(&mut rows, Lts::INITIAL.0, pace)
+    reachable(&mut rows, Lts::INITIAL.0, token)
 }

@@ -1,7 +1,7 @@
 //! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked items.
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 /// A partition of `0..n` into numbered sets.
 pub(super) struct Partition {
@@ -24,11 +24,11 @@ struct Set {
 
 impl Partition {
     /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left out. Takes linear time.
-    pub(super) fn new(set_of: Vec<u32>, pace: &mut Pace<'_>) -> Result<Self> {
+    pub(super) fn new(set_of: Vec<u32>, token: &Cancellation) -> Result<Self> {
         let count = set_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut sizes = vec![0; count];
         for &set in &set_of {
-            pace.look(1)?;
+            token.look(1)?;
             sizes[set as usize] += 1;
         }
         let mut start = 0;
@@ -45,7 +45,7 @@ impl Partition {
         let mut items = vec![0; set_of.len()];
         let mut position = vec![0; set_of.len()];
         for (item, &set) in set_of.iter().enumerate() {
-            pace.look(1)?;
+            token.look(1)?;
             let end = &mut sets[set as usize].end;
             items[*end as usize] = item as u32;
             position[item] = *end;
@@ -136,11 +136,11 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::work::at_leisure;
+    use crate::cancel::at_leisure;
 
     #[test]
     fn marked_items_are_split_off() {
-        let mut partition = at_leisure(|pace| Partition::new(vec![0, 1, 0, 0, 1], pace));
+        let mut partition = at_leisure(|token| Partition::new(vec![0, 1, 0, 0, 1], token));
         assert_eq!(partition.set_count(), 2);
         for item in [1, 2, 4, 2] {
             partition.mark(item);

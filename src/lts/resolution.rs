@@ -22,33 +22,32 @@ use super::normal_form::{NormalForm, NormalState};
 use super::tau::{components, internal, targets_first, visible};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::acceptance;
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 
 /// What `process` refines in `model`, of failures or of failures and divergences, exactly if it is deterministic in that model. A
 /// state with the acceptances `Some([])` is one in which whatever the process does is wrong, because it can diverge.
 ///
-/// Linear, but for a process that diverges in the failures model: that fails if its normal form takes more than `limit` sets of states. Each
-/// state may `proceed`: an error of that ends it.
+/// Linear, but for a process that diverges in the failures model: that fails if its normal form takes more than `limit` sets of states.
 pub fn resolution(
     process: &Lts,
     model: Model,
     limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
+    token: &Cancellation,
 ) -> Result<NormalForm> {
-    let states = resolved(process, proceed)?;
+    let states = resolved(process, token)?;
     let rests = states.iter().all(|state| !state.acceptances.is_empty());
     if rests || model.has_divergences() {
-        return NormalForm::at_pace(model, states, &mut Pace::new(proceed));
+        return NormalForm::with_states(model, states, token);
     }
-    let normal = NormalForm::of_while(process, model, limit, proceed);
+    let normal = NormalForm::of(process, model, limit, token);
     let normal = normal.map_err(|error| match error.code {
         "large-specification" => Box::new(too_large(limit)),
         _ => error,
     });
-    offering_all(&normal?, &mut Pace::new(proceed))
+    offering_all(&normal?, token)
 }
 
 /// What is said of a process whose normal form, which is needed, can be in more than `limit` sets of states.
@@ -63,15 +62,15 @@ fn too_large(limit: usize) -> Diagnostic {
 }
 
 /// The states of a resolution; those of no acceptance and no events stand for processes that never come to rest.
-fn resolved(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Vec<NormalState>> {
-    let rests = rests(process, proceed)?;
+fn resolved(process: &Lts, token: &Cancellation) -> Result<Vec<NormalState>> {
+    let rests = rests(process, token)?;
     // By state of the process at rest, or by nothing, its number.
     let mut numbers: FxHashMap<Option<StateId>, StateId> = FxHashMap::default();
     let mut found = vec![rests[Lts::INITIAL.index()]];
     numbers.insert(found[0], StateId(0));
     let mut states = Vec::new();
     while let Some(&state) = found.get(states.len()) {
-        proceed()?;
+        token.step()?;
         let offers = state.and_then(|state| offers(process, state));
         let mut row: Vec<(EventId, StateId)> = Vec::new();
         for &(event, target) in state.map_or(&[][..], |state| visible(process, state)) {
@@ -96,14 +95,13 @@ fn resolved(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Ve
 }
 
 /// By state, one at rest that τ leads to, perhaps itself; nothing if there is none.
-fn rests(process: &Lts, proceed: &mut dyn FnMut() -> Result<()>) -> Result<Vec<Option<StateId>>> {
-    let pace = &mut Pace::new(proceed);
-    let components = components(process, pace)?;
+fn rests(process: &Lts, token: &Cancellation) -> Result<Vec<Option<StateId>>> {
+    let components = components(process, token)?;
     let component = |state: StateId| components[state.index()] as usize;
     // By component along τ: all its states lead to the same.
     let mut rests: Vec<Option<StateId>> = vec![None; process.state_count()];
-    for state in targets_first(process, pace)? {
-        pace.look(1 + process.row(state).len())?;
+    for state in targets_first(process, token)? {
+        token.look(1 + process.row(state).len())?;
         let mut targets = internal(process, state).map(|target| rests[component(target)]);
         let rest = match offers(process, state) {
             Some(_) => Some(state),
@@ -122,7 +120,7 @@ fn offers(process: &Lts, state: StateId) -> Option<Vec<EventId>> {
 }
 
 /// `process` where each state that can come to rest has to offer all its events.
-fn offering_all(process: &NormalForm, pace: &mut Pace<'_>) -> Result<NormalForm> {
+fn offering_all(process: &NormalForm, token: &Cancellation) -> Result<NormalForm> {
     let states = (0..process.state_count()).map(StateId::from_usize);
     let state = |state| {
         let row = process.row(state).to_vec();
@@ -136,7 +134,7 @@ fn offering_all(process: &NormalForm, pace: &mut Pace<'_>) -> Result<NormalForm>
             is_divergent: false,
         }
     };
-    NormalForm::at_pace(process.model(), states.map(state).collect(), pace)
+    NormalForm::with_states(process.model(), states.map(state).collect(), token)
 }
 
 #[cfg(test)]
@@ -144,18 +142,18 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::cancel::at_leisure;
     use crate::lts::compress::tests::random_systems;
     use crate::lts::graph::tests::lts;
     use crate::lts::tau::divergent_states;
     use crate::process::acceptance::is_subset;
     use crate::process::event::{TAU, TICK};
-    use crate::process::work::at_leisure;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
 
     fn of(rows: &[&[(EventId, u32)]], model: Model) -> NormalForm {
-        resolution(&lts(rows), model, 100, &mut || Ok(())).expect("it is small")
+        resolution(&lts(rows), model, 100, &Cancellation::new()).expect("it is small")
     }
 
     #[test]
@@ -172,7 +170,7 @@ mod tests {
     #[test]
     fn a_normal_form_that_is_too_large_is_that_of_the_process() {
         let rows: &[&[(EventId, u32)]] = &[&[(TAU, 0), (A, 1)], &[(A, 2)], &[(B, 3)], &[]];
-        let of = |model| resolution(&lts(rows), model, 2, &mut || Ok(()));
+        let of = |model| resolution(&lts(rows), model, 2, &Cancellation::new());
         let error = of(Model::Failures).expect_err("two are too few");
         assert_eq!(error.code, "large-process");
         assert!(of(Model::FailuresDivergences).is_ok());
@@ -210,7 +208,8 @@ mod tests {
 
     /// By the definition, on the normal form, which has all that the process can do and refuse after each trace.
     fn is_deterministic(process: &Lts, model: Model) -> bool {
-        let normal = NormalForm::of(process, model, 10_000).expect("it is small");
+        let normal =
+            NormalForm::of(process, model, 10_000, Cancellation::never()).expect("it is small");
         let states = (0..normal.state_count()).map(StateId::from_usize);
         states.into_iter().all(|state| {
             let mut events = normal.row(state).iter().map(|&(event, _)| event);
@@ -226,7 +225,7 @@ mod tests {
     fn refines(process: &Lts, resolution: &NormalForm) -> bool {
         let mut found = vec![(Lts::INITIAL, NormalForm::INITIAL)];
         let mut next = 0;
-        let divergent = at_leisure(|pace| divergent_states(process, pace));
+        let divergent = at_leisure(|token| divergent_states(process, token));
         while let Some(&(state, allowed)) = found.get(next) {
             next += 1;
             let sets = resolution.acceptances(allowed);
@@ -261,7 +260,7 @@ mod tests {
         random_systems(CASES, |process| {
             for (model, count) in MODELS.into_iter().zip(&deterministic) {
                 let expected = is_deterministic(process, model);
-                let resolution = resolution(process, model, 10_000, &mut || Ok(()));
+                let resolution = resolution(process, model, 10_000, &Cancellation::new());
                 let resolution = resolution.expect("it is small");
                 assert_eq!(refines(process, &resolution), expected, "{model:?}");
                 count.set(count.get() + u32::from(expected));

@@ -15,8 +15,8 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::graph::{Lts, StateId};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 /// What rounds make of a transition system.
 pub(super) struct Rounds {
@@ -30,29 +30,29 @@ pub(super) struct Rounds {
 const LEAST_GROWTH: usize = 4;
 
 /// Refines the states of `lts`; of the hashes, only the bits of `mask` are used.
-pub(super) fn refine(lts: &Lts, mask: u64, pace: &mut Pace<'_>) -> Result<Rounds> {
+pub(super) fn refine(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Rounds> {
     let mut class_of = vec![0; lts.state_count()];
     let mut count = 1;
     loop {
-        let refined = round(lts, &class_of, mask, pace)?;
+        let refined = round(lts, &class_of, mask, token)?;
         let refined_count = refined.iter().max().map_or(0, |&last| last as usize + 1);
         let added = refined_count - count;
         class_of = refined;
         count = refined_count;
         let discrete = count == lts.state_count();
         if discrete || added < count.div_ceil(LEAST_GROWTH) {
-            let stable = discrete || is_stable(lts, &class_of, pace)?;
+            let stable = discrete || is_stable(lts, &class_of, token)?;
             return Ok(Rounds { class_of, stable });
         }
     }
 }
 
 /// The classes of states that have the same class in `class_of` and the same signature.
-fn round(lts: &Lts, class_of: &[u32], mask: u64, pace: &mut Pace<'_>) -> Result<Vec<u32>> {
+fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result<Vec<u32>> {
     let mut numbers: FxHashMap<(u32, u64), u32> = FxHashMap::default();
     let mut signature = Vec::new();
     let number = |state: StateId| {
-        pace.look(1 + lts.row(state).len())?;
+        token.look(1 + lts.row(state).len())?;
         write_signature(lts, class_of, state, &mut signature);
         let mut hasher = FxHasher::default();
         signature.iter().for_each(|&step| hasher.write_u64(step));
@@ -64,11 +64,11 @@ fn round(lts: &Lts, class_of: &[u32], mask: u64, pace: &mut Pace<'_>) -> Result<
 }
 
 /// Whether all states of each class have the same signature.
-fn is_stable(lts: &Lts, class_of: &[u32], pace: &mut Pace<'_>) -> Result<bool> {
+fn is_stable(lts: &Lts, class_of: &[u32], token: &Cancellation) -> Result<bool> {
     let mut first: Vec<Option<StateId>> = vec![None; class_of.len()];
     let (mut one, mut other) = (Vec::new(), Vec::new());
     for state in lts.states() {
-        pace.look(1 + lts.row(state).len())?;
+        token.look(1 + lts.row(state).len())?;
         let first = *first[class_of[state.index()] as usize].get_or_insert(state);
         if first == state {
             continue;

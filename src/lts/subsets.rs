@@ -6,34 +6,34 @@ use super::graph::{Lts, StateId};
 use super::tau::{Row, internal, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 /// The sets found so far; number 0 is that of the empty trace.
 ///
 /// There may be exponentially many, each as large as the system, so each state of each set asks whether it may be looked at.
-pub(crate) struct Subsets<'a, 'p> {
+pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
     /// Each is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
-    closure: Closure<'a, 'p>,
+    closure: Closure<'a>,
 }
 
-impl<'a, 'p> Subsets<'a, 'p> {
+impl<'a> Subsets<'a> {
     /// Only the first. Fails, as all that finds sets does, where that may not go on.
-    pub(crate) fn new(lts: &'a Lts, pace: &'a mut Pace<'p>) -> Result<Self> {
+    pub(crate) fn new(lts: &'a Lts, token: &'a Cancellation) -> Result<Self> {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
-            closure: Closure::new(lts, pace),
+            closure: Closure::new(lts, token),
         };
         subsets.number(&[Lts::INITIAL])?;
         Ok(subsets)
     }
 
     /// For what else is done with sets.
-    pub(crate) fn pace(&mut self) -> &mut Pace<'p> {
-        self.closure.pace
+    pub(crate) fn token(&self) -> &'a Cancellation {
+        self.closure.token
     }
 
     /// How many were found.
@@ -50,7 +50,7 @@ impl<'a, 'p> Subsets<'a, 'p> {
     pub(crate) fn row(&mut self, members: &[StateId]) -> Result<Row> {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
-        self.pace().sort(&mut steps)?;
+        self.token().sort(&mut steps)?;
         steps.dedup();
         let by_event = steps.chunk_by(|a, b| a.0 == b.0).map(|steps| {
             let targets: Vec<StateId> = steps.iter().map(|&(_, target)| target).collect();
@@ -66,22 +66,22 @@ impl<'a, 'p> Subsets<'a, 'p> {
 }
 
 /// Computes τ-closures.
-struct Closure<'a, 'p> {
+struct Closure<'a> {
     lts: &'a Lts,
     /// The run that last saw each state.
     seen_by: Vec<u32>,
     runs: u32,
-    pace: &'a mut Pace<'p>,
+    token: &'a Cancellation,
 }
 
-impl<'a, 'p> Closure<'a, 'p> {
+impl<'a> Closure<'a> {
     /// None computed yet.
-    fn new(lts: &'a Lts, pace: &'a mut Pace<'p>) -> Self {
+    fn new(lts: &'a Lts, token: &'a Cancellation) -> Self {
         Self {
             lts,
             seen_by: vec![0; lts.state_count()],
             runs: 0,
-            pace,
+            token,
         }
     }
 
@@ -95,12 +95,12 @@ impl<'a, 'p> Closure<'a, 'p> {
         let mut next = 0;
         while let Some(&state) = found.get(next) {
             next += 1;
-            (self.pace.steps())()?;
+            self.token.step()?;
             for target in internal(self.lts, state) {
                 self.see(target, &mut found);
             }
         }
-        self.pace.sort(&mut found)?;
+        self.token.sort(&mut found)?;
         Ok(found)
     }
 
@@ -116,6 +116,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
     use super::*;
+    use crate::cancel::tests::asked;
     use crate::lts::graph::tests::lts;
     use crate::process::event::{EventId, TAU};
 
@@ -124,18 +125,15 @@ mod tests {
     #[test]
     fn sets_are_closed_under_internal_steps() {
         let system = lts(&[&[(TAU, 1), (A, 2)], &[(A, 0)], &[(TAU, 2)]]);
-        let mut steps = 0;
-        let mut proceed = || {
-            steps += 1;
+        let steps = asked(|token| {
+            let mut subsets = Subsets::new(&system, token)?;
+            assert_eq!(*subsets.members(0), [0, 1].map(StateId));
+            assert_eq!(subsets.row(&subsets.members(0))?, [(A, 1)]);
+            assert_eq!(*subsets.members(1), [0, 1, 2].map(StateId));
+            assert_eq!(subsets.row(&subsets.members(1))?, [(A, 1)]);
+            assert_eq!(subsets.len(), 2);
             Ok(())
-        };
-        let pace = &mut Pace::new(&mut proceed);
-        let mut subsets = Subsets::new(&system, pace).unwrap();
-        assert_eq!(*subsets.members(0), [0, 1].map(StateId));
-        assert_eq!(subsets.row(&subsets.members(0)).unwrap(), [(A, 1)]);
-        assert_eq!(*subsets.members(1), [0, 1, 2].map(StateId));
-        assert_eq!(subsets.row(&subsets.members(1)).unwrap(), [(A, 1)]);
-        assert_eq!(subsets.len(), 2);
+        });
         // Two states, then three twice.
         assert_eq!(steps, 8);
     }

@@ -2,11 +2,11 @@
 
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::partition::Partition;
-use crate::base::components::strong_components_while;
+use crate::base::components::strong_components;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// The transitions of one state, its target not numbered for good.
 pub(crate) type Row = Vec<(EventId, u32)>;
@@ -38,19 +38,19 @@ pub(super) fn is_divergent(lts: &Lts, state: StateId) -> bool {
 }
 
 /// The strongly connected component of each state along τ. A τ never leads to a component with a higher number.
-pub(super) fn components(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<u32>> {
+pub(super) fn components(lts: &Lts, token: &Cancellation) -> Result<Vec<u32>> {
     let successors = lts.states().map(|state| {
-        pace.look(1)?;
+        token.look(1)?;
         Ok(internal(lts, state).map(|target| target.0).collect())
     });
     let successors: Vec<Vec<u32>> = successors.collect::<Result<_>>()?;
-    strong_components_while(&successors, &mut |edges| pace.look(edges))
+    strong_components(&successors, &mut |edges| token.look(edges))
 }
 
 /// The states of a system without τ-cycles but those from a state to itself, each after all that τ leads to from it.
-pub(super) fn targets_first(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<StateId>> {
-    let components = components(lts, pace)?;
-    let by_component = Partition::new(components, pace)?;
+pub(super) fn targets_first(lts: &Lts, token: &Cancellation) -> Result<Vec<StateId>> {
+    let components = components(lts, token)?;
+    let by_component = Partition::new(components, token)?;
     Ok(by_component
         .all_items()
         .iter()
@@ -60,7 +60,7 @@ pub(super) fn targets_first(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<StateI
 }
 
 /// What can be reached in `rows` from `initial`, numbered breadth first.
-pub(super) fn reachable(rows: &mut [Row], initial: u32, pace: &mut Pace<'_>) -> Result<Lts> {
+pub(super) fn reachable(rows: &mut [Row], initial: u32, token: &Cancellation) -> Result<Lts> {
     const NONE: u32 = u32::MAX;
     let mut numbers = vec![NONE; rows.len()];
     let mut order = vec![initial];
@@ -68,7 +68,7 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32, pace: &mut Pace<'_>) -> 
     let mut numbered = LtsBuilder::new();
     while let Some(&state) = order.get(numbered.len()) {
         let mut row = std::mem::take(&mut rows[state as usize]);
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         row.sort_unstable();
         row.dedup();
         let mut number = |target: u32| {
@@ -84,21 +84,21 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32, pace: &mut Pace<'_>) -> 
 }
 
 /// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.
-pub(crate) fn divergent_states(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<bool>> {
+pub(crate) fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     // What is left when states without τ to what is left are taken away, again and again.
     let mut ways = vec![0_u32; lts.state_count()];
     let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     for state in lts.states() {
-        pace.look(1)?;
+        token.look(1)?;
         for target in internal(lts, state) {
-            pace.look(1)?;
+            token.look(1)?;
             ways[state.index()] += 1;
             sources[target.index()].push(state);
         }
     }
     let mut resting: Vec<StateId> = lts.states().filter(|s| ways[s.index()] == 0).collect();
     while let Some(state) = resting.pop() {
-        pace.look(1 + sources[state.index()].len())?;
+        token.look(1 + sources[state.index()].len())?;
         for &source in &sources[state.index()] {
             ways[source.index()] -= 1;
             if ways[source.index()] == 0 {
@@ -112,9 +112,9 @@ pub(crate) fn divergent_states(lts: &Lts, pace: &mut Pace<'_>) -> Result<Vec<boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::at_leisure;
+    use crate::cancel::tests::asked;
     use crate::process::event::EventId;
-    use crate::process::work::at_leisure;
-    use crate::process::work::tests::asked;
 
     #[test]
     fn divergence_is_a_way_to_a_cycle() {
@@ -124,7 +124,7 @@ mod tests {
         rows[5].push((EventId(2), StateId(0)));
         let lts = Lts::from_rows(rows);
         let divergent = [true, true, true, true, false, false];
-        assert_eq!(at_leisure(|pace| divergent_states(&lts, pace)), divergent);
+        assert_eq!(at_leisure(|token| divergent_states(&lts, token)), divergent);
     }
 
     #[test]
@@ -132,6 +132,6 @@ mod tests {
         let to_next = |next: u32| vec![(TAU, StateId(next.min(9_999)))];
         let lts = Lts::from_rows((1..=10_000).map(to_next).collect());
         // Each state and its step.
-        assert!(asked(|pace| divergent_states(&lts, pace)) >= 2 * 10_000 / 64);
+        assert!(asked(|token| divergent_states(&lts, token)) >= 2 * 10_000 / 64);
     }
 }

@@ -6,34 +6,34 @@
 use super::graph::Lts;
 use super::tau::{Row, components, reachable};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 /// `lts` with each τ-loop as one state.
-pub(super) fn tau_loop_factor(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let component = components(lts, pace)?;
+pub(super) fn tau_loop_factor(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let component = components(lts, token)?;
     let count = component.iter().max().map_or(0, |&last| last as usize + 1);
     let mut rows: Vec<Row> = vec![Row::new(); count];
     for state in lts.states() {
         let row = lts.row(state).iter();
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         let row = row.map(|&(event, target)| (event, component[target.index()]));
         rows[component[state.index()] as usize].extend(row);
     }
-    reachable(&mut rows, component[Lts::INITIAL.index()], pace)
+    reachable(&mut rows, component[Lts::INITIAL.index()], token)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::at_leisure;
     use crate::lts::graph::tests::lts;
     use crate::process::event::{EventId, TAU};
-    use crate::process::work::at_leisure;
 
     const A: EventId = EventId(2);
 
     fn factored(lts: &Lts) -> Lts {
-        at_leisure(|pace| tau_loop_factor(lts, pace))
+        at_leisure(|token| tau_loop_factor(lts, token))
     }
 
     #[test]

@@ -13,15 +13,15 @@
 //! *Computing maximal weak and other bisimulations* (2016); and beyond a bound the coarser of them is not computed:
 //! the result then is that of the finer one, larger than it could be but as correct.
 
-use super::bisimulation::minimise_while;
+use super::bisimulation::minimise;
 use super::confluence::without_detours;
 use super::graph::{Lts, LtsBuilder, StateId};
 use super::tau::{Row, internal, is_divergent, reachable, targets_first, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// Saturated systems with more transitions than this are not made. At about 30 bytes each they take 300 MB.
 const MOST_SATURATED: usize = 10_000_000;
@@ -39,35 +39,35 @@ enum After {
 }
 
 /// The quotient by delay bisimilarity that respects divergence.
-pub fn delay_bisimulation(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    let factored = tau_loop_factor(lts, pace)?;
-    let mut small = minimise_while(&factored, pace)?.lts;
+pub fn delay_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    let factored = tau_loop_factor(lts, token)?;
+    let mut small = minimise(&factored, token)?.lts;
     // What is left out makes more states alike, and that more τ confluent.
     loop {
-        let direct = without_detours(&small, pace)?;
-        let smaller = minimise_while(&direct, pace)?.lts;
+        let direct = without_detours(&small, token)?;
+        let smaller = minimise(&direct, token)?.lts;
         if smaller.state_count() == small.state_count() {
-            return quotient(small, After::Nothing, pace);
+            return quotient(small, After::Nothing, token);
         }
         small = smaller;
     }
 }
 
 /// The quotient by weak bisimilarity that respects divergence.
-pub fn weak_bisimulation(lts: &Lts, pace: &mut Pace<'_>) -> Result<Lts> {
-    quotient(delay_bisimulation(lts, pace)?, After::Internal, pace)
+pub fn weak_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
+    quotient(delay_bisimulation(lts, token)?, After::Internal, token)
 }
 
 /// The quotient of a system whose only τ-cycles lead from a state to itself; itself if it saturates to too much.
-fn quotient(lts: Lts, after: After, pace: &mut Pace<'_>) -> Result<Lts> {
-    let Some(saturated) = saturated(&lts, after, MOST_SATURATED, pace)? else {
+fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
+    let Some(saturated) = saturated(&lts, after, MOST_SATURATED, token)? else {
         return Ok(lts);
     };
-    let classes = minimise_while(&saturated, pace)?.class_of;
+    let classes = minimise(&saturated, token)?.class_of;
     let count = classes.iter().map(|class| class.0 + 1).max().unwrap_or(0);
     let mut rows: Vec<Row> = vec![Row::new(); count as usize];
     for state in lts.states() {
-        pace.look(1 + lts.row(state).len())?;
+        token.look(1 + lts.row(state).len())?;
         let class = classes[state];
         for &(event, target) in lts.row(state) {
             // A τ inside a class changes nothing, unless it is the mark of a divergence.
@@ -77,24 +77,29 @@ fn quotient(lts: Lts, after: After, pace: &mut Pace<'_>) -> Result<Lts> {
             }
         }
     }
-    reachable(&mut rows, classes[Lts::INITIAL].0, pace)
+    reachable(&mut rows, classes[Lts::INITIAL].0, token)
 }
 
 /// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are more than there is
 /// room for.
-fn saturated(lts: &Lts, after: After, mut room: usize, pace: &mut Pace<'_>) -> Result<Option<Lts>> {
-    let order = targets_first(lts, pace)?;
+fn saturated(
+    lts: &Lts,
+    after: After,
+    mut room: usize,
+    token: &Cancellation,
+) -> Result<Option<Lts>> {
+    let order = targets_first(lts, token)?;
     let mut closures: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     let mut rows: Vec<Vec<(EventId, StateId)>> = vec![Vec::new(); lts.state_count()];
     for &state in &order {
         let mut closure = Gathered::new([state]);
         let mut row = Gathered::new(visible(lts, state).iter().copied());
         if is_divergent(lts, state) {
-            row.extend([(DIVERGES, Lts::INITIAL)].into_iter(), room, pace)?;
+            row.extend([(DIVERGES, Lts::INITIAL)].into_iter(), room, token)?;
         }
         for target in internal(lts, state).filter(|&target| target != state) {
-            closure.extend(closures[target.index()].iter().copied(), room, pace)?;
-            row.extend(rows[target.index()].iter().copied(), room, pace)?;
+            closure.extend(closures[target.index()].iter().copied(), room, token)?;
+            row.extend(rows[target.index()].iter().copied(), room, token)?;
         }
         let found = closure.finish(&mut room).zip(row.finish(&mut room));
         let Some((closure, row)) = found else {
@@ -105,7 +110,7 @@ fn saturated(lts: &Lts, after: After, mut room: usize, pace: &mut Pace<'_>) -> R
     }
     if after == After::Internal {
         for row in &mut rows {
-            match followed(row, &closures, &mut room, pace)? {
+            match followed(row, &closures, &mut room, token)? {
                 Some(longer) => *row = longer,
                 None => return Ok(None),
             }
@@ -113,7 +118,7 @@ fn saturated(lts: &Lts, after: After, mut room: usize, pace: &mut Pace<'_>) -> R
     }
     let mut saturated = LtsBuilder::new();
     for (row, closure) in rows.into_iter().zip(closures) {
-        pace.look(1 + row.len() + closure.len())?;
+        token.look(1 + row.len() + closure.len())?;
         let internal = closure.into_iter().map(|target| (TAU, target));
         saturated.push(row.into_iter().chain(internal));
     }
@@ -125,15 +130,15 @@ fn followed(
     row: &[(EventId, StateId)],
     closures: &[Vec<StateId>],
     room: &mut usize,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Option<Vec<(EventId, StateId)>>> {
     let mut longer = Gathered::new([]);
     for &(event, target) in row {
         if event == DIVERGES {
-            longer.extend([(event, target)].into_iter(), *room, pace)?;
+            longer.extend([(event, target)].into_iter(), *room, token)?;
         } else {
             let all = closures[target.index()].iter();
-            longer.extend(all.map(|&target| (event, target)), *room, pace)?;
+            longer.extend(all.map(|&target| (event, target)), *room, token)?;
         }
     }
     Ok(longer.finish(room))
@@ -163,12 +168,12 @@ impl<T: Ord> Gathered<T> {
         &mut self,
         more: impl ExactSizeIterator<Item = T>,
         room: usize,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<()> {
         if self.different > room {
             return Ok(());
         }
-        pace.look(1 + more.len())?;
+        token.look(1 + more.len())?;
         self.items.extend(more);
         // Sorting only what has doubled costs as much as sorting once, up to a constant.
         if self.items.len() > SMALL.max(2 * self.different) {

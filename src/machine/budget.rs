@@ -5,8 +5,8 @@
 //! whoever waits is asked.
 
 use super::rules::Rule;
+use crate::cancel::Cancellation;
 use crate::diag::Diagnostic;
-use crate::process::work::Pace;
 
 /// What a rule takes beside its participants, counted in participants.
 const RULE: usize = 6;
@@ -15,9 +15,9 @@ const RULE: usize = 6;
 const ROOM: usize = 50_000_000;
 
 /// The room that is taken, and who waits.
-pub(super) struct Budget<'a, 'p> {
+pub(super) struct Budget<'a> {
     taken: usize,
-    pace: &'a mut Pace<'p>,
+    token: &'a Cancellation,
 }
 
 /// Why rules are not made.
@@ -46,10 +46,10 @@ pub(super) enum TooMany {
 /// What was made within the budget.
 pub(super) type Made<T> = std::result::Result<T, Unmade>;
 
-impl<'a, 'p> Budget<'a, 'p> {
+impl<'a> Budget<'a> {
     /// All of it is there.
-    pub(super) fn new(pace: &'a mut Pace<'p>) -> Self {
-        Self { taken: 0, pace }
+    pub(super) fn new(token: &'a Cancellation) -> Self {
+        Self { taken: 0, token }
     }
 
     /// Takes room for `rules`.
@@ -59,12 +59,12 @@ impl<'a, 'p> Budget<'a, 'p> {
         if self.taken > ROOM {
             return Err(Unmade::TooMany(TooMany::Rules));
         }
-        Ok(self.pace.look(room / RULE)?)
+        Ok(self.token.look(room / RULE)?)
     }
 
     /// So many rules are looked at, or what takes as long.
     pub(super) fn look(&mut self, count: usize) -> Made<()> {
-        Ok(self.pace.look(count)?)
+        Ok(self.token.look(count)?)
     }
 
     /// Takes room for everything that `rows` can do together, which will be made of them.
@@ -79,7 +79,7 @@ impl<'a, 'p> Budget<'a, 'p> {
         if self.taken > ROOM {
             return Err(Unmade::TooMany(TooMany::Ways(ways)));
         }
-        Ok(self.pace.look(room / RULE)?)
+        Ok(self.token.look(room / RULE)?)
     }
 
     /// Gives back the room of `rules`, which are used up.
@@ -96,8 +96,8 @@ fn room<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::tests::asked;
     use crate::process::event::TAU;
-    use crate::process::work::tests::asked;
 
     fn rules(count: usize) -> Vec<Rule> {
         let rule = Rule {
@@ -118,9 +118,7 @@ mod tests {
 
     #[test]
     fn ways_are_refused_before_they_are_made() {
-        let mut proceed = || Ok(());
-        let pace = &mut Pace::new(&mut proceed);
-        let mut budget = Budget::new(pace);
+        let mut budget = Budget::new(Cancellation::never());
         let rows = vec![rules(1000), rules(1000), rules(1000)];
         let many = too_many(budget.take_joint(&rows));
         assert_eq!(many, Some(TooMany::Ways(1_000_000_000)));
@@ -131,8 +129,8 @@ mod tests {
     #[test]
     fn who_waits_is_asked_of_what_is_taken() {
         let (rows, many) = ([rules(100), rules(100)], rules(10_000));
-        let take = |pace: &mut Pace<'_>| {
-            let mut budget = Budget::new(pace);
+        let take = |token: &Cancellation| {
+            let mut budget = Budget::new(token);
             let taken = budget.take(&many).and_then(|()| budget.take_joint(&rows));
             taken.map_err(|unmade| match unmade {
                 Unmade::Stopped(problem) => problem,
@@ -144,9 +142,7 @@ mod tests {
 
     #[test]
     fn what_is_used_up_makes_room() {
-        let mut proceed = || Ok(());
-        let pace = &mut Pace::new(&mut proceed);
-        let mut budget = Budget::new(pace);
+        let mut budget = Budget::new(Cancellation::never());
         let many = rules(1_000_000);
         for _ in 0..100 {
             assert!(budget.take(&many).is_ok());

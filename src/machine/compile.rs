@@ -8,7 +8,7 @@ use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::{Pace, Phase, Together};
+use crate::process::work::Phase;
 
 /// What [`compile`] may decide.
 #[derive(Clone, Debug)]
@@ -50,12 +50,9 @@ pub fn compile_observed(
 pub(super) fn assemble(definitions: &mut dyn Definitions, tree: Tree) -> Result<Machine> {
     definitions.enter(Phase::Machine, "");
     let Tree { nodes, mut leaves } = tree;
-    // The events are asked for meanwhile.
-    let steps = Together::new(definitions.watcher());
-    let mut proceed = steps.proceed();
-    let pace = &mut Pace::new(&mut proceed);
+    let token = definitions.cancellation();
     let events = &definitions.terms().events;
-    let Flat { rules, gates } = flatten(events, &nodes, &mut leaves, pace)?;
+    let Flat { rules, gates } = flatten(events, &nodes, &mut leaves, token)?;
     Ok(Machine {
         leaves,
         rules,

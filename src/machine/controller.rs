@@ -31,17 +31,17 @@ impl Operand {
 }
 
 /// One operator with its controller; collects what it offers.
-pub(super) struct Controlled<'a, 'b, 'p> {
+pub(super) struct Controlled<'a, 'b> {
     pub(super) events: &'a EventTable,
     pub(super) leaves: &'a mut IndexVec<LeafId, Leaf>,
     pub(super) controller: LeafId,
     /// All leaves below the operator, the controller included.
     pub(super) below: Range<u32>,
     pub(super) offers: Offers,
-    pub(super) budget: &'a mut Budget<'b, 'p>,
+    pub(super) budget: &'a mut Budget<'b>,
 }
 
-impl Controlled<'_, '_, '_> {
+impl Controlled<'_, '_> {
     /// What the operator over `operands` offers.
     pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Made<Offers> {
         // Each rule of an operand is used up, and comes back with the controller in it.

@@ -11,40 +11,27 @@ use super::packing::PackedState;
 use super::successors::{Scratch, Successors};
 use crate::base::index::TypedIndex;
 use crate::base::number::plain;
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 
 /// All reachable states of `machine`, at most `limit`.
 ///
 /// Costs a hash entry and a row for each state; a system that is only searched should stay a machine.
-pub fn explicit(machine: &Machine, limit: usize) -> Result<Lts> {
-    explicit_while(machine, limit, &mut || Ok(()))
-}
-
-/// The same, if each state may `proceed`: an error of that ends it.
-pub fn explicit_while(
-    machine: &Machine,
-    limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
-) -> Result<Lts> {
-    listed(machine, limit, proceed)?.ok_or_else(|| Box::new(too_large(limit)))
+pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
+    listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
 }
 
 /// The same; nothing if there are more states than `limit`.
-pub(crate) fn listed(
-    machine: &Machine,
-    limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
-) -> Result<Option<Lts>> {
-    let mut unfolding = Unfolding::new_while(machine, &mut Pace::new(proceed))?;
+pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
+    let mut unfolding = Unfolding::new(machine, token)?;
     let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
             return Ok(None);
         }
-        proceed()?;
+        token.step()?;
         rows.push(unfolding.row(StateId::from_usize(rows.len()))?);
     }
     Ok(Some(rows.finish()))
@@ -101,14 +88,9 @@ impl<'m> Unfolding<'m> {
     pub const MOST: usize = 1 << 31;
 
     /// Only the initial state was met.
-    pub fn new(machine: &'m Machine) -> Result<Self> {
-        Self::new_while(machine, &mut Pace::new(&mut || Ok(())))
-    }
-
-    /// The same as long as it may go on: tables are made.
-    pub fn new_while(machine: &'m Machine, pace: &mut Pace<'_>) -> Result<Self> {
+    pub fn new(machine: &'m Machine, token: &Cancellation) -> Result<Self> {
         let packing = machine.packing(1);
-        let successors = machine.successors_while(&packing, pace)?;
+        let successors = machine.successors(&packing, token)?;
         let initial: Vec<u64> = PackedState::zero(packing.words());
         let mut met = Met {
             words: packing.words(),

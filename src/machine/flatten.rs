@@ -15,9 +15,9 @@ use super::rules::{Offers, Rule};
 use super::structure::{LeafId, RuleId};
 use super::tree::{Node, NodeId, Operator};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
-use crate::process::work::Pace;
 
 /// Finding an event among many takes as long as looking at so many rules.
 const SEARCH: usize = 4;
@@ -34,14 +34,14 @@ pub(super) fn flatten(
     events: &EventTable,
     nodes: &IndexVec<NodeId, Node>,
     leaves: &mut IndexVec<LeafId, Leaf>,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Flat> {
     let mut flattening = Flattening {
         events,
         nodes,
         leaves,
         gates: IndexVec::new(),
-        budget: Budget::new(pace),
+        budget: Budget::new(token),
     };
     let mut offers: IndexVec<NodeId, Offers> = IndexVec::new();
     for node in nodes.iter() {
@@ -60,10 +60,10 @@ pub(super) fn flatten(
     let root = NodeId::from_usize(nodes.len() - 1);
     let mut rules: Vec<Rule> = take(&mut offers[root]).into_values().flatten().collect();
     for rule in &mut rules {
-        pace.look(rule.participants.len())?;
+        token.look(rule.participants.len())?;
         rule.participants.sort_unstable();
     }
-    pace.sort(&mut rules)?;
+    token.sort(&mut rules)?;
     rules.dedup();
     Ok(Flat {
         rules: rules.into_iter().collect(),
@@ -71,15 +71,15 @@ pub(super) fn flatten(
     })
 }
 
-struct Flattening<'a, 'p> {
+struct Flattening<'a> {
     events: &'a EventTable,
     nodes: &'a IndexVec<NodeId, Node>,
     leaves: &'a mut IndexVec<LeafId, Leaf>,
     gates: IndexVec<GateId, Gate>,
-    budget: Budget<'a, 'p>,
+    budget: Budget<'a>,
 }
 
-impl Flattening<'_, '_> {
+impl Flattening<'_> {
     /// What `node` offers, given what its operands offer.
     fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Made<Offers> {
         let offered = operands.iter().map(Offers::len);
@@ -213,7 +213,7 @@ impl Flattening<'_, '_> {
 fn linked(
     ties: &[(EventId, EventId)],
     operands: Vec<Offers>,
-    budget: &mut Budget<'_, '_>,
+    budget: &mut Budget<'_>,
 ) -> Made<Offers> {
     let mut operands = operands.into_iter();
     let mut left = operands.next().unwrap_or_default();
@@ -242,7 +242,7 @@ fn linked(
 fn hide(
     mut offers: Offers,
     hidden: impl Fn(EventId) -> bool,
-    budget: &mut Budget<'_, '_>,
+    budget: &mut Budget<'_>,
 ) -> Made<Offers> {
     let hidden: Vec<EventId> = offers
         .keys()
@@ -259,11 +259,7 @@ fn hide(
 }
 
 /// An event does all it is renamed to; one that is renamed to nothing stays.
-fn rename(
-    offers: Offers,
-    pairs: &[(EventId, EventId)],
-    budget: &mut Budget<'_, '_>,
-) -> Made<Offers> {
+fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget<'_>) -> Made<Offers> {
     let mut renamed = Offers::new();
     for (event, rules) in offers {
         let start = pairs.partition_point(|&(from, _)| from < event);
@@ -301,7 +297,7 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
 }
 
 /// All offers side by side.
-fn merge(operands: Vec<Offers>, budget: &mut Budget<'_, '_>) -> Made<Offers> {
+fn merge(operands: Vec<Offers>, budget: &mut Budget<'_>) -> Made<Offers> {
     let largest = operands
         .iter()
         .enumerate()

@@ -15,7 +15,7 @@ pub(super) fn through_gate(
     mut offers: Offers,
     priority: &Arc<Priority>,
     gates: &mut IndexVec<GateId, Gate>,
-    budget: &mut Budget<'_, '_>,
+    budget: &mut Budget<'_>,
 ) -> Made<Offers> {
     let classes = offers.keys().filter_map(|&event| priority.class(event));
     let offered: FxHashSet<u32> = classes.collect();

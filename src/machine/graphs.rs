@@ -19,14 +19,15 @@ use super::tree::Around;
 use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::base::threads::Threads;
+use crate::cancel::count_anew;
 use crate::diag::{Diagnostic, Result};
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::process::compression::Compression;
 use crate::process::term::{Term, TermId};
-use crate::process::work::{Pace, Phase, Together};
+use crate::process::work::Phase;
 
 /// The transition systems found so far; leaves of equal terms share them.
 #[derive(Default)]
@@ -95,15 +96,14 @@ impl Builder<'_> {
         } else {
             threads
         };
-        let together = Together::new(self.definitions.watcher());
+        let (token, listener) = (self.definitions.cancellation(), self.definitions.listener());
         threads.each(&mut explored, |_, explored| {
             let Explored {
                 leaf, name, lts, ..
             } = &*explored;
-            together.enter(Phase::Minimisation, name);
-            let mut proceed = together.proceed();
-            let minimised = ProcessGraph::minimised(leaf.0, lts, &mut Pace::new(&mut proceed));
-            drop(proceed);
+            count_anew();
+            listener.enter(Phase::Minimisation, name);
+            let minimised = ProcessGraph::minimised(leaf.0, lts, token);
             explored.graph = Some(minimised);
         });
         for Explored { leaf, graph, .. } in explored {
@@ -187,14 +187,13 @@ impl Builder<'_> {
         if self.options.minimise {
             self.enter(Phase::Minimisation, term);
         }
-        let mut proceed = || self.definitions.proceed();
-        let pace = &mut Pace::new(&mut proceed);
+        let token = &self.definitions.cancellation().clone();
         let lts = if self.options.minimise {
-            minimise_while(&lts, pace)?.lts
+            minimise(&lts, token)?.lts
         } else {
             lts
         };
-        ProcessGraph::new(term, lts, explored_states, pace)
+        ProcessGraph::new(term, lts, explored_states, token)
     }
 
     /// `operand` after `compression`, which is `term`, and how many states it has without.
@@ -216,19 +215,19 @@ impl Builder<'_> {
         let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
             let machine = self.machine(operand, around)?;
             self.enter(Phase::Listing, operand);
-            let mut proceed = || self.definitions.proceed();
-            let Some(lts) = listed(&machine, limit, &mut proceed)? else {
+            let token = &self.definitions.cancellation().clone();
+            let Some(lts) = listed(&machine, limit, token)? else {
                 return self.too_large(term).into();
             };
             self.enter(Phase::Compression, operand);
-            let mut proceed = || self.definitions.proceed();
-            let compressed = compress(compression, &lts, limit, &mut proceed)?;
+            let token = &self.definitions.cancellation().clone();
+            let compressed = compress(compression, &lts, limit, token)?;
             (compressed, lts.state_count())
         } else {
             let graph = self.graph(operand, around)?;
             self.enter(Phase::Compression, operand);
-            let mut proceed = || self.definitions.proceed();
-            let compressed = compress(compression, &graph.lts, limit, &mut proceed)?;
+            let token = &self.definitions.cancellation().clone();
+            let compressed = compress(compression, &graph.lts, limit, token)?;
             (compressed, graph.explored_states)
         };
         match compressed {

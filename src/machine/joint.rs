@@ -4,7 +4,7 @@ use super::budget::{Budget, Made};
 use super::rules::Rule;
 
 /// All ways in which one rule of each row happens together. The result stays that of the first.
-pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
     budget.take_joint(&rows)?;
     budget.give_back(rows.iter().flatten());
     let mut rows = rows.into_iter();
@@ -16,7 +16,7 @@ pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_, '_>) -> Made<V
 }
 
 /// Each rule of the one together with each of the other.
-fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_, '_>) -> Made<Vec<Rule>> {
+fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
     if some.len() == 1 && row.len() == 1 {
         return Ok(some
             .drain(..)
@@ -47,7 +47,7 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
 /// [`joint`] of rows that may be missing; the rules then are none.
 pub(super) fn joint_if_all(
     rows: Vec<Option<Vec<Rule>>>,
-    budget: &mut Budget<'_, '_>,
+    budget: &mut Budget<'_>,
 ) -> Made<Vec<Rule>> {
     if rows.iter().any(Option::is_none) {
         budget.give_back(rows.iter().flatten().flatten());

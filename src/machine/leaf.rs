@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::graph::Lts;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::process::work::Pace;
 
 /// One component of the state vector. Its states are numbered from 0, the initial one.
 #[derive(Clone, Debug)]
@@ -57,11 +57,11 @@ impl ProcessGraph {
         term: TermId,
         lts: Lts,
         explored_states: usize,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         Ok(Self {
             term,
-            by_event: by_event(&lts, pace)?,
+            by_event: by_event(&lts, token)?,
             lts,
             explored_states,
             keeps_taus: true,
@@ -69,9 +69,9 @@ impl ProcessGraph {
     }
 
     /// The same, of a term that was explored as `lts`, minimised.
-    pub(crate) fn minimised(term: TermId, lts: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
-        let small = minimise_while(lts, pace)?.lts;
-        Self::new(term, small, lts.state_count(), pace)
+    pub(crate) fn minimised(term: TermId, lts: &Lts, token: &Cancellation) -> Result<Self> {
+        let small = minimise(lts, token)?.lts;
+        Self::new(term, small, lts.state_count(), token)
     }
 
     /// The same, of a term that is compressed.
@@ -101,13 +101,13 @@ impl ProcessGraph {
 }
 
 /// By event the (from, to) pairs of its transitions, ascending.
-fn by_event(lts: &Lts, pace: &mut Pace<'_>) -> Result<BTreeMap<EventId, Vec<(u32, u32)>>> {
+fn by_event(lts: &Lts, token: &Cancellation) -> Result<BTreeMap<EventId, Vec<(u32, u32)>>> {
     // An ordered map would be looked through for each transition.
     let mut numbers: FxHashMap<EventId, usize> = FxHashMap::default();
     let mut pairs: Vec<(EventId, Vec<(u32, u32)>)> = Vec::new();
     for state in lts.states() {
         let row = lts.row(state);
-        pace.look(1 + row.len())?;
+        token.look(1 + row.len())?;
         for &(event, target) in row {
             let number = *numbers.entry(event).or_insert_with(|| {
                 pairs.push((event, Vec::new()));

@@ -54,7 +54,7 @@ impl Skeleton {
         if let Some(&known) = self.parts.get(&term) {
             return Ok(known);
         }
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         let part = match definitions.terms().get(term).clone() {
             Term::Call(call) if self.calls.is_recursive(call) => Part::Leaf,
             Term::Call(call) => match definitions.body(call) {

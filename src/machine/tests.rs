@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::*;
+use crate::cancel::Cancellation;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
@@ -28,7 +29,7 @@ const OPTIONS: CompileOptions = CompileOptions {
 
 /// All states that the machine can reach, and their transitions.
 fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
-    let successors = machine.successors(packing).unwrap();
+    let successors = machine.successors(packing, Cancellation::never()).unwrap();
     let initial = S::zero(packing.words());
     let mut scratch = Scratch::new(packing.words());
     let mut numbers = HashMap::from([(initial.words().to_vec(), 0)]);
@@ -261,7 +262,7 @@ fn means_the_same(left: Rows, right: Rows) -> bool {
     let (left, right) = (lts(left), lts(right));
     let models = [Model::Traces, Model::Failures, Model::FailuresDivergences];
     models.into_iter().all(|model| {
-        let of = |lts| NormalForm::of(lts, model, 10_000).unwrap();
+        let of = |lts| NormalForm::of(lts, model, 10_000, Cancellation::never()).unwrap();
         of(&left) == of(&right)
     })
 }
@@ -367,7 +368,7 @@ fn thousands_of_components_compile() {
     assert_eq!(machine.leaves.len(), 5002);
     assert_eq!(machine.rules.len(), 10_000 + 3);
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing).unwrap();
+    let successors = machine.successors(&packing, Cancellation::never()).unwrap();
     let state = Vec::<u64>::zero(packing.words());
     let mut scratch = Scratch::new(packing.words());
     let mut count = 0;

@@ -1,7 +1,7 @@
 //! Acceptances: with which sets of events a process comes to rest. Sets are ascending lists.
 
 use super::event::{EventId, TAU};
-use super::work::Pace;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 
 /// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓ included. Returns `None` if one
@@ -19,24 +19,24 @@ pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
 }
 
 /// The sets without those that have another one inside, the smallest first, and each once.
-pub fn minimal(sets: Vec<Vec<EventId>>, pace: &mut Pace<'_>) -> Result<Vec<Vec<EventId>>> {
+pub fn minimal(sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let sets = sets.into_iter().map(|set| (set, ()));
-    let minimal = minimal_first(sets.collect(), pace)?.into_iter();
+    let minimal = minimal_first(sets.collect(), token)?.into_iter();
     Ok(minimal.map(|(set, ())| set).collect())
 }
 
 /// The same of different sets that each come with something. Each is compared with all that were kept before it.
 pub fn minimal_first<T>(
     mut sets: Vec<(Vec<EventId>, T)>,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Vec<(Vec<EventId>, T)>> {
-    pace.sort_by(&mut sets, &|(a, _), (b, _)| {
+    token.sort_by(&mut sets, &|(a, _), (b, _)| {
         a.len().cmp(&b.len()).then_with(|| a.cmp(b))
     })?;
     sets.dedup_by(|(later, _), (first, _)| later == first);
     let mut minimal: Vec<(Vec<EventId>, T)> = Vec::new();
     for (set, with) in sets {
-        pace.look(if set.len() == 1 { 1 } else { 1 + minimal.len() })?;
+        token.look(if set.len() == 1 { 1 } else { 1 + minimal.len() })?;
         // Deadlock freedom has a set of one event for each event: of those none has another inside.
         let has_smaller = match minimal.first() {
             Some((first, _)) if set.len() == 1 => first.is_empty(),
@@ -52,9 +52,9 @@ pub fn minimal_first<T>(
 #[cfg(test)]
 mod tests {
     use super::super::event::TICK;
-    use super::super::work::at_leisure;
-    use super::super::work::tests::asked;
     use super::*;
+    use crate::cancel::at_leisure;
+    use crate::cancel::tests::asked;
 
     const A: EventId = EventId(2);
     const B: EventId = EventId(3);
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn minimal_sets_have_no_other_inside() {
         let sets = vec![vec![A, B], vec![B], vec![A], vec![B]];
-        let of = |sets| at_leisure(|pace| minimal(sets, pace));
+        let of = |sets| at_leisure(|token| minimal(sets, token));
         assert_eq!(of(sets.clone()), [vec![A], vec![B]]);
         assert_eq!(of([sets, vec![Vec::new()]].concat()), [Vec::new()]);
     }
@@ -81,6 +81,6 @@ mod tests {
         // None has another inside, so that each is compared with all.
         let pairs = (2..202).map(|n| vec![EventId(n), EventId(n + 1)]);
         let sets: Vec<Vec<EventId>> = pairs.collect();
-        assert!(asked(|pace| minimal(sets.clone(), pace)) > 200 * 199 / 2 / 64);
+        assert!(asked(|token| minimal(sets.clone(), token)) > 200 * 199 / 2 / 64);
     }
 }

@@ -6,8 +6,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::term::{CallId, Definitions, Term, TermId};
-use super::work::Pace;
-use crate::base::components::strong_components_while;
+use crate::base::components::strong_components;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 
 /// Looking through a term with more parts than this asks for each.
@@ -55,7 +55,7 @@ impl CallGraph {
         let known = self.calls.len();
         self.number_calls(definitions, term)?;
         while self.successors.len() < self.calls.len().min(self.limit) {
-            definitions.proceed()?;
+            definitions.cancellation().step()?;
             let call = self.calls[self.successors.len()];
             // A body that is an error may never be reached; if it is, the error is reported there.
             let successors = match definitions.body(call) {
@@ -95,7 +95,7 @@ impl CallGraph {
         let mut open = vec![term];
         while let Some(next) = open.pop() {
             if seen.len() > MANY_TERMS {
-                definitions.proceed()?;
+                definitions.cancellation().step()?;
             }
             let terms = definitions.terms();
             if let &Term::Call(call) = terms.get(next) {
@@ -114,15 +114,14 @@ impl CallGraph {
     }
 
     fn analyse(&mut self, definitions: &mut dyn Definitions) -> Result<()> {
-        let mut proceed = || definitions.proceed();
-        let pace = &mut Pace::new(&mut proceed);
+        let token = &definitions.cancellation().clone();
         if self.is_complete() {
-            self.is_recursive = on_cycles(&self.successors, pace)?;
+            self.is_recursive = on_cycles(&self.successors, token)?;
             return Ok(());
         }
         let mut successors = self.successors.clone();
         successors.resize(self.calls.len(), Vec::new());
-        self.is_recursive = on_cycles(&successors, pace)?;
+        self.is_recursive = on_cycles(&successors, token)?;
         self.presume_recursive(definitions, &successors)
     }
 
@@ -136,7 +135,7 @@ impl CallGraph {
         let mut names: FxHashMap<String, u32> = FxHashMap::default();
         let mut definition_of: Vec<usize> = Vec::with_capacity(self.calls.len());
         for &call in &self.calls {
-            definitions.proceed()?;
+            definitions.cancellation().step()?;
             let fresh = names.len() as u32;
             let name = definitions.definition_name(call);
             definition_of.push(*names.entry(name).or_insert(fresh) as usize);
@@ -146,9 +145,8 @@ impl CallGraph {
             let called = called.iter().map(|&c| definition_of[c as usize] as u32);
             calls_of_definitions[definition_of[call]].extend(called);
         }
-        let mut proceed = || definitions.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        let is_recursive_definition = on_cycles(&calls_of_definitions, pace)?;
+        let token = &definitions.cancellation().clone();
+        let is_recursive_definition = on_cycles(&calls_of_definitions, token)?;
         let unfinished = leads_beyond(successors, self.successors.len());
         for (call, recursive) in self.is_recursive.iter_mut().enumerate() {
             let not_unfolded = call >= self.successors.len();
@@ -160,14 +158,14 @@ impl CallGraph {
 }
 
 /// Which nodes lie on a cycle.
-fn on_cycles(successors: &[Vec<u32>], pace: &mut Pace<'_>) -> Result<Vec<bool>> {
-    let components = strong_components_while(successors, &mut |edges| pace.look(edges))?;
+fn on_cycles(successors: &[Vec<u32>], token: &Cancellation) -> Result<Vec<bool>> {
+    let components = strong_components(successors, &mut |edges| token.look(edges))?;
     let mut sizes = vec![0_usize; components.len()];
     for &component in &components {
         sizes[component as usize] += 1;
     }
     let on_cycle = |(node, successors): (usize, &Vec<u32>)| {
-        pace.look(1)?;
+        token.look(1)?;
         Ok(sizes[components[node] as usize] > 1 || successors.contains(&(node as u32)))
     };
     successors.iter().enumerate().map(on_cycle).collect()
@@ -196,9 +194,9 @@ fn leads_beyond(successors: &[Vec<u32>], bound: usize) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::{CallGraph, on_cycles};
+    use crate::cancel::tests::asked;
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, TermId};
-    use crate::process::work::tests::asked;
 
     /// A table of `name -> names it calls`: one as `a -> P`, more in parallel.
     fn table(definitions: &[(&str, &[&str])]) -> DefinitionTable {
@@ -268,7 +266,7 @@ mod tests {
     fn cycles_are_looked_for_as_long_as_there_is_time() {
         let chain: Vec<Vec<u32>> = (1..=10_000).map(|next| vec![next % 10_000]).collect();
         // Each call and what it leads to, and then whether that is a cycle.
-        assert!(asked(|pace| on_cycles(&chain, pace)) >= 3 * 10_000 / 64);
+        assert!(asked(|token| on_cycles(&chain, token)) >= 3 * 10_000 / 64);
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
-use super::work::{Phase, Watcher};
+use super::work::{Listener, Nobody, Phase};
 use crate::base::interner::Interner;
+use crate::cancel::{Cancellation, count_anew};
 use crate::define_index;
 use crate::diag::Result;
 use crate::source::Span;
@@ -164,14 +165,17 @@ pub trait Definitions {
     fn definition_name(&self, call: CallId) -> String;
     /// Where the definition stands in the source, if it comes from there.
     fn call_span(&self, call: CallId) -> Option<Span>;
-    /// What is counted from now on are steps of this phase, which is about the process `name`, if about one.
-    fn enter(&mut self, _phase: Phase, _name: &str) {}
-    /// Counts a step of work that may take long; an error once there is no more time for it.
-    fn proceed(&mut self) -> Result<()> {
-        Ok(())
+    /// Says whether work may go on: what may take long asks it.
+    fn cancellation(&self) -> &Cancellation {
+        Cancellation::never()
     }
-    /// Who is told of this, for other threads that work meanwhile.
-    fn watcher(&self) -> Arc<dyn Watcher> {
-        Arc::new(|| false)
+    /// Hears what is worked on.
+    fn listener(&self) -> Arc<dyn Listener> {
+        Arc::new(Nobody)
+    }
+    /// What is counted from now on are steps of this phase, which is about the process `name`, if about one.
+    fn enter(&mut self, phase: Phase, name: &str) {
+        count_anew();
+        self.listener().enter(phase, name);
     }
 }

@@ -10,11 +10,10 @@ pub use super::outcome::{
 };
 use super::product::Product;
 use super::search::Search;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::packing::PackedState;
-use crate::process::work::{PATIENCE, Pace};
 use crate::symmetry::representative::{Itself, Method, Representative};
 
 /// Whether `machine` refines `specification`, in the model of that.
@@ -24,9 +23,7 @@ pub fn check(
     options: &CheckOptions,
     observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
-    let Some(product) = product(specification, machine, observer)? else {
-        return Ok(CheckResult::stopped());
-    };
+    let product = Product::new(specification, machine, &options.cancellation)?;
     let itself = Itself::new(machine, specification.state_count());
     match product.packing.words() {
         1 => search::<u64, _>(&product, itself, None, options, observer),
@@ -46,37 +43,12 @@ pub fn twisted_check(
     options: &CheckOptions,
     observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
-    let Some(product) = product(specification, machine, observer)? else {
-        return Ok(CheckResult::stopped());
-    };
+    let product = Product::new(specification, machine, &options.cancellation)?;
     let (product, packing) = (&product, &product.packing);
     match packing.words() {
         1 => search::<u64, _>(product, method.packed(packing), exact, options, observer),
         2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, observer),
         _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, observer),
-    }
-}
-
-/// The tables of the search; nothing if the observer says to stop before they are made.
-fn product<'m>(
-    specification: &NormalForm,
-    machine: &'m Machine,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
-) -> Result<Option<Product<'m>>> {
-    let (mut steps, mut is_stopped) = (0_u32, false);
-    let mut proceed = || {
-        steps = steps.wrapping_add(1);
-        is_stopped |=
-            steps.is_multiple_of(PATIENCE) && observer(&SearchProgress::default()) == Control::Stop;
-        if is_stopped {
-            return Diagnostic::undecided("interrupted", "the search was stopped").into();
-        }
-        Ok(())
-    };
-    let product = Product::new_while(specification, machine, &mut Pace::new(&mut proceed));
-    match product {
-        Err(_) if is_stopped => Ok(None),
-        product => product.map(Some),
     }
 }
 

@@ -41,6 +41,7 @@ fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<Ev
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::Cancellation;
     use crate::lts::graph::tests::lts;
     use crate::lts::model::Model;
     use crate::lts::resolution::resolution;
@@ -56,7 +57,7 @@ mod tests {
         violation: Violation,
     ) -> (Vec<EventId>, Option<EventId>) {
         let model = Model::FailuresDivergences;
-        let resolution = resolution(&lts(rows), model, 100, &mut || Ok(()));
+        let resolution = resolution(&lts(rows), model, 100, Cancellation::never());
         let steps = labels.iter().copied().map(step).collect();
         let path = Path { steps, violation };
         let found = nondeterminism(&resolution.expect("it is small"), &path);

@@ -35,8 +35,9 @@ pub use self::implementation::Rows;
 use self::implementation::{Implementation, at_rest};
 use super::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::too_large;
@@ -45,7 +46,6 @@ use crate::lts::tau::{Row, divergent_states, is_stable};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 pub use crate::process::observation::ObservedStep;
-use crate::process::work::Pace;
 
 /// The answer of [`check_observations`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +87,6 @@ pub enum Missing {
 }
 
 /// Whether `implementation` refines `specification` in `model`, where the latter can be in no more than `most_sets` sets of states.
-/// Finding these asks to `proceed`.
 pub fn check_observations(
     specification: &Lts,
     implementation: &mut dyn Rows,
@@ -95,12 +94,11 @@ pub fn check_observations(
     most_sets: usize,
     options: &CheckOptions,
     observer: &mut dyn FnMut(&SearchProgress) -> Control,
-    proceed: &mut dyn FnMut() -> Result<()>,
 ) -> Result<(Observed, Statistics)> {
-    let pace = &mut Pace::new(proceed);
+    let token = &options.cancellation;
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
-    let specification = minimise_while(specification, pace)?.lts;
-    let sets = Sets::new(&specification, most_sets, pace)?;
+    let specification = minimise(specification, token)?.lts;
+    let sets = Sets::new(&specification, most_sets, token)?;
     Search::new(sets, implementation, model, options).run(observer)
 }
 
@@ -114,9 +112,9 @@ struct Set {
 }
 
 /// The sets of states that a specification can be in after a history, as far as they were met.
-struct Sets<'a, 'p> {
+struct Sets<'a> {
     lts: &'a Lts,
-    subsets: Subsets<'a, 'p>,
+    subsets: Subsets<'a>,
     divergent: Vec<bool>,
     known: Vec<Arc<Set>>,
     /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
@@ -126,13 +124,13 @@ struct Sets<'a, 'p> {
     bytes: usize,
 }
 
-impl<'a, 'p> Sets<'a, 'p> {
+impl<'a> Sets<'a> {
     /// The first set alone, of not more than `most`.
-    fn new(lts: &'a Lts, most: usize, pace: &'a mut Pace<'p>) -> Result<Self> {
+    fn new(lts: &'a Lts, most: usize, token: &'a Cancellation) -> Result<Self> {
         Ok(Self {
             lts,
-            divergent: divergent_states(lts, pace)?,
-            subsets: Subsets::new(lts, pace)?,
+            divergent: divergent_states(lts, token)?,
+            subsets: Subsets::new(lts, token)?,
             known: Vec::new(),
             rows: FxHashMap::default(),
             most,
@@ -144,13 +142,13 @@ impl<'a, 'p> Sets<'a, 'p> {
     fn set(&mut self, number: u32) -> Result<Arc<Set>> {
         while self.known.len() <= number as usize {
             let members = self.subsets.members(self.known.len());
-            let pace = self.subsets.pace();
+            let token = self.subsets.token();
             let mut rests = Vec::new();
             for &state in members.iter().filter(|&&state| is_stable(self.lts, state)) {
-                pace.look(1 + self.lts.row(state).len())?;
+                token.look(1 + self.lts.row(state).len())?;
                 rests.push(offers(self.lts, state));
             }
-            pace.sort(&mut rests)?;
+            token.sort(&mut rests)?;
             rests.dedup();
             self.bytes += size_of_val(&*members);
             let diverges = members.iter().any(|state| self.divergent[state.index()]);
@@ -227,8 +225,8 @@ const INTERVAL: usize = 1 << 12;
 type Pair = (StateId, u32);
 
 /// A breadth-first search through pairs.
-struct Search<'a, 'p> {
-    sets: Sets<'a, 'p>,
+struct Search<'a> {
+    sets: Sets<'a>,
     implementation: Implementation<'a>,
     model: FinerModel,
     /// The numbers of what states of the implementation offer at rest, as far as that counts.
@@ -251,10 +249,10 @@ enum Looked {
     Stopped(StopReason),
 }
 
-impl<'a, 'p> Search<'a, 'p> {
+impl<'a> Search<'a> {
     /// Before the initial pair has been looked at.
     fn new(
-        sets: Sets<'a, 'p>,
+        sets: Sets<'a>,
         implementation: &'a mut dyn Rows,
         model: FinerModel,
         options: &CheckOptions,
@@ -337,7 +335,7 @@ impl<'a, 'p> Search<'a, 'p> {
         }
         let mut row = all;
         if let Some(offers) = at_rest(&steps) {
-            self.sets.subsets.pace().look(set.rests.len())?;
+            self.sets.subsets.token().look(set.rests.len())?;
             if let Some(missing) = missing_at_rest(&set, &offers) {
                 return Ok(Looked::Lacks(missing));
             }

@@ -3,6 +3,7 @@
 use super::external::Spill;
 use super::path::Path;
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
 
 /// What a check found.
 #[derive(Clone, Debug)]
@@ -11,16 +12,6 @@ pub struct CheckResult {
     pub outcome: Outcome,
     /// What it took.
     pub statistics: Statistics,
-}
-
-impl CheckResult {
-    /// Nothing is known, because the observer said to stop before there was a state.
-    pub(super) fn stopped() -> Self {
-        Self {
-            outcome: Outcome::Stopped(StopReason::Observer),
-            statistics: Statistics::default(),
-        }
-    }
 }
 
 /// The answer of a check.
@@ -115,4 +106,6 @@ pub struct CheckOptions {
     pub threads: Threads,
     /// Where states are kept on disk, if they are to be.
     pub spill: Option<Spill>,
+    /// Ends the search.
+    pub cancellation: Cancellation,
 }

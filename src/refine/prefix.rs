@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::Machine;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// The part of a trace that a process can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,15 +19,15 @@ pub struct Prefix {
 }
 
 /// The longest prefix of `trace` that `machine` has as a trace. All states in which it can be after each event are followed, without
-/// symmetry; nothing if these are more than `limit` in all. Each may `proceed`: an error of that ends it.
+/// symmetry; nothing if these are more than `limit` in all.
 pub fn longest_prefix(
     machine: &Machine,
     trace: &[EventId],
     limit: usize,
-    proceed: &mut dyn FnMut() -> Result<()>,
+    token: &Cancellation,
 ) -> Result<Option<Prefix>> {
     let packing = machine.packing(1);
-    let successors = machine.successors_while(&packing, &mut Pace::new(proceed))?;
+    let successors = machine.successors(&packing, token)?;
     let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
     let mut scratch = Scratch::new(packing.words());
     let mut visited = 0;
@@ -41,7 +41,7 @@ pub fn longest_prefix(
             if visited > limit {
                 return Ok(None);
             }
-            proceed()?;
+            token.step()?;
             successors.for_each(&state, &mut scratch, &mut |_, event, target| {
                 if event == TAU {
                     if known.insert(target.clone()) {
@@ -70,7 +70,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
     use super::*;
-    use crate::diag::Diagnostic;
+    use crate::cancel::tests::within;
     use crate::lts::explore::LeafLimits;
     use crate::lts::model::Model;
     use crate::lts::normal_form::NormalForm;
@@ -108,10 +108,11 @@ mod tests {
             let Ok(machine) = compile(&mut generator.table, term, &OPTIONS) else {
                 continue;
             };
-            let Ok(states) = explicit(&machine, 1000) else {
+            let Ok(states) = explicit(&machine, 1000, Cancellation::never()) else {
                 continue;
             };
-            let Ok(normal) = NormalForm::of(&states, Model::Traces, 1000) else {
+            let Ok(normal) = NormalForm::of(&states, Model::Traces, 1000, Cancellation::never())
+            else {
                 continue;
             };
             // All traces of four events, so that some lead on and most do not.
@@ -119,8 +120,8 @@ mod tests {
                 let digit = |place| events[code / 3_usize.pow(place) % 3];
                 let trace: Vec<EventId> = (0..4).map(digit).collect();
                 let expected = in_normal_form(&normal, &trace);
-                let proceed = &mut || Ok(());
-                let found = longest_prefix(&machine, &trace, 100_000, proceed).unwrap();
+                let found =
+                    longest_prefix(&machine, &trace, 100_000, Cancellation::never()).unwrap();
                 let expected_if_short = (expected.length < trace.len()).then_some(expected);
                 long += usize::from(expected_if_short.as_ref().is_some_and(|p| p.length > 1));
                 let found = found.filter(|found| found.length < trace.len());
@@ -138,16 +139,10 @@ mod tests {
         let call = generator.table.call("P");
         let event = generator.table.terms_mut().events.intern("a");
         let machine = compile(&mut generator.table, call, &OPTIONS).unwrap();
-        let followed = |limit, proceed: &mut dyn FnMut() -> Result<()>| {
-            longest_prefix(&machine, &[event], limit, proceed)
-        };
-        assert_eq!(followed(0, &mut || Ok(())).unwrap(), None);
-        let mut steps = 0;
-        let mut stops = || {
-            steps += 1;
-            Diagnostic::undecided("timeout", "").into()
-        };
-        assert_eq!(followed(1, &mut stops).unwrap_err().code, "timeout");
-        assert_eq!(steps, 1);
+        let followed =
+            |limit, token: &Cancellation| longest_prefix(&machine, &[event], limit, token);
+        assert_eq!(followed(0, &Cancellation::new()).unwrap(), None);
+        let (ended, steps) = within(0, |token| followed(1, token));
+        assert_eq!((ended.unwrap_err().code, steps), ("interrupted", 1));
     }
 }

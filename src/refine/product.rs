@@ -2,6 +2,7 @@
 
 use super::refusals::Refusals;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
@@ -9,7 +10,6 @@ use crate::machine::Machine;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::successors::Successors;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// Specification and machine side by side: a state is that of the machine with that of the
 /// specification as one more field.
@@ -51,22 +51,17 @@ const REFUSED: u64 = u64::MAX;
 const FREE: u64 = u64::MAX - 1;
 
 impl<'a> Product<'a> {
-    #[cfg(test)]
-    pub(super) fn new(specification: &NormalForm, machine: &'a Machine) -> Result<Self> {
-        Self::new_while(specification, machine, &mut Pace::new(&mut || Ok(())))
-    }
-
     /// The product of both; its tables take time, and are made as long as it may go on.
-    pub(super) fn new_while(
+    pub(super) fn new(
         specification: &NormalForm,
         machine: &'a Machine,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let packing = machine.packing(specification.state_count() as u32);
-        let successors = machine.successors_while(&packing, pace)?;
+        let successors = machine.successors(&packing, token)?;
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
-        pace.sort(&mut results)?;
+        token.sort(&mut results)?;
         results.dedup();
         let has_tau = results.first() == Some(&TAU);
         let event_count = results.last().map_or(0, |event| event.index() + 1);
@@ -80,12 +75,12 @@ impl<'a> Product<'a> {
                 Some(next) if specification.is_divergent(next) => FREE,
                 Some(next) => field.flip(state, next.0),
             };
-            pace.look(1 + states as usize)?;
+            token.look(1 + states as usize)?;
             columns.extend((0..states).map(answer));
         }
         let model = specification.model();
         let has_failures = model.has_failures();
-        let refusals = has_failures.then(|| Refusals::new(specification, event_count, pace));
+        let refusals = has_failures.then(|| Refusals::new(specification, event_count, token));
         Ok(Self {
             machine,
             packing,

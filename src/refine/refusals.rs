@@ -1,12 +1,12 @@
 //! What the specification lets a machine refuse.
 
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::Pace;
 
 /// By state of a specification, what has to be offered by a machine that comes to rest.
 pub(super) struct Refusals {
@@ -32,13 +32,13 @@ impl Refusals {
     pub(super) fn new(
         specification: &NormalForm,
         event_count: usize,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let states = (0..specification.state_count()).map(StateId::from_usize);
         let demand = |state| {
             let acceptances = specification.acceptances(state);
             let sets = acceptances.as_deref().unwrap_or_default();
-            pace.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
+            token.look(1 + sets.iter().map(|set| 1 + set.len()).sum::<usize>())?;
             let mut demand = Demand {
                 is_free: acceptances.is_none(),
                 ..Demand::default()
@@ -149,14 +149,14 @@ impl Offer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::tests::asked;
     use crate::lts::model::Model;
     use crate::process::termination::Termination;
-    use crate::process::work::tests::asked;
 
     #[test]
     fn demands_are_gathered_as_long_as_there_is_time() {
         let events: Vec<EventId> = (2..1002).map(EventId).collect();
         let any = NormalForm::deadlock_free(&events, Model::Failures, Termination::Event);
-        assert!(asked(|pace| Refusals::new(&any, 1002, pace)) >= 2 * 1000 / 64);
+        assert!(asked(|token| Refusals::new(&any, 1002, token)) >= 2 * 1000 / 64);
     }
 }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
-use crate::process::work::at_leisure;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
@@ -58,7 +59,7 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
 
 /// A search with any representative function, on states of as many words as are stored in a vector.
 fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
-    let product = Product::new(&model.normal_form, &model.machine)?;
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never())?;
     Search::<S, _>::new(&product, by, &CheckOptions::default()).run(&mut |_| Control::Continue)
 }
 
@@ -97,7 +98,7 @@ impl<S: PackedState> Representative<S> for Anywhere {
 
 /// How many orbits the reachable pairs are in, by the least image of each; only if none is bad.
 fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
-    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let packing = &product.packing;
     let initial = Vec::<u64>::zero(packing.words());
     let mut seen: BTreeSet<Vec<u64>> = BTreeSet::from([initial.clone()]);
@@ -128,7 +129,10 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
 /// Whether the machine has a run with these labels and origins, and the specification allows all but the last label.
 pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
     let packing = packing(model);
-    let successors = model.machine.successors(&packing).unwrap();
+    let successors = model
+        .machine
+        .successors(&packing, Cancellation::never())
+        .unwrap();
     let mut states = BTreeSet::from([Vec::<u64>::zero(packing.words())]);
     let mut allowed = Some(NormalForm::INITIAL);
     for step in path.run() {
@@ -171,12 +175,13 @@ fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &s
 
 /// Compares searches by many threads in short rounds with one by one thread: everything is the same, but for the memory.
 fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
-    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let run = |threads: usize, stretch| {
         let options = CheckOptions {
             max_states: most,
             threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
             spill: None,
+            ..CheckOptions::default()
         };
         let search = Search::<S, _>::new(&product, by.clone(), &options);
         let result = search
@@ -228,7 +233,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
     );
     let minimal = MinimalPlan::new(&model.machine, &group).unwrap();
     methods.push(Method::Minimal(minimal));
-    if let Some(forest) = forest(&at_leisure(|pace| recognise(&group, pace))) {
+    if let Some(forest) = forest(&at_leisure(|token| recognise(&group, token))) {
         let plan = SignaturePlan::new(&model.machine, &group, &forest).unwrap();
         methods.push(Method::Signature(plan));
     }

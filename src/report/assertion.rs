@@ -2,17 +2,19 @@
 //!
 //! The order of the fields is the order of the keys, and both are part of the interface.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::diag::{Diagnostic, Severity};
 use crate::source::SourceMap;
 
 use super::components::{ComponentReport, CycleMember};
+use super::json::json;
 use super::message::one_line;
 use super::symmetry::{DetectionDescription, TypeSymmetry};
 
 /// The outcome of one assertion.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AssertionReport {
     /// The file the assertion stands in, as it was named.
     pub file: String,
@@ -65,6 +67,7 @@ pub struct AssertionReport {
 
 /// How much memory the program may take.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MemoryLimitReport {
     /// So many bytes.
     pub bytes: u64,
@@ -74,6 +77,7 @@ pub struct MemoryLimitReport {
 
 /// What a search kept on disk.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DiskReport {
     /// Bytes of all states.
     pub bytes: u64,
@@ -85,6 +89,7 @@ pub struct DiskReport {
 
 /// What an assertion says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub enum Kind {
     /// `Spec [M= Impl`
     #[serde(rename = "refinement")]
@@ -108,6 +113,7 @@ pub enum Kind {
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The assertion holds.
@@ -142,6 +148,7 @@ impl Verdict {
 
 /// The normal form of the specification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SpecificationReport {
     /// Its states.
     pub states: u64,
@@ -149,6 +156,7 @@ pub struct SpecificationReport {
 
 /// The structured machine, in numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineReport {
     /// How many leaves.
     pub leaves: u64,
@@ -160,6 +168,7 @@ pub struct MachineReport {
 
 /// The symmetry group that a search used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryReport {
     /// How many symmetries, the one that moves nothing included; decimal, of any size.
     pub order: String,
@@ -181,6 +190,7 @@ pub struct SymmetryReport {
 
 /// A behaviour of the implementation that the specification does not allow.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Counterexample {
     /// What sort of behaviour.
     pub kind: CounterexampleKind,
@@ -216,6 +226,7 @@ pub struct Counterexample {
 
 /// Where a process was seen at rest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Rest {
     /// Before which step of `trace_with_taus`, counted from 1.
     pub before: u64,
@@ -223,8 +234,9 @@ pub struct Rest {
     pub offers: Vec<String>,
 }
 
-/// The sort of a [`Counterexample`].
+/// The sort of a counterexample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CounterexampleKind {
     /// An event that is not allowed.
@@ -243,7 +255,9 @@ pub enum CounterexampleKind {
 }
 
 /// One step of a counterexample.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(into = "String")]
 pub enum Step {
     /// An event, or `✓`.
     Visible(String),
@@ -264,14 +278,15 @@ impl Step {
     }
 }
 
-impl Serialize for Step {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text())
+impl From<Step> for String {
+    fn from(step: Step) -> Self {
+        step.text()
     }
 }
 
 /// Wall-clock time by stage, in seconds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Seconds {
     /// Reading the script, up to the values of its constants; the same for all assertions of a script.
     pub load: f64,
@@ -337,12 +352,6 @@ impl AssertionReport {
     pub fn json(&self) -> String {
         json(self)
     }
-}
-
-/// `data` as one line of JSON.
-pub(super) fn json<T: Serialize>(data: &T) -> String {
-    // Strings, numbers and lists under fixed keys: there is nothing in the reports that JSON cannot hold.
-    serde_json::to_string(data).unwrap_or_else(|_| "null".to_string())
 }
 
 #[cfg(test)]
@@ -433,7 +442,7 @@ pub(crate) mod tests {
     #[test]
     fn json_has_the_documented_keys_in_the_documented_order() {
         let expected = concat!(
-            r#"{"file":"mutex.csp","assertion":"SPEC [T= SYSTEM","kind":"refinement","model":"T","#,
+            r#"{"schema":1,"file":"mutex.csp","assertion":"SPEC [T= SYSTEM","kind":"refinement","model":"T","#,
             r#""negated":false,"verdict":"fail","algorithm":"Check","representative":null,"#,
             r#""states":579733,"transitions":2000000,"levels":61,"specification":{"states":2},"#,
             r#""machine":{"leaves":2,"leaf_states":[3,4],"rules":5},"symmetry":null,"#,

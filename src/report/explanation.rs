@@ -1,6 +1,6 @@
 //! The long explanations of messages, one file a code in `explanations/`, and how they are shown.
 //!
-//! Each file is Markdown of one form: a line that says what the message means, as in the table of `README.md`; paragraphs on the
+//! Each file is Markdown of one form: a line that says what the message means; paragraphs on the
 //! rule behind it; then a script that gives the message, `## Before`, and what becomes of it, `## After`. The scripts are fenced,
 //! with the call before them if that is not `cspsym check FILE`. A further file is headed by its name. At the end may stand
 //! `See also:` and other codes. `tests/explanations.rs` runs every example.
@@ -346,6 +346,7 @@ const TEXTS: &[(&str, &str)] = explanations! {
     "unknown-name"
     "unknown-property"
     "unknown-reduction"
+    "unknown-topic"
     "unknown-type"
     "unordered-event"
     "unreadable-file"

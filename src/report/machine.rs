@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::assertion::json;
+use super::json::json;
 use crate::base::number::{counted, counted_as};
 
 /// Levels of the tree that are indented; what lies deeper stays in this column.
@@ -12,6 +12,7 @@ const DEEPEST_INDENT: usize = 40;
 ///
 /// The tree is a list rather than nested values, so that its depth costs no call stack.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineDescription {
     /// The script, as it was named.
     pub file: String,
@@ -29,6 +30,7 @@ pub struct MachineDescription {
 
 /// One node of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineNode {
     /// The position of its parent; absent for the root.
     pub parent: Option<usize>,
@@ -42,6 +44,7 @@ pub struct MachineNode {
 
 /// One leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LeafDescription {
     /// The process it is compiled from.
     pub expression: String,
@@ -53,6 +56,7 @@ pub struct LeafDescription {
 
 /// The JSON object printed where there is no machine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MachineFailure {
     /// The script, as it was named.
     pub file: String,
@@ -217,7 +221,7 @@ hiding {| \"c\" |}
     fn json_lists_nodes_and_leaves() {
         let json = example().json();
         assert!(json.starts_with(
-            r#"{"file":"a.csp","expression":"SYSTEM","nodes":[{"parent":null,"operator":"hiding","#
+            r#"{"schema":1,"file":"a.csp","expression":"SYSTEM","nodes":[{"parent":null,"operator":"hiding","#
         ));
         assert!(json.ends_with(
             r#""leaves":[{"expression":"P(1)","states":3,"transitions":4},{"expression":"P(2)","states":1,"transitions":1}],"rules":7,"bits_per_state":2}"#

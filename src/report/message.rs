@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::assertion::json;
+use super::json::json;
 use crate::diag::{Diagnostic, Severity};
 use crate::source::{SourceFile, SourceMap, Span};
 
@@ -39,6 +39,7 @@ fn line_and_column(file: &SourceFile, at: u32) -> (usize, usize) {
 
 /// The JSON object that `typecheck` prints for one message.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct MessageReport {
     /// `error`, `undecided` or `warning`.
     pub severity: &'static str,
@@ -56,6 +57,7 @@ pub struct MessageReport {
 
 /// A part of a script that a message is about. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PlaceReport {
     /// The file, as it was named.
     pub file: String,

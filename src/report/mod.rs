@@ -4,8 +4,11 @@ pub mod assertion;
 pub mod components;
 pub mod dot;
 pub mod explanation;
+pub(crate) mod json;
 pub mod machine;
 pub mod message;
+#[cfg(feature = "cli")]
+pub(crate) mod schema;
 pub mod symmetry;
 pub mod text;
 pub mod transitions;

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::assertion::json;
+use super::json::json;
 
 /// The JSON object printed by `eval`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ValueReport {
     /// The script, as it was named.
     pub file: String,
@@ -26,6 +27,7 @@ impl ValueReport {
 
 /// The JSON object printed by `type`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TypeReport {
     /// The script, as it was named.
     pub file: String,

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::graph::Lts;
-use crate::machine::explicit::explicit_while;
+use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::process::values::{EventValues, ValueType};
-use crate::process::work::Pace;
 
 use super::Start;
 use super::bisimilarity::matching;
@@ -61,8 +60,8 @@ pub fn asymmetry(
 
 /// All visible events that some part of `machine` can do, before or after any renaming; ascending.
 pub fn all_events(values: &mut dyn EventValues, machine: &Machine) -> Result<Vec<EventId>> {
-    let mut proceed = || values.proceed();
-    let events = machine_events(machine, &mut Pace::new(&mut proceed))?;
+    let token = &values.cancellation().clone();
+    let events = machine_events(machine, token)?;
     Ok(events.into_iter().collect())
 }
 
@@ -98,9 +97,9 @@ impl Decision<'_> {
             Some(whole) => whole,
             None => {
                 let limit = self.options.limits.states;
-                let explicit = explicit_while(self.machine, limit, &mut || values.proceed())?;
-                let mut proceed = || values.proceed();
-                let minimised = minimise_while(&explicit, &mut Pace::new(&mut proceed))?;
+                let explicit = explicit(self.machine, limit, &values.cancellation().clone())?;
+                let token = &values.cancellation().clone();
+                let minimised = minimise(&explicit, token)?;
                 self.whole.insert(minimised.lts)
             }
         };
@@ -112,9 +111,8 @@ impl Decision<'_> {
         let done: Vec<EventId> = done.into_iter().collect();
         let same = match lifted(values, &parts, &done)? {
             Ok(sigma) => {
-                let mut proceed = || values.proceed();
-                let pace = &mut Pace::new(&mut proceed);
-                matching(whole, &sigma, whole, Start::Fixed, pace)?.is_some()
+                let token = &values.cancellation().clone();
+                matching(whole, &sigma, whole, Start::Fixed, token)?.is_some()
             }
             Err(_) => false,
         };

@@ -15,11 +15,12 @@ use self::difference::{apart, behaviour};
 use super::Start;
 use super::permutation::EventPermutation;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::{EventId, TAU};
-use crate::process::work::{Pace, at_leisure};
 
 pub use self::difference::Difference;
 
@@ -33,7 +34,7 @@ pub fn matching(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Option<Arc<[u32]>>> {
     let sizes = |lts: &Lts| (lts.state_count(), lts.transition_count());
     if sizes(left) != sizes(right) {
@@ -45,16 +46,16 @@ pub fn matching(
         if tried == 1 && !counts_agree(left, sigma, right) {
             return Ok(None);
         }
-        match walk(left, sigma, right, None, partner, pace)? {
+        match walk(left, sigma, right, None, partner, token)? {
             Walk::Found(partners) => return Ok(Some(partners)),
             Walk::Contradiction => {}
-            Walk::Ambiguous => return by_classes(left, sigma, right, start, pace),
+            Walk::Ambiguous => return by_classes(left, sigma, right, start, token),
         }
     }
     if candidates.next().is_none() {
         return Ok(None);
     }
-    by_classes(left, sigma, right, start, pace)
+    by_classes(left, sigma, right, start, token)
 }
 
 /// So many partners of the initial state are tried before classes are looked for, which say who it is.
@@ -66,15 +67,15 @@ pub fn difference(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Difference> {
-    if start == Start::Fixed && matching(left, sigma, right, Start::Any, pace)?.is_some() {
+    if start == Start::Fixed && matching(left, sigma, right, Start::Any, token)?.is_some() {
         return Ok(Difference::Initial);
     }
-    let left = renamed(left, sigma, pace)?;
+    let left = renamed(left, sigma, token)?;
     let difference = match behaviour(&left, right, start) {
         Some(difference) => difference,
-        None => Classes::of(&left, right, pace)?.unpaired(),
+        None => Classes::of(&left, right, token)?.unpaired(),
     };
     Ok(difference.translated(sigma))
 }
@@ -106,13 +107,13 @@ fn by_classes(
     sigma: &EventPermutation,
     right: &Lts,
     start: Start,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Option<Arc<[u32]>>> {
-    pace.look(left.transition_count() + right.transition_count())?;
+    token.look(left.transition_count() + right.transition_count())?;
     if !counts_agree(left, sigma, right) {
         return Ok(None);
     }
-    let classes = Classes::of(&renamed(left, sigma, pace)?, right, pace)?;
+    let classes = Classes::of(&renamed(left, sigma, token)?, right, token)?;
     let Some(partner) = classes.partner_of_initial() else {
         return Ok(None);
     };
@@ -120,7 +121,7 @@ fn by_classes(
         return Ok(None);
     }
     Ok(
-        match walk(left, sigma, right, Some(&classes), partner, pace)? {
+        match walk(left, sigma, right, Some(&classes), partner, token)? {
             Walk::Found(partners) => Some(partners),
             Walk::Contradiction | Walk::Ambiguous => None,
         },
@@ -133,16 +134,16 @@ pub(super) fn difference_from(
     sigma: &EventPermutation,
     right: (&Lts, StateId),
 ) -> Option<Difference> {
-    let renamed = at_leisure(|pace| renamed(left.0, sigma, pace));
+    let renamed = at_leisure(|token| renamed(left.0, sigma, token));
     Some(apart((&renamed, left.1), right)?.translated(sigma))
 }
 
 /// `lts` with every event replaced by its image.
-fn renamed(lts: &Lts, sigma: &EventPermutation, pace: &mut Pace<'_>) -> Result<Lts> {
+fn renamed(lts: &Lts, sigma: &EventPermutation, token: &Cancellation) -> Result<Lts> {
     let step = |&(event, target): &(EventId, StateId)| (sigma.apply(event), target);
     let mut renamed = LtsBuilder::new();
     for state in lts.states() {
-        pace.look(1 + lts.row(state).len())?;
+        token.look(1 + lts.row(state).len())?;
         renamed.push(lts.row(state).iter().map(step));
     }
     Ok(renamed.finish())
@@ -170,18 +171,18 @@ struct Classes {
 
 impl Classes {
     /// Minimises both systems under a common root.
-    fn of(left: &Lts, right: &Lts, pace: &mut Pace<'_>) -> Result<Self> {
+    fn of(left: &Lts, right: &Lts, token: &Cancellation) -> Result<Self> {
         let first_right = left.state_count() as u32 + 1;
         let mut union = LtsBuilder::new();
         union.push([(TAU, StateId(1)), (TAU, StateId(first_right))]);
         for (lts, by) in [(left, 1), (right, first_right)] {
             for state in lts.states() {
                 let row = lts.row(state).iter();
-                pace.look(1 + row.len())?;
+                token.look(1 + row.len())?;
                 union.push(row.map(|&(event, target)| (event, StateId(target.0 + by))));
             }
         }
-        let class_of = minimise_while(&union.finish(), pace)?.class_of;
+        let class_of = minimise(&union.finish(), token)?.class_of;
         let mut classes = class_of.iter().copied().skip(1);
         Ok(Self {
             left: classes.by_ref().take(left.state_count()).collect(),
@@ -241,7 +242,7 @@ fn walk(
     right: &Lts,
     classes: Option<&Classes>,
     partner: StateId,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Walk> {
     let mut partners = vec![NONE; left.state_count()];
     let mut taken = vec![false; right.state_count()];
@@ -251,7 +252,7 @@ fn walk(
     taken[partner.index()] = true;
     while let Some((p, q)) = open.pop() {
         let [of_left, of_right] = [classes.map(|c| &c.left), classes.map(|c| &c.right)];
-        pace.look(1 + left.row(p).len())?;
+        token.look(1 + left.row(p).len())?;
         put_steps(&mut ours, left.row(p), |event| sigma.apply(event), of_left);
         put_steps(&mut theirs, right.row(q), |event| event, of_right);
         let mut pairs = ours.iter().zip(&theirs);

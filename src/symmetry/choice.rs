@@ -331,7 +331,7 @@ mod tests {
     };
     use super::super::structure::recognise;
     use super::*;
-    use crate::process::work::at_leisure;
+    use crate::cancel::at_leisure;
 
     fn shape(shared: Shared, specification: Specification) -> Shape {
         Shape {
@@ -381,7 +381,7 @@ mod tests {
         choose(
             &model.machine,
             &group,
-            &at_leisure(|pace| recognise(&group, pace)),
+            &at_leisure(|token| recognise(&group, token)),
             wanted,
         )
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::graph::Lts;
 use crate::lts::normal_form::NormalForm;
@@ -13,7 +14,6 @@ use crate::machine::{CompileOptions, Machine};
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::process::values::{EventValues, Part, Permutation, ValueType};
-use crate::process::work::Pace;
 use crate::source::Span;
 
 use super::bisimilarity::{Difference, difference, matching};
@@ -78,10 +78,9 @@ pub fn find(
 ) -> Result<Findings> {
     let explains = explains || !matches!(wish, Wish::Auto);
     let (machine, specification) = (subject.machine, subject.specification);
-    let mut proceed = || values.proceed();
-    let pace = &mut Pace::new(&mut proceed);
-    let mut verifier = Verifier::new_while(machine, specification, pace)?;
-    let events = events_of(subject, pace)?;
+    let token = &values.cancellation().clone();
+    let mut verifier = Verifier::new(machine, specification, token)?;
+    let events = events_of(subject, token)?;
     if explains {
         verifier = verifier.named(&values.terms().events);
     }
@@ -130,18 +129,18 @@ fn without_points(mut findings: Findings, specification: &NormalForm) -> Finding
 }
 
 /// All visible events of the check, ascending.
-pub fn events_of(subject: &Subject<'_>, pace: &mut Pace<'_>) -> Result<Vec<EventId>> {
-    let mut events = machine_events(subject.machine, pace)?;
+pub fn events_of(subject: &Subject<'_>, token: &Cancellation) -> Result<Vec<EventId>> {
+    let mut events = machine_events(subject.machine, token)?;
     let lts = subject.specification.lts();
     for state in lts.states() {
-        pace.look(1 + lts.row(state).len())?;
+        token.look(1 + lts.row(state).len())?;
         events.extend(lts.row(state).iter().map(|&(event, _)| event));
     }
     Ok(events.into_iter().filter(|e| e.is_visible()).collect())
 }
 
 /// All visible events that some part of `machine` can do, before or after any renaming.
-pub(super) fn machine_events(machine: &Machine, pace: &mut Pace<'_>) -> Result<BTreeSet<EventId>> {
+pub(super) fn machine_events(machine: &Machine, token: &Cancellation) -> Result<BTreeSet<EventId>> {
     let mut events: BTreeSet<EventId> = BTreeSet::new();
     for leaf in machine.leaves.iter() {
         if let Behaviour::Process(graph) = &leaf.behaviour {
@@ -149,7 +148,7 @@ pub(super) fn machine_events(machine: &Machine, pace: &mut Pace<'_>) -> Result<B
         }
     }
     for rule in machine.rules.iter() {
-        pace.look(1)?;
+        token.look(1)?;
         events.extend([rule.result, rule.origin]);
     }
     for node in machine.nodes.iter() {
@@ -211,9 +210,8 @@ impl Finder<'_> {
     }
 
     fn verify(&mut self, symmetry: &Symmetry) -> Result<std::result::Result<(), Why>> {
-        let mut proceed = || self.values.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        self.verifier.verify_while(symmetry, pace)
+        let token = &self.values.cancellation().clone();
+        self.verifier.verify(symmetry, token)
     }
 
     fn all_types(&mut self) -> Result<()> {
@@ -223,9 +221,8 @@ impl Finder<'_> {
             specification,
             ..
         } = *self.subject;
-        let mut proceed = || self.values.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        let frequencies = Frequencies::of(machine, specification, self.start, pace)?;
+        let token = &self.values.cancellation().clone();
+        let frequencies = Frequencies::of(machine, specification, self.start, token)?;
         let weight = |event| frequencies.of_event(event);
         for (ty, profile) in self.values.value_types(&self.events, &weight)? {
             if ty.values.len() >= 2 {
@@ -240,11 +237,10 @@ impl Finder<'_> {
         let machine = self.subject.machine;
         let known = self.findings.generators.iter();
         let known: Vec<Symmetry> = known.map(|generator| generator.symmetry.clone()).collect();
-        let mut proceed = || self.values.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, pace)?;
+        let token = &self.values.cancellation().clone();
+        let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, token)?;
         let mut is_complete = detection.is_complete;
-        let generators = keeping_weights(&self.verifier, &known, detection.generators, pace)?;
+        let generators = keeping_weights(&self.verifier, &known, detection.generators, token)?;
         let types = if generators.is_empty() {
             Vec::new()
         } else {
@@ -433,11 +429,10 @@ impl Finder<'_> {
             Err(why) => return Ok(Err(self.refusal(Rule::Operational, why))),
         };
         let lts = specification.lts();
-        let mut proceed = || self.values.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        let Some(specification) = matching(lts, sigma, lts, self.start, pace)? else {
+        let token = &self.values.cancellation().clone();
+        let Some(specification) = matching(lts, sigma, lts, self.start, token)? else {
             let why = if self.explains {
-                specification_difference(lts, sigma, self.start, pace)?
+                specification_difference(lts, sigma, self.start, token)?
             } else {
                 Why::NotAsked
             };
@@ -512,10 +507,10 @@ fn specification_difference(
     lts: &Lts,
     sigma: &EventPermutation,
     start: Start,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Why> {
-    let difference = match difference(lts, sigma, lts, start, pace)? {
-        Difference::States(..) => difference(lts, sigma, lts, Start::Fixed, pace)?,
+    let difference = match difference(lts, sigma, lts, start, token)? {
+        Difference::States(..) => difference(lts, sigma, lts, Start::Fixed, token)?,
         other => other,
     };
     Ok(match difference {

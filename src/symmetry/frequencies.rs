@@ -4,13 +4,13 @@ use std::hash::BuildHasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
 use crate::machine::leaf::Behaviour;
 use crate::machine::tree::Operator;
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 use crate::symmetry::Start;
 
 /// By event, how many transitions of it the specification and the leaves have, and how many of those start in initial states.
@@ -31,13 +31,13 @@ impl Frequencies {
         machine: &Machine,
         specification: &NormalForm,
         start: Start,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let mut counts: FxHashMap<EventId, Counts> = FxHashMap::default();
         let initial = |state: u32| usize::from(state == 0 && start == Start::Fixed);
         let lts = specification.lts();
         for state in lts.states() {
-            pace.look(1 + lts.row(state).len())?;
+            token.look(1 + lts.row(state).len())?;
             for &(event, _) in lts.row(state) {
                 let [all, from_initial] = &mut counts.entry(event).or_default()[0];
                 *all += 1;
@@ -55,7 +55,7 @@ impl Frequencies {
             };
             for event in graph.events() {
                 let transitions = graph.transitions(event);
-                pace.look(1)?;
+                token.look(1)?;
                 let [all, from_initial] = &mut counts.entry(event).or_default()[1];
                 *all += transitions.len();
                 let first = transitions.iter().take_while(|&&(from, _)| from == 0);

@@ -14,12 +14,12 @@ use super::bisimilarity::{Difference, difference_from};
 use super::pbisim::{Pbisim, Symmetry};
 use super::permutation::EventPermutation;
 use super::refusal::Why;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::{EventId, EventTable};
-use crate::process::work::{Pace, at_leisure};
 
 /// A machine and a specification, prepared for checking symmetries.
 #[derive(Clone, Debug)]
@@ -35,20 +35,15 @@ type Verdict = std::result::Result<(), Why>;
 
 impl<'a> Verifier<'a> {
     /// Takes time and space linear in the rules and the transitions of the leaves.
-    pub fn new(machine: &'a Machine, specification: &'a NormalForm) -> Self {
-        at_leisure(|pace| Self::new_while(machine, specification, pace))
-    }
-
-    /// The same as long as it may go on.
-    pub fn new_while(
+    pub fn new(
         machine: &'a Machine,
         specification: &'a NormalForm,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         Ok(Self {
             machine,
             specification,
-            products: Products::of(machine, pace)?,
+            products: Products::of(machine, token)?,
             names: FxHashMap::default(),
         })
     }
@@ -79,12 +74,7 @@ impl<'a> Verifier<'a> {
     /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of the
     /// specification onto themselves. Takes time linear in the rules, the states, and the transitions of the
     /// specification and of those leaves whose states get other numbers.
-    pub fn verify(&self, symmetry: &Symmetry) -> Verdict {
-        at_leisure(|pace| self.verify_while(symmetry, pace))
-    }
-
-    /// The same as long as it may go on.
-    pub fn verify_while(&self, symmetry: &Symmetry, pace: &mut Pace<'_>) -> Result<Verdict> {
+    pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verdict> {
         let permutes = permutes_events(&symmetry.events)
             .and_then(|()| self.permutes_leaf_states(&symmetry.pbisim));
         if permutes.is_err() {
@@ -92,7 +82,7 @@ impl<'a> Verifier<'a> {
         }
         let products = &self.products;
         Ok(
-            match products.without_image(self.machine, symmetry, pace)? {
+            match products.without_image(self.machine, symmetry, token)? {
                 Some(product) => refuse(self.rule_breaks(product, symmetry)),
                 None => self.keeps_specification(symmetry),
             },

@@ -93,7 +93,7 @@ impl After {
     ) -> Result<Vec<Vec<EventId>>> {
         let mut sets = Vec::new();
         for &term in &self.terms {
-            definitions.proceed()?;
+            definitions.cancellation().step()?;
             sets.extend(rests_with(&mut self.semantics, definitions, term)?);
         }
         Ok(sets)
@@ -105,7 +105,7 @@ impl After {
         while let Some(term) = open.pop() {
             let term = self.semantics.head(definitions, term)?;
             if seen.insert(term) {
-                definitions.proceed()?;
+                definitions.cancellation().step()?;
                 self.terms.push(term);
                 self.visited += 1;
                 let new_terms = definitions.terms().len() - self.known_terms;

@@ -12,7 +12,6 @@ use crate::process::acceptance::minimal;
 use crate::process::event::EventId;
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Pace;
 
 /// A process that is followed along a history.
 pub(super) struct Followed<'a> {
@@ -68,8 +67,8 @@ impl<'a> Followed<'a> {
             self.unless_too_long(definitions, result)?;
         }
         if let States::Listed(listed) = &mut self.states {
-            let mut proceed = || definitions.proceed();
-            listed.step(step, &mut Pace::new(&mut proceed))?;
+            let token = &definitions.cancellation().clone();
+            listed.step(step, token)?;
         }
         self.history.push(step.clone());
         Ok(())
@@ -100,8 +99,8 @@ impl<'a> Followed<'a> {
         definitions: &mut dyn Definitions,
     ) -> Result<Vec<Vec<EventId>>> {
         let sets = self.acceptances(definitions)?;
-        let mut proceed = || definitions.proceed();
-        minimal(sets, &mut Pace::new(&mut proceed))
+        let token = &definitions.cancellation().clone();
+        minimal(sets, token)
     }
 
     /// The sets of events with which it can come to rest after the history.
@@ -132,10 +131,9 @@ impl<'a> Followed<'a> {
             Err(error) if is_undecided(&error) => {
                 let (compile, options) = (self.compile, self.options);
                 let mut listed = listed(definitions, self.term, compile, options, error)?;
-                let mut proceed = || definitions.proceed();
-                let pace = &mut Pace::new(&mut proceed);
+                let token = &definitions.cancellation().clone();
                 for step in &self.history {
-                    listed.step(step, pace)?;
+                    listed.step(step, token)?;
                 }
                 self.states = States::Listed(listed);
                 Ok(None)

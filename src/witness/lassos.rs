@@ -84,7 +84,7 @@ impl Lassos {
         if self.visited > most {
             return too_many_terms().into();
         }
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         let mut steps = semantics.steps(definitions, term)?;
         steps.retain(|step| step.label == TAU);
         steps.reverse();

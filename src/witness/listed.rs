@@ -1,16 +1,16 @@
 //! All that a process can be after a trace, as states of the system that its machine lists.
 
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::tau::divergent_states;
-use crate::machine::explicit::explicit_while;
+use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Pace;
 
 /// How a process is compiled.
 pub(super) type Compile = fn(&mut dyn Definitions, TermId, &CompileOptions) -> Result<Machine>;
@@ -33,22 +33,19 @@ impl Listed {
         options: &CompileOptions,
     ) -> Result<Self> {
         let machine = compile(definitions, term, options)?;
-        let lts = explicit_while(&machine, options.limits.states, &mut || {
-            definitions.proceed()
-        })?;
-        let mut proceed = || definitions.proceed();
-        let pace = &mut Pace::new(&mut proceed);
+        let token = &definitions.cancellation().clone();
+        let lts = explicit(&machine, options.limits.states, token)?;
         let mut listed = Self {
-            is_divergent: divergent_states(&lts, pace)?,
+            is_divergent: divergent_states(&lts, token)?,
             lts,
             states: Vec::new(),
         };
-        listed.close(vec![Lts::INITIAL], pace)?;
+        listed.close(vec![Lts::INITIAL], token)?;
         Ok(listed)
     }
 
     /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
-    pub(super) fn step(&mut self, step: &ObservedStep, pace: &mut Pace<'_>) -> Result<()> {
+    pub(super) fn step(&mut self, step: &ObservedStep, token: &Cancellation) -> Result<()> {
         let can_rest = |&state: &StateId| match &step.rest {
             None => true,
             Some(most) => self.rest(state).is_some_and(|rest| is_subset(&rest, most)),
@@ -57,7 +54,7 @@ impl Listed {
         let steps = states.flat_map(|state| self.lts.row(state));
         let steps = steps.filter(|&&(event, _)| event == step.event);
         let targets = steps.map(|&(_, target)| target).collect();
-        self.close(targets, pace)
+        self.close(targets, token)
     }
 
     /// Whether the process does not have the trace.
@@ -84,18 +81,18 @@ impl Listed {
     }
 
     /// All that `open` can become by τ alone.
-    fn close(&mut self, mut open: Vec<StateId>, pace: &mut Pace<'_>) -> Result<()> {
+    fn close(&mut self, mut open: Vec<StateId>, token: &Cancellation) -> Result<()> {
         let mut is_seen = vec![false; self.lts.state_count()];
         self.states.clear();
         while let Some(state) = open.pop() {
             if !std::mem::replace(&mut is_seen[state.index()], true) {
                 self.states.push(state);
-                pace.look(1 + self.lts.row(state).len())?;
+                token.look(1 + self.lts.row(state).len())?;
                 let steps = self.lts.row(state).iter();
                 let taus = steps.take_while(|step| step.0 == TAU);
                 open.extend(taus.map(|&(_, target)| target));
             }
         }
-        pace.sort(&mut self.states)
+        token.sort(&mut self.states)
     }
 }

@@ -17,7 +17,6 @@ use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Pace;
 use crate::refine::observations::{History, Missing, ObservedStep};
 
 /// A replayed counterexample with what was seen on the way.
@@ -325,8 +324,8 @@ fn refuted(
             let mut acceptances = after.acceptances(definitions)?;
             acceptances.retain(|set| set.contains(event));
             let is_allowed = acceptances.iter().any(|set| is_subset(set, offers));
-            let mut proceed = || definitions.proceed();
-            let acceptances = minimal(acceptances, &mut Pace::new(&mut proceed))?;
+            let token = &definitions.cancellation().clone();
+            let acceptances = minimal(acceptances, token)?;
             (!is_allowed).then(|| Wrong::Revival {
                 offers: offers.clone(),
                 event: *event,

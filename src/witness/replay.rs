@@ -111,7 +111,7 @@ fn search(
     let mut choices: Vec<Vec<Step>> = Vec::new();
     let mut current = term;
     loop {
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         if choices.len() == tried.len() {
             let choice = match wanted.get(tried.len()) {
                 Some(&wanted) => candidates(&mut semantics, definitions, current, wanted)?,
@@ -270,7 +270,7 @@ fn search_breadth_first(
         if done == length && ends_well(&mut semantics, definitions, current)? {
             return Ok(Found::Run(run_to(&from, looked_at)));
         }
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         let wanted = next(&mut semantics, definitions, current, done)?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();

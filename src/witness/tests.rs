@@ -7,6 +7,8 @@ use std::collections::{BTreeSet, HashSet};
 use super::after::After;
 use super::listed::Listed;
 use super::*;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
@@ -21,7 +23,6 @@ use crate::process::semantics::Semantics;
 use crate::process::semantics::focus::Focused;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
-use crate::process::work::at_leisure;
 use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
 use crate::refine::path::{PathStep, Violation};
 use crate::source::SourceMap;
@@ -184,7 +185,13 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
         threads: crate::base::threads::Threads::one(),
     };
     let machine = compile(table, implementation, &options).ok()?;
-    let normal_form = NormalForm::of(&plain_specification, Model::Traces, 60).ok()?;
+    let normal_form = NormalForm::of(
+        &plain_specification,
+        Model::Traces,
+        60,
+        Cancellation::never(),
+    )
+    .ok()?;
     let check_options = CheckOptions::default();
     let go_on = &mut |_: &_| Control::Continue;
     let result = check(&normal_form, &machine, &check_options, go_on).unwrap();
@@ -230,7 +237,7 @@ fn check_symmetric(seed: u64) -> Option<usize> {
     let method = choose(
         &model.machine,
         &group,
-        &at_leisure(|pace| recognise(&group, pace)),
+        &at_leisure(|token| recognise(&group, token)),
         Wanted::default(),
     )
     .unwrap()
@@ -372,7 +379,7 @@ fn follow(
             sets.dedup();
         }
         if !is_observed {
-            [sets, found] = [sets, found].map(|sets| at_leisure(|pace| minimal(sets, pace)));
+            [sets, found] = [sets, found].map(|sets| at_leisure(|token| minimal(sets, token)));
         }
         assert_eq!(found, sets);
         let diverges = by_terms.diverges(table).unwrap();
@@ -387,7 +394,7 @@ fn follow(
             None => by_terms.step(table, event).unwrap(),
         }
         let step = ObservedStep { rest, event };
-        at_leisure(|pace| listed.step(&step, pace));
+        at_leisure(|token| listed.step(&step, token));
         assert_eq!(listed.is_empty(), by_terms.is_empty());
         compared += usize::from(!listed.is_empty());
     }

@@ -1,4 +1,6 @@
-//! The directives in scripts: which runs to make, and what each must give.
+//! The directives of scripts: which runs to make, and what each must give.
+//!
+//! A script that is itself a test has them inside, on lines that begin with `--!`:
 //!
 //! ```text
 //! --! run -D N=3                      a run of `check` with these arguments
@@ -15,13 +17,27 @@
 //! --! run eval 'card(Events)'
 //! --! print 12
 //! ```
+//!
+//! A script that is there to be read has them beside it, `hanoi.expected` beside `hanoi.csp`. Each line of that file is a directive
+//! without its `--!`; empty lines and lines that begin with `#` say nothing:
+//!
+//! ```text
+//! # The smallest instance.
+//! run -D N=3
+//! 1 pass states=120
+//!
+//! run -D N=4
+//! 1 pass states=579
+//! ```
+//!
+//! No script has directives in both places.
 
 use super::harness::split_arguments;
 
 /// One run of the program on a script.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Run {
-    /// The line of the directive.
+    /// The line of the directive, in the file in which it stands.
     pub(crate) line: usize,
     /// Whether debug builds leave it out.
     pub(crate) long: bool,
@@ -117,26 +133,46 @@ impl Run {
     }
 }
 
-/// The runs that the directives of a script ask for; an error names the line.
-pub(crate) fn parse(script: &str) -> Result<Vec<Run>, String> {
+/// The runs that the directives of a script ask for, which stand in it or, if there is such a file, beside it; an error
+/// names the line.
+pub(crate) fn parse(script: &str, beside: Option<&str>) -> Result<Vec<Run>, String> {
+    let Some(beside) = beside else {
+        return runs(inside(script));
+    };
+    match inside(script).next() {
+        None => runs(apart(beside)),
+        Some((line, _)) => Err(format!(
+            "directives stand beside the script, but on its line {line} too"
+        )),
+    }
+}
+
+/// The directives in a script, each with its line.
+fn inside(script: &str) -> impl Iterator<Item = (usize, &str)> {
+    numbered(script).filter_map(|(line, text)| Some((line, text.strip_prefix("--!")?.trim())))
+}
+
+/// The directives in a file beside a script, each with its line.
+fn apart(beside: &str) -> impl Iterator<Item = (usize, &str)> {
+    numbered(beside).filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
+}
+
+fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines().map(str::trim))
+}
+
+fn runs<'a>(directives: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Run>, String> {
     let mut runs: Vec<Run> = Vec::new();
-    for (index, line) in script.lines().enumerate() {
-        let Some(directive) = line.trim().strip_prefix("--!") else {
-            continue;
-        };
-        let at = |problem: String| format!("line {}: {problem}", index + 1);
-        let directive = directive.trim();
+    for (line, directive) in directives {
+        let at = |problem: String| format!("line {line}: {problem}");
         let (word, rest) = directive
             .split_once(char::is_whitespace)
             .unwrap_or((directive, ""));
         match (word, runs.last_mut()) {
-            ("run", _) => runs.push(run(index + 1, false, rest)),
+            ("run", _) => runs.push(run(line, false, rest)),
             ("long", _) if rest.split_whitespace().next() == Some("run") => {
-                runs.push(run(
-                    index + 1,
-                    true,
-                    rest.trim_start().trim_start_matches("run"),
-                ));
+                let arguments = rest.trim_start().trim_start_matches("run");
+                runs.push(run(line, true, arguments));
             }
             (_, None) => return Err(at(format!("`{word}` stands before any `run`"))),
             ("print", Some(run)) => run.prints.push(rest.trim().to_string()),
@@ -269,7 +305,7 @@ P = STOP -- --! 7 pass
 --! 1 error unknown-name
 --! exit 3
 ";
-        let runs = parse(script).expect("it parses");
+        let runs = parse(script, None).expect("it parses");
         assert_eq!(runs.len(), 3);
         assert_eq!(
             (runs[0].line, runs[0].long, runs[0].command),
@@ -339,12 +375,50 @@ P = STOP -- --! 7 pass
             ("--! run\n--! exit x", "line 2: `exit` takes a number"),
             ("--! long", "line 1: `long` stands before any `run`"),
         ] {
-            assert_eq!(parse(script), Err(problem.to_string()));
+            assert_eq!(parse(script, None), Err(problem.to_string()));
         }
     }
 
     #[test]
     fn a_script_without_directives_has_no_runs() {
-        assert_eq!(parse("P = STOP\n-- ! run\n"), Ok(Vec::new()));
+        assert_eq!(parse("P = STOP\n-- ! run\n", None), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn directives_beside_a_script_are_those_that_it_had_inside() {
+        let inside =
+            "--! run -D N=3\n--! 1 fail trace=<a>\n--! long run eval N\n--! print 3\nP = STOP";
+        let beside =
+            "# Small.\nrun -D N=3\n1 fail trace=<a>\n\n  # Large.\nlong run eval N\nprint 3\n";
+        let without_lines = |runs: Result<Vec<Run>, String>| {
+            let runs = runs.expect("they parse").into_iter();
+            runs.map(|run| Run { line: 0, ..run }).collect::<Vec<_>>()
+        };
+        let found = parse("P = STOP", Some(beside));
+        assert_eq!(
+            found.as_ref().map(|runs| (runs[0].line, runs[1].line)),
+            Ok((2, 6))
+        );
+        assert_eq!(without_lines(found), without_lines(parse(inside, None)));
+    }
+
+    #[test]
+    fn a_mistake_in_the_file_beside_a_script_is_an_error() {
+        for (script, beside, problem) in [
+            (
+                "-- A model.\n--! run",
+                "run\n1 pass",
+                "directives stand beside the script, but on its line 2 too",
+            ),
+            (
+                "--! run",
+                "",
+                "directives stand beside the script, but on its line 1 too",
+            ),
+            ("", "run\n--! 1 pass", "line 2: `--!` is no directive"),
+            ("", "\n# A\n1 pass", "line 3: `1` stands before any `run`"),
+        ] {
+            assert_eq!(parse(script, Some(beside)), Err(problem.to_string()));
+        }
     }
 }

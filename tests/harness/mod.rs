@@ -44,6 +44,15 @@ pub(crate) fn root() -> &'static Path {
 )]
 /// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic order.
 pub(crate) fn scripts(folder: &str) -> Vec<String> {
+    files(folder, "csp")
+}
+
+#[allow(
+    dead_code,
+    reason = "not every test that shares the harness looks for files"
+)]
+/// The same for files whose names end otherwise.
+pub(crate) fn files(folder: &str, extension: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::from(folder)];
     while let Some(folder) = open.pop() {
@@ -55,7 +64,7 @@ pub(crate) fn scripts(folder: &str) -> Vec<String> {
             let path = folder.join(entry.file_name());
             if entry.path().is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "csp") {
+            } else if path.extension().is_some_and(|found| found == extension) {
                 found.push(path.to_string_lossy().replace('\\', "/"));
             }
         }

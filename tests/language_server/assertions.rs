@@ -30,7 +30,10 @@ fn a_lens_checks_its_assertion() {
 
     // It fails: the answer, the message, the diagnostic, the progress and the lens say so.
     let report = client.ask("workspace/executeCommand", command.clone());
-    assert_eq!(report["verdict"], "fail");
+    assert_eq!(
+        (&report["schema"], &report["verdict"]),
+        (&json!(1), &json!("fail"))
+    );
     assert_eq!(report["assertion"], "STOP [T= P");
     assert_eq!(report["counterexample"]["event"], "a");
     let shown = client.wait_for_method("window/showMessage");

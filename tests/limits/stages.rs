@@ -2,64 +2,80 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cspsym::base::threads::Threads;
-use cspsym::diag::{Diagnostic, Result};
+use cspsym::cancel::{Cancellation, count_anew};
+use cspsym::diag::Result;
 use cspsym::eval::{self, Evaluator, ResolvedScript};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::expand::{End, expand};
-use cspsym::machine::explicit::{explicit, explicit_while};
+use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Machine, compile};
 use cspsym::process::term::{Definitions, TermId};
-use cspsym::process::work::{Pace, Phase, Watcher};
-use cspsym::refine::check::{CheckOptions, Control, Outcome, StopReason, check};
+use cspsym::process::work::{Listener, Phase};
+use cspsym::refine::check::{CheckOptions, Control, check};
 use cspsym::symmetry::Start;
 use cspsym::symmetry::find::{Subject, Wish, find};
 
 use super::script;
 
-/// Ends a phase when it has asked more often than so. That takes no time, and is at the same place on any machine.
+/// Ends a phase when it has begun more steps than so. That takes no time, and is at the same place on any machine.
 struct Patience {
     phase: Phase,
     times: usize,
+    token: Cancellation,
     seen: Mutex<Seen>,
 }
 
 #[derive(Default)]
 struct Seen {
     now: Phase,
-    asked: usize,
+    begun: usize,
     names: BTreeSet<String>,
 }
 
-/// One that the test keeps an eye on.
-struct Shared(Arc<Patience>);
-
-impl Watcher for Shared {
+impl Listener for Patience {
     fn enter(&self, phase: Phase, name: &str) {
-        let mut seen = self.0.seen.lock().expect("no thread panics");
+        let mut seen = self.seen.lock().expect("no thread panics");
         seen.now = phase;
-        if phase == self.0.phase {
+        if phase == self.phase {
             seen.names.insert(name.to_string());
         }
     }
+}
 
-    fn proceed(&self, _: u64) -> Result<()> {
-        let mut seen = self.0.seen.lock().expect("no thread panics");
-        seen.asked += usize::from(seen.now == self.0.phase);
-        if seen.asked > self.0.times {
-            return Diagnostic::undecided("timeout", "").into();
+impl Patience {
+    fn begin(&self, steps: usize) {
+        let mut seen = self.seen.lock().expect("no thread panics");
+        if seen.now == self.phase {
+            seen.begun += steps;
         }
-        Ok(())
+        if seen.begun > self.times {
+            self.token.cancel();
+        }
+    }
+
+    /// An evaluator that has this patience.
+    fn evaluator<'s>(self: &Arc<Self>, script: &'s ResolvedScript) -> Evaluator<'s> {
+        let patience = self.clone();
+        let token = self
+            .token
+            .heard_at_each_step(move |steps| patience.begin(steps));
+        Evaluator::new(script, token).heard_by(self.clone())
     }
 }
 
 fn patience(phase: Phase, times: usize) -> Arc<Patience> {
-    let seen = Mutex::default();
-    Arc::new(Patience { phase, times, seen })
+    Arc::new(Patience {
+        phase,
+        times,
+        token: Cancellation::new(),
+        seen: Mutex::default(),
+    })
 }
 
 /// The process that the assertion of `script` is about.
@@ -83,11 +99,11 @@ fn options(threads: usize) -> CompileOptions {
 fn compiled(text: &str, threads: usize, phase: Phase, times: usize) -> (bool, BTreeSet<String>) {
     let script = script::load("limits.csp", text);
     let patience = patience(phase, times);
-    let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience.clone())));
+    let mut evaluator = patience.evaluator(&script);
     let term = implementation(&mut evaluator, &script);
     let outcome = compile(&mut evaluator, term, &options(threads));
     if let Err(problem) = &outcome {
-        assert_eq!(problem.code, "timeout", "{}", problem.message);
+        assert_eq!(problem.code, "interrupted", "{}", problem.message);
     }
     let names = &patience.seen.lock().expect("no thread panics").names;
     (outcome.is_ok(), names.clone())
@@ -135,33 +151,35 @@ fn rules_are_made_as_long_as_there_is_time() {
 #[test]
 fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
     let script = script::load("limits.csp", WAYS);
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let term = implementation(&mut evaluator, &script);
     let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
     let packing = machine.packing(1);
-    let asked = asked(|proceed| {
-        let successors = machine.successors_while(&packing, &mut Pace::new(proceed));
+    let asked = asked(|token| {
+        let successors = machine.successors(&packing, token);
         successors.map(drop)
     });
     // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits go.
     assert!(asked > 10 * 90_000 / 64, "{asked}");
 }
 
-/// How often `work` asks. Wherever it may not go on, which is tried at more and more places, it ends at once.
-fn asked(mut work: impl FnMut(&mut dyn FnMut() -> Result<()>) -> Result<()>) -> usize {
+/// How many steps `work` begins. Wherever it may not go on, which is tried at more and more places, it ends at once.
+fn asked(mut work: impl FnMut(&Cancellation) -> Result<()>) -> usize {
     let mut most = 0;
     loop {
-        let mut asked = 0;
-        let mut proceed = || {
-            asked += 1;
-            if asked > most {
-                return Diagnostic::undecided("timeout", "").into();
+        let (token, begun) = (Cancellation::new(), Arc::new(AtomicUsize::new(0)));
+        let (ended, all) = (token.clone(), begun.clone());
+        let token = token.heard_at_each_step(move |steps| {
+            let before = all.fetch_add(steps, Ordering::Relaxed);
+            assert!(before <= most, "it goes on after {before} of {most} steps");
+            if before + steps > most {
+                ended.cancel();
             }
-            Ok(())
-        };
-        match work(&mut proceed) {
-            Ok(()) => return asked,
-            Err(problem) => assert_eq!((problem.code, asked), ("timeout", most + 1)),
+        });
+        count_anew();
+        match work(&token) {
+            Ok(()) => return begun.load(Ordering::Relaxed),
+            Err(problem) => assert_eq!(problem.code, "interrupted"),
         }
         most = 2 * most + 1;
     }
@@ -171,7 +189,7 @@ fn asked(mut work: impl FnMut(&mut dyn FnMut() -> Result<()>) -> Result<()>) -> 
 fn compressed_runs_are_expanded_as_long_as_there_is_time() {
     let text = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "sbisim(L(0, 0))");
     let script = script::load("limits.csp", &format!("transparent sbisim\n{text}"));
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let term = implementation(&mut evaluator, &script);
     let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
     let up = machine.rules.iter().map(|rule| rule.result).min();
@@ -181,14 +199,14 @@ fn compressed_runs_are_expanded_as_long_as_there_is_time() {
     for power in 0.. {
         let patience = patience(Phase::Machine, (1 << power) - 1);
         // Events have the same numbers as before.
-        let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
+        let mut evaluator = patience.evaluator(&script);
         let term = implementation(&mut evaluator, &script);
         match expand(&mut evaluator, term, &steps, &End::Anyhow, &options(1)) {
             Ok(run) => {
                 assert_eq!(run.map(|run| run.len()), Some(6000));
                 break;
             }
-            Err(problem) => assert_eq!(problem.code, "timeout"),
+            Err(problem) => assert_eq!(problem.code, "interrupted"),
         }
         endings += 1;
     }
@@ -223,12 +241,11 @@ fn compressions_go_on_as_long_as_there_is_time() {
 fn specifications_are_made_deterministic_as_long_as_there_is_time() {
     let one = COUNTERS.replace("||| i : {0..3} @ L(i, 0)", "L(0, 0)");
     let script = script::load("limits.csp", &one);
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let term = implementation(&mut evaluator, &script);
     let machine = compile(&mut evaluator, term, &options(1)).expect("it is small");
-    let lts = explicit(&machine, 100_000).expect("it is small");
-    let asked =
-        asked(|proceed| NormalForm::of_while(&lts, Model::Failures, 100_000, proceed).map(drop));
+    let lts = explicit(&machine, 100_000, Cancellation::never()).expect("it is small");
+    let asked = asked(|token| NormalForm::of(&lts, Model::Failures, 100_000, token).map(drop));
     // More often than its states are looked at in making sets of them.
     assert!(asked > 6001, "{asked}");
 }
@@ -240,7 +257,7 @@ fn with_counters(
 ) -> Result<()> {
     let script = script::load("limits.csp", COUNTERS);
     let patience = patience(Phase::Symmetry, times);
-    let mut evaluator = Evaluator::new(&script, Box::new(Shared(patience)));
+    let mut evaluator = patience.evaluator(&script);
     let term = implementation(&mut evaluator, &script);
     let machine = compile(&mut evaluator, term, &options(1))?;
     let nothing = NormalForm::divergence_free(&[]);
@@ -264,7 +281,7 @@ fn symmetries_are_looked_for_as_long_as_there_is_time() {
         });
         match outcome {
             Ok(()) => break,
-            Err(problem) => assert_eq!(problem.code, "timeout"),
+            Err(problem) => assert_eq!(problem.code, "interrupted"),
         }
         endings += 1;
     }
@@ -274,22 +291,21 @@ fn symmetries_are_looked_for_as_long_as_there_is_time() {
 #[test]
 fn tables_are_made_as_long_as_there_is_time() {
     let made = with_counters(0, |evaluator, _, machine, _| {
-        let mut proceed = || evaluator.proceed();
+        let token = &evaluator.cancellation().clone();
         let packing = machine.packing(1);
-        let pace = &mut Pace::new(&mut proceed);
-        machine.successors_while(&packing, pace).map(drop)
+        machine.successors(&packing, token).map(drop)
     });
-    assert_eq!(made.expect_err("there is no time").code, "timeout");
+    assert_eq!(made.expect_err("there is no time").code, "interrupted");
     let listed = with_counters(0, |evaluator, _, machine, _| {
-        explicit_while(machine, 100_000, &mut || evaluator.proceed()).map(drop)
+        explicit(machine, 100_000, &evaluator.cancellation().clone()).map(drop)
     });
-    assert_eq!(listed.expect_err("there is no time").code, "timeout");
-    let searched = with_counters(0, |_, _, machine, nothing| {
-        let stop = &mut |_: &_| Control::Stop;
-        let result = check(nothing, machine, &CheckOptions::default(), stop)?;
-        let stopped = Outcome::Stopped(StopReason::Observer);
-        assert_eq!((result.outcome, result.statistics.states), (stopped, 0));
-        Ok(())
+    assert_eq!(listed.expect_err("there is no time").code, "interrupted");
+    let searched = with_counters(0, |evaluator, _, machine, nothing| {
+        let options = CheckOptions {
+            cancellation: evaluator.cancellation().clone(),
+            ..CheckOptions::default()
+        };
+        check(nothing, machine, &options, &mut |_: &_| Control::Continue).map(drop)
     });
-    searched.expect("the search says itself that it was stopped");
+    assert_eq!(searched.expect_err("there is no time").code, "interrupted");
 }

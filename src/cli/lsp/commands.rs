@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::report::assertion::Verdict;
+use crate::report::json::Printed;
 use crate::syntax::assertion_text;
 use crate::syntax::ast::Declaration;
 
@@ -103,7 +104,7 @@ impl Server {
             Verdict::Error => MessageType::Error,
         };
         let (text, title) = (outcome.text(), outcome.title());
-        let report = to_value(&outcome.report);
+        let report = to_value(&Printed::of(&outcome.report));
         let message = format!("assert {}: {text}", self.text_of(&run));
         self.end_progress(&run, title);
         self.notify::<ShowMessageNotification>(ShowMessageParams { kind, message });

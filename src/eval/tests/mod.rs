@@ -12,6 +12,7 @@ mod timed;
 mod values;
 mod within;
 
+use crate::cancel::Cancellation;
 use crate::diag::Diagnostic;
 use crate::infer::infer;
 use crate::source::SourceMap;
@@ -45,7 +46,7 @@ pub(super) fn with_script<R>(
         ast,
         resolved,
     };
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     ask(&mut evaluator, id)
 }
 

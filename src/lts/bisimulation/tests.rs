@@ -8,9 +8,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{minimise, minimise_with_hashes};
 use crate::base::index::TypedIndex;
+use crate::cancel::at_leisure;
 use crate::lts::graph::{Lts, StateId};
 use crate::process::event::EventId;
-use crate::process::work::at_leisure;
 
 type Edge = (u32, u32, u32);
 
@@ -56,7 +56,7 @@ fn naive_classes(lts: &Lts) -> Vec<usize> {
 }
 
 fn check(lts: &Lts) -> Result<(), TestCaseError> {
-    let quotient = minimise(lts);
+    let quotient = at_leisure(|token| minimise(lts, token));
     let naive = naive_classes(lts);
     let class = |s: StateId| quotient.class_of[s];
     for s in lts.states() {
@@ -75,10 +75,13 @@ fn check(lts: &Lts) -> Result<(), TestCaseError> {
         prop_assert_eq!(quotient.lts.row(class(s)), image);
     }
     prop_assert_eq!(class(Lts::INITIAL), Lts::INITIAL);
-    prop_assert_eq!(&minimise(&quotient.lts).lts, &quotient.lts);
+    prop_assert_eq!(
+        &at_leisure(|token| minimise(&quotient.lts, token)).lts,
+        &quotient.lts
+    );
     // Hashes of no bit and of one leave all, or nearly all, to partition refinement.
     for mask in [0, 1] {
-        let again = at_leisure(|pace| minimise_with_hashes(lts, mask, pace));
+        let again = at_leisure(|token| minimise_with_hashes(lts, mask, token));
         prop_assert_eq!(&again, &quotient);
     }
     Ok(())
@@ -118,6 +121,6 @@ fn agrees_with_the_definition_on_one_label() {
 fn deterministic_systems_become_canonical() {
     let one = reachable(&[(0, 2, 1), (1, 3, 0)]);
     let two = reachable(&[(0, 2, 1), (1, 3, 2), (2, 2, 3), (3, 3, 0)]);
-    assert_eq!(minimise(&two).lts, one);
-    assert_eq!(minimise(&one).lts, one);
+    assert_eq!(at_leisure(|token| minimise(&two, token)).lts, one);
+    assert_eq!(at_leisure(|token| minimise(&one, token)).lts, one);
 }

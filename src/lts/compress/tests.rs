@@ -10,7 +10,9 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use self::meaning::meaning;
 use crate::base::index::TypedIndex;
-use crate::diag::{Diagnostic, Result};
+use crate::cancel::Cancellation;
+use crate::cancel::tests::within;
+use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::process::compression::Compression;
 use crate::process::event::{EventId, TAU};
@@ -29,7 +31,7 @@ const ALL: [Compression; 9] = [
 
 /// `lts` compressed; nothing if that is a normal form of more than `limit` states.
 fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
-    let compressed = super::compress(compression, lts, limit, &mut || Ok(()));
+    let compressed = super::compress(compression, lts, limit, &Cancellation::new());
     compressed.expect("there is always time")
 }
 
@@ -167,18 +169,11 @@ fn internal_choice_and_divergence_are_seen() {
     }
 }
 
-/// How a compression of `lts` ends that may proceed so often, and how often it asked.
+/// How a compression of `lts` ends that may begin so many steps, and how many it began.
 fn allowed(compression: Compression, lts: &Lts, times: usize) -> (Result<Option<Lts>>, usize) {
-    let mut asked = 0;
-    let mut proceed = || {
-        asked += 1;
-        if asked > times {
-            return Diagnostic::undecided("timeout", "").into();
-        }
-        Ok(())
-    };
-    let outcome = super::compress(compression, lts, 1 << 30, &mut proceed);
-    (outcome, asked)
+    within(times, |token| {
+        super::compress(compression, lts, 1 << 30, token)
+    })
 }
 
 /// Three rings of counters beside each other, with an event that all do together: every algorithm has several passes to do.
@@ -211,7 +206,7 @@ fn counters() -> Lts {
 }
 
 #[test]
-fn passes_end_where_they_may_not_proceed() {
+fn passes_end_where_they_may_not_go_on() {
     for lts in [counters(), exponential(2000)] {
         for compression in ALL {
             // A normal form of the second would take for ever.
@@ -220,8 +215,8 @@ fn passes_end_where_they_may_not_proceed() {
             assert!(all > 50, "{compression:?}: {all}");
             for times in [0, 1, all / 7, all / 2, all * 9 / 10, all - 1] {
                 let (outcome, asked) = allowed(compression, &lts, times);
-                let problem = outcome.expect_err("it may not proceed");
-                assert_eq!((problem.code, asked), ("timeout", times + 1));
+                let problem = outcome.expect_err("it may not go on");
+                assert_eq!((problem.code, asked), ("interrupted", times + 1));
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Tests of normal forms.
 
 use super::*;
+use crate::cancel::Cancellation;
+use crate::cancel::tests::within;
 use crate::lts::compress::tests::exponential;
 use crate::lts::graph::tests::lts;
 
@@ -8,7 +10,7 @@ const A: EventId = EventId(2);
 const B: EventId = EventId(3);
 
 fn normal_form(rows: &[&[(EventId, u32)]], model: Model) -> NormalForm {
-    NormalForm::of(&lts(rows), model, 100).unwrap()
+    NormalForm::of(&lts(rows), model, 100, Cancellation::never()).unwrap()
 }
 
 fn acceptances(normal_form: &NormalForm, state: u32) -> Option<Vec<Vec<EventId>>> {
@@ -125,21 +127,15 @@ fn properties_are_specifications() {
 #[test]
 fn the_limit_counts_sets() {
     let row = lts(&[&[(A, 1)], &[(A, 2)], &[]]);
-    let of = |limit| NormalForm::of(&row, Model::Traces, limit);
+    let of = |limit| NormalForm::of(&row, Model::Traces, limit, Cancellation::never());
     assert!(of(3).is_ok());
     assert_eq!(of(2).unwrap_err().code, "large-specification");
 }
 
 #[test]
 fn time_may_run_out_before_all_sets_are_found() {
-    let mut asked = 0;
-    let mut proceed = || {
-        asked += 1;
-        match asked {
-            10_000 => Diagnostic::undecided("timeout", "").into(),
-            _ => Ok(()),
-        }
-    };
-    let endless = NormalForm::of_while(&exponential(40), Model::Failures, 1 << 40, &mut proceed);
-    assert_eq!((endless.unwrap_err().code, asked), ("timeout", 10_000));
+    let (endless, begun) = within(9999, |token| {
+        NormalForm::of(&exponential(40), Model::Failures, 1 << 40, token)
+    });
+    assert_eq!((endless.unwrap_err().code, begun), ("interrupted", 10_000));
 }

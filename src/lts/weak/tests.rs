@@ -6,25 +6,25 @@ use pretty_assertions::assert_eq;
 
 use super::{After, Gathered, SMALL};
 use crate::base::index::TypedIndex;
+use crate::cancel::at_leisure;
 use crate::lts::compress::tests::{random_systems, side_by_side};
 use crate::lts::graph::{Lts, StateId};
 use crate::process::event::{EventId, TAU};
-use crate::process::work::at_leisure;
 
 fn weak_bisimulation(lts: &Lts) -> Lts {
-    at_leisure(|pace| super::weak_bisimulation(lts, pace))
+    at_leisure(|token| super::weak_bisimulation(lts, token))
 }
 
 fn delay_bisimulation(lts: &Lts) -> Lts {
-    at_leisure(|pace| super::delay_bisimulation(lts, pace))
+    at_leisure(|token| super::delay_bisimulation(lts, token))
 }
 
 fn tau_loop_factor(lts: &Lts) -> Lts {
-    at_leisure(|pace| super::tau_loop_factor(lts, pace))
+    at_leisure(|token| super::tau_loop_factor(lts, token))
 }
 
 fn saturated(lts: &Lts, after: After, room: usize) -> Option<Lts> {
-    at_leisure(|pace| super::saturated(lts, after, room, pace))
+    at_leisure(|token| super::saturated(lts, after, room, token))
 }
 
 /// A relation on states, as a matrix.
@@ -185,13 +185,13 @@ fn saturation_ends_where_there_is_no_room_for_all_of_it() {
 fn repetitions_take_no_room() {
     let mut gathered = Gathered::new([0_usize]);
     for _ in 0..1000 {
-        at_leisure(|pace| gathered.extend(0..SMALL, SMALL, pace));
+        at_leisure(|token| gathered.extend(0..SMALL, SMALL, token));
         assert!(gathered.items.len() <= 3 * SMALL);
     }
     let mut room = SMALL;
     assert_eq!(gathered.finish(&mut room), Some((0..SMALL).collect()));
     assert_eq!(room, 0);
     let mut gathered = Gathered::new([]);
-    at_leisure(|pace| gathered.extend(0..2 * SMALL, SMALL, pace));
+    at_leisure(|token| gathered.extend(0..2 * SMALL, SMALL, token));
     assert_eq!(gathered.finish(&mut SMALL.clone()), None);
 }

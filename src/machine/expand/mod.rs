@@ -28,6 +28,7 @@ use super::tree::Around;
 use super::{CompileOptions, LeafId, Machine, RuleId};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::tau::divergent_states;
@@ -35,7 +36,6 @@ use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Pace;
 
 /// A step: what the environment sees, and the event before all hiding and renaming.
 pub type Step = (EventId, EventId);
@@ -109,11 +109,11 @@ impl Builder<'_> {
         end: &End,
     ) -> Result<Option<Vec<Step>>> {
         let machine = self.machine(term, around)?;
-        let mut proceed = || self.definitions.proceed();
-        let Some(run) = run(&machine, wanted, end, &mut proceed)? else {
+        let token = &self.definitions.cancellation().clone();
+        let Some(run) = run(&machine, wanted, end, token)? else {
             return Ok(None);
         };
-        let diverging = diverging_leaf(&machine, &run, &mut Pace::new(&mut proceed))?;
+        let diverging = diverging_leaf(&machine, &run, token)?;
         let mut traces = traces(&machine, &run);
         // Ordered, because what is left of several leaves at the end is put down in this order.
         let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
@@ -261,7 +261,7 @@ fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
 }
 
 /// The first compressed leaf that takes part with τ of its own in the cycle that `run` ends in, and that could go on so for ever alone.
-fn diverging_leaf(machine: &Machine, run: &Run, pace: &mut Pace<'_>) -> Result<Option<LeafId>> {
+fn diverging_leaf(machine: &Machine, run: &Run, token: &Cancellation) -> Result<Option<LeafId>> {
     let own = run
         .cycle
         .iter()
@@ -271,7 +271,7 @@ fn diverging_leaf(machine: &Machine, run: &Run, pace: &mut Pace<'_>) -> Result<O
             && !graph.keeps_taus
         {
             let state = run.states[leaf.index()] as usize;
-            if divergent_states(&graph.lts, pace)?.get(state) == Some(&true) {
+            if divergent_states(&graph.lts, token)?.get(state) == Some(&true) {
                 return Ok(Some(leaf));
             }
         }

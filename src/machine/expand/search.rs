@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::{End, Step};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::{PackedState, Packing};
 use crate::machine::successors::{Scratch, Successors};
@@ -11,7 +12,6 @@ use crate::machine::{Machine, RuleId};
 use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
-use crate::process::work::Pace;
 
 /// A search in one machine that meets more states than this is given up.
 const MOST_STATES: usize = 2_000_000;
@@ -73,19 +73,18 @@ type Ending = (Vec<RuleId>, State, Vec<RuleId>);
 /// How much is done, the state, and the number before and the step that first led there.
 type Found = (usize, State, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away. Each state
-/// may `proceed`: an error of that ends it.
+/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away.
 pub(super) fn run(
     machine: &Machine,
     wanted: &Wanted<'_>,
     end: &End,
-    proceed: &mut dyn FnMut() -> Result<()>,
+    token: &Cancellation,
 ) -> Result<Option<Run>> {
     let packing = machine.packing(1);
-    let successors = machine.successors_while(&packing, &mut Pace::new(proceed))?;
+    let successors = machine.successors(&packing, token)?;
     let mut search = Search {
         machine,
-        proceed,
+        token,
         packing,
         successors,
         left: FxHashSet::default(),
@@ -95,7 +94,7 @@ pub(super) fn run(
 
 struct Search<'m> {
     machine: &'m Machine,
-    proceed: &'m mut dyn FnMut() -> Result<()>,
+    token: &'m Cancellation,
     packing: Packing,
     successors: Successors,
     /// From these no τ leads to a cycle of τ.
@@ -155,7 +154,7 @@ impl Search<'_> {
     }
 
     fn steps(&mut self, state: &State) -> Result<Vec<(RuleId, EventId, State)>> {
-        (self.proceed)()?;
+        self.token.step()?;
         let mut steps = Vec::new();
         let mut scratch = Scratch::new(self.packing.words());
         self.successors

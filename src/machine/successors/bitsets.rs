@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::columns::{Actions, Columns, Part, Place, SPECIAL};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 
 /// The rules under one packing.
 #[derive(Clone, Debug)]
@@ -150,25 +150,25 @@ impl<'r> Layout<'r> {
     pub(super) fn new(
         machine: &Machine,
         packing: &Packing,
-        actions: &mut Actions<'_, '_>,
+        actions: &mut Actions<'_>,
         rules: &[(RuleId, &'r Rule)],
     ) -> Result<Self> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
-            actions.pace.look(rule.participants.len())?;
+            actions.token.look(rule.participants.len())?;
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
             }
         }
         let place = |&(trigger, id, _): &(LeafId, RuleId, &Rule)| (trigger, id);
-        let pace = &mut *actions.pace;
-        pace.sort_by(&mut triggered, &|a, b| place(a).cmp(&place(b)))?;
+        let token = actions.token;
+        token.sort_by(&mut triggered, &|a, b| place(a).cmp(&place(b)))?;
         let rules: Vec<(RuleId, &Rule)> = triggered.into_iter().map(|(_, id, r)| (id, r)).collect();
         // A leaf of one state allows everything that some state allows.
         let mut says: FxHashMap<LeafId, (usize, usize)> = FxHashMap::default();
         for (bit, (_, rule)) in rules.iter().enumerate() {
-            actions.pace.look(rule.participants.len())?;
+            actions.token.look(rule.participants.len())?;
             let word = bit / BITS;
             for &(leaf, _) in &rule.participants {
                 let says = says.entry(leaf).or_insert((word, word + 1));
@@ -230,7 +230,7 @@ impl<'r> Layout<'r> {
     }
 
     /// The tables.
-    pub(super) fn build(&self, machine: &Machine, mut actions: Actions<'_, '_>) -> Result<Bitsets> {
+    pub(super) fn build(&self, machine: &Machine, mut actions: Actions<'_>) -> Result<Bitsets> {
         let mut all = vec![u64::MAX; self.rules.len().div_ceil(BITS)];
         if let Some(last) = all.last_mut() {
             *last >>= (BITS - self.rules.len() % BITS) % BITS;
@@ -245,12 +245,12 @@ impl<'r> Layout<'r> {
             columns: Actions::none(),
         };
         for &(id, rule) in &self.rules {
-            actions.pace.look(rule.participants.len())?;
+            actions.token.look(rule.participants.len())?;
             tables.add_effect(id, rule, &mut actions)?;
         }
         let mut bits_of: FxHashMap<LeafId, Vec<usize>> = FxHashMap::default();
         for (bit, (_, rule)) in self.rules.iter().enumerate() {
-            actions.pace.look(rule.participants.len())?;
+            actions.token.look(rule.participants.len())?;
             for &(leaf, _) in &rule.participants {
                 bits_of.entry(leaf).or_default().push(bit);
             }
@@ -263,7 +263,7 @@ impl<'r> Layout<'r> {
                 .map(|&(_, leaf)| self.sets(machine, &mut actions, members, leaf, &bits_of[&leaf]))
                 .collect::<Result<_>>()?;
             let states = members.states(machine);
-            tables.add_group(members, &sets, states, &mut known, actions.pace)?;
+            tables.add_group(members, &sets, states, &mut known, actions.token)?;
         }
         tables.columns = actions.into_columns();
         Ok(tables)
@@ -273,7 +273,7 @@ impl<'r> Layout<'r> {
     fn sets(
         &self,
         machine: &Machine,
-        actions: &mut Actions<'_, '_>,
+        actions: &mut Actions<'_>,
         members: &Members,
         leaf: LeafId,
         bits: &[usize],
@@ -282,7 +282,7 @@ impl<'r> Layout<'r> {
         let states = machine.leaves[leaf].state_count() as usize;
         let mut sets = vec![u64::MAX; words * states];
         for &bit in bits {
-            actions.pace.look(1 + states)?;
+            actions.token.look(1 + states)?;
             let (word, mask) = (bit / BITS - members.first, 1 << (bit % BITS));
             for set in sets.chunks_mut(words) {
                 set[word] &= !mask;
@@ -303,7 +303,7 @@ impl Bitsets {
         &mut self,
         rule_id: RuleId,
         rule: &Rule,
-        actions: &mut Actions<'_, '_>,
+        actions: &mut Actions<'_>,
     ) -> Result<()> {
         let first = self.parts.len() as u32;
         let trigger = actions.trigger(rule);
@@ -337,7 +337,7 @@ impl Bitsets {
         leaf_sets: &[Vec<u64>],
         states: usize,
         known: &mut FxHashMap<Vec<u64>, u32>,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<()> {
         let words = members.words();
         let start = members.leaves[0].0;
@@ -350,7 +350,7 @@ impl Bitsets {
             end: members.end as u32,
         });
         for state in 0..states {
-            pace.look(1 + words * leaf_sets.len())?;
+            token.look(1 + words * leaf_sets.len())?;
             let mut set = vec![u64::MAX; words];
             for ((field, _), sets) in members.leaves.iter().zip(leaf_sets) {
                 let value = state >> (field.shift - start.shift) & field.mask as usize;

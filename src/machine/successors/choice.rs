@@ -32,7 +32,7 @@ const MOST_WORDS: usize = 1 << 22;
 pub(super) fn prefers_bitsets(
     machine: &Machine,
     layout: &Layout<'_>,
-    actions: &mut Actions<'_, '_>,
+    actions: &mut Actions<'_>,
 ) -> Result<bool> {
     if layout.most_words(machine) > MOST_WORDS {
         return Ok(false);
@@ -42,7 +42,7 @@ pub(super) fn prefers_bitsets(
     let mut awake_last = None;
     let mut last = None;
     for (_, rule) in layout.rules() {
-        actions.pace.look(rule.participants.len())?;
+        actions.token.look(rule.participants.len())?;
         let trigger = actions.trigger(rule);
         let shares = actions.shares(rule);
         let leaf = Some(rule.participants[trigger].0);

@@ -5,12 +5,12 @@ use std::hash::BuildHasher;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::machine::leaf::Action;
 use crate::machine::packing::{PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine};
-use crate::process::work::Pace;
 
 /// The columns of a machine. Equal ones are kept once: that of an action is often that of many actions, and of the
 /// same action of each leaf that behaves so, as entries do not say where the leaf lies. So they stay in the cache.
@@ -123,10 +123,10 @@ impl Columns {
 }
 
 /// What the leaves of a machine can do, and the columns for it so far.
-pub(super) struct Actions<'a, 'p> {
+pub(super) struct Actions<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
-    pub(super) pace: &'a mut Pace<'p>,
+    pub(super) token: &'a Cancellation,
     known: FxHashMap<(LeafId, Action), Known>,
     /// By a hash of the entries, and how many they are, where they lie.
     columns_by_hash: FxHashMap<(u64, usize), u32>,
@@ -144,12 +144,12 @@ struct Known {
 /// Columns of more entries than this in all take too much memory.
 const MOST_ENTRIES: usize = 1 << 29;
 
-impl<'a, 'p> Actions<'a, 'p> {
-    pub(super) fn new(machine: &'a Machine, packing: &'a Packing, pace: &'a mut Pace<'p>) -> Self {
+impl<'a> Actions<'a> {
+    pub(super) fn new(machine: &'a Machine, packing: &'a Packing, token: &'a Cancellation) -> Self {
         Self {
             machine,
             packing,
-            pace,
+            token,
             known: FxHashMap::default(),
             columns_by_hash: FxHashMap::default(),
             lists: FxHashMap::default(),
@@ -189,11 +189,11 @@ impl<'a, 'p> Actions<'a, 'p> {
 
     /// Finds the transitions of the participants of `rule`.
     pub(super) fn look_at(&mut self, rule: &Rule) -> Result<()> {
-        self.pace.look(1)?;
+        self.token.look(1)?;
         for &participant in &rule.participants {
             if !self.known.contains_key(&participant) {
                 let transitions = self.known(participant).pairs.len();
-                self.pace.look(transitions)?;
+                self.token.look(transitions)?;
             }
         }
         Ok(())
@@ -250,7 +250,7 @@ impl<'a, 'p> Actions<'a, 'p> {
         if states > SPECIAL || self.columns.entries.len() + states as usize > MOST_ENTRIES {
             return too_large().into();
         }
-        self.pace.look(states as usize)?;
+        self.token.look(states as usize)?;
         let mut entries = vec![DISABLED; states as usize];
         self.known(participant);
         let Self {

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::columns::Actions;
 use super::tables::{Move, Tables};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::leaf::Action;
 use crate::machine::packing::{PackedState, Packing};
@@ -20,7 +21,6 @@ use crate::machine::priority::{Gate, GateId, Pass};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 
 /// The rules that pass gates. Their moves are numbered by entry, not by rule.
 #[derive(Clone, Debug)]
@@ -180,7 +180,7 @@ impl Gated {
     }
 
     /// The tables of the rules of `machine` that pass gates.
-    pub(super) fn new(machine: &Machine, packing: &Packing, pace: &mut Pace<'_>) -> Result<Self> {
+    pub(super) fn new(machine: &Machine, packing: &Packing, token: &Cancellation) -> Result<Self> {
         let flags = Flags::of(&machine.gates);
         let mut entries = Vec::new();
         let (mut checks, mut masks) = (Vec::new(), Vec::new());
@@ -209,8 +209,18 @@ impl Gated {
         }
         let levels = machine.gates.iter().map(|gate| gate.level + 1);
         Ok(Self {
-            free: Tables::new(machine, packing, Actions::new(machine, packing, pace), free)?,
-            held: Tables::new(machine, packing, Actions::new(machine, packing, pace), held)?,
+            free: Tables::new(
+                machine,
+                packing,
+                Actions::new(machine, packing, token),
+                free,
+            )?,
+            held: Tables::new(
+                machine,
+                packing,
+                Actions::new(machine, packing, token),
+                held,
+            )?,
             entries,
             checks,
             masks,

@@ -14,13 +14,8 @@ mod quiet;
 mod tables;
 impl Machine {
     /// The tables that give the successors of packed states.
-    pub fn successors(&self, packing: &Packing) -> Result<Successors> {
-        self.successors_while(packing, &mut Pace::new(&mut || Ok(())))
-    }
-
-    /// The same as long as it may go on.
-    pub fn successors_while(&self, packing: &Packing, pace: &mut Pace<'_>) -> Result<Successors> {
-        Successors::new(self, packing, pace)
+    pub fn successors(&self, packing: &Packing, token: &Cancellation) -> Result<Successors> {
+        Successors::new(self, packing, token)
     }
 }
 
@@ -33,9 +28,9 @@ use self::gated::{Gated, Work};
 use self::tables::Tables;
 use super::packing::{PackedState, Packing};
 use super::{Machine, RuleId};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 
 /// The successor tables of one machine under one packing.
 #[derive(Clone, Debug)]
@@ -104,19 +99,13 @@ impl Successors {
     }
 
     /// The tables of `machine` with states packed by `packing`, of the variant that costs less.
-    pub(super) fn new(machine: &Machine, packing: &Packing, pace: &mut Pace<'_>) -> Result<Self> {
-        Self::build(machine, packing, None, pace)
+    pub(super) fn new(machine: &Machine, packing: &Packing, token: &Cancellation) -> Result<Self> {
+        Self::build(machine, packing, None, token)
     }
 
     /// The same, but of this variant.
     pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
-        let mut proceed = || Ok(());
-        Self::build(
-            machine,
-            packing,
-            Some(variant),
-            &mut Pace::new(&mut proceed),
-        )
+        Self::build(machine, packing, Some(variant), Cancellation::never())
     }
 
     /// The variant that this is.
@@ -131,13 +120,13 @@ impl Successors {
         machine: &Machine,
         packing: &Packing,
         variant: Option<Variant>,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let has_gated = machine.rules.iter().any(|rule| !rule.passes.is_empty());
-        let gated = has_gated.then(|| Gated::new(machine, packing, pace));
+        let gated = has_gated.then(|| Gated::new(machine, packing, token));
         Ok(Self {
             gated: gated.transpose()?.map(Box::new),
-            plain: Plain::new(machine, packing, variant, pace)?,
+            plain: Plain::new(machine, packing, variant, token)?,
         })
     }
 }
@@ -147,11 +136,11 @@ impl Plain {
         machine: &Machine,
         packing: &Packing,
         variant: Option<Variant>,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let rules = machine.rules.iter_enumerated();
         let plain: Vec<_> = rules.filter(|(_, rule)| rule.passes.is_empty()).collect();
-        let mut actions = Actions::new(machine, packing, pace);
+        let mut actions = Actions::new(machine, packing, token);
         for (_, rule) in &plain {
             actions.look_at(rule)?;
         }

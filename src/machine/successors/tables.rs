@@ -136,7 +136,7 @@ impl Tables {
     pub(super) fn new<'r>(
         machine: &Machine,
         packing: &Packing,
-        actions: Actions<'_, '_>,
+        actions: Actions<'_>,
         rules: impl IntoIterator<Item = (RuleId, &'r Rule)>,
     ) -> Result<Self> {
         let mut builder = Builder {
@@ -154,22 +154,22 @@ impl Tables {
     }
 }
 
-struct Builder<'a, 'p> {
+struct Builder<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
-    actions: Actions<'a, 'p>,
+    actions: Actions<'a>,
     /// For each leaf, the moves that each of its states triggers; empty if none does.
     rows: IndexVec<LeafId, Vec<Vec<Move>>>,
     partners: Vec<Part>,
     lists: Vec<(u32, u32)>,
 }
 
-impl Builder<'_, '_> {
+impl Builder<'_> {
     fn rule(&mut self, id: RuleId, rule: &Rule) -> Result<()> {
         self.actions.look_at(rule)?;
         let trigger = self.actions.trigger(rule);
         let moves = self.actions.pairs(rule.participants[trigger]).len();
-        self.actions.pace.look(moves)?;
+        self.actions.token.look(moves)?;
         let mut partners = Vec::new();
         for (i, &participant) in rule.participants.iter().enumerate() {
             if i != trigger {
@@ -221,7 +221,7 @@ impl Builder<'_, '_> {
             let quiet = rows.iter().position(Vec::is_empty);
             quiet_states.push((field, quiet.map(|state| state as u32)));
             for row in rows {
-                self.actions.pace.look(1 + row.len())?;
+                self.actions.token.look(1 + row.len())?;
                 moves.extend_from_slice(row);
                 starts.push(moves.len() as u32);
             }

@@ -55,7 +55,7 @@ impl Stepper<'_> {
                 Some(step) if step.label == TAU => step.target,
                 _ => return Ok(row),
             };
-            self.definitions.proceed()?;
+            self.definitions.cancellation().step()?;
             if !seen.insert(term) {
                 return self.endless_chase(compression, process).into();
             }

@@ -155,7 +155,7 @@ impl Stepper<'_> {
             let depth = self.semantics.unfolding.depth();
             let head = self.semantics.unfolding.enter(self.definitions, term)?;
             if seen.insert(head) {
-                self.definitions.proceed()?;
+                self.definitions.cancellation().step()?;
                 found.push(head);
                 self.check_growth(&mut growth, &found)?;
                 // The calls stay active meanwhile: their steps are those of the watchdog.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use super::*;
+use crate::cancel::Cancellation;
 use crate::lts::compress::tests::random_systems;
 use crate::lts::graph::tests::lts;
 use crate::lts::graph::{Lts, StateId};
@@ -54,7 +55,7 @@ fn a_shortest_violation_is_found_exactly_if_there_is_one() {
     let counts: [[Cell<u32>; 3]; 2] = Default::default();
     random_systems(CASES, |process| {
         for (model, [holds, fails, open]) in MODELS.into_iter().zip(&counts) {
-            let normal = NormalForm::of(process, model, 10_000).unwrap();
+            let normal = NormalForm::of(process, model, 10_000, Cancellation::never()).unwrap();
             let count = match decided(process, model, None).0 {
                 Determinism::Holds => {
                     assert_eq!(least(&normal), None, "{model:?}");

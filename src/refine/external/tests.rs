@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::base::mix::mix;
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::model::Model as Semantics;
 use crate::lts::normal_form::NormalForm;
@@ -100,6 +101,7 @@ fn options(threads: usize, max_states: Option<u64>) -> CheckOptions {
         max_states,
         threads: Threads::new(NonZeroUsize::new(threads).unwrap()),
         spill: None,
+        ..CheckOptions::default()
     }
 }
 
@@ -195,7 +197,8 @@ fn searches_on_disk_agree_with_those_in_memory() {
             continue;
         };
         for (number, specification) in specifications(&model).iter().enumerate() {
-            let product = Product::new(specification, &model.machine).unwrap();
+            let product =
+                Product::new(specification, &model.machine, Cancellation::never()).unwrap();
             let itself = Itself::new(&model.machine, specification.state_count());
             let what = format!("seed {seed}, specification {number}");
             let (outcome, statistics) = match product.packing.words() {
@@ -230,7 +233,8 @@ fn memory_that_is_short_changes_nothing() {
             continue;
         };
         for (number, specification) in specifications(&model).iter().enumerate() {
-            let product = Product::new(specification, &model.machine).unwrap();
+            let product =
+                Product::new(specification, &model.machine, Cancellation::never()).unwrap();
             let itself = Itself::new(&model.machine, specification.state_count());
             let mut found: Option<(Outcome, Statistics)> = None;
             for (way, often) in [(WAYS[0], 0), (WAYS[0], 2), (WAYS[2], 3), (WAYS[3], 1)] {
@@ -265,7 +269,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
             continue;
         };
         let specification = NormalForm::divergence_free(&[]);
-        let product = Product::new(&specification, &model.machine).unwrap();
+        let product = Product::new(&specification, &model.machine, Cancellation::never()).unwrap();
         let itself = Itself::new(&model.machine, specification.state_count());
         for most in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233] {
             let search =
@@ -332,7 +336,8 @@ fn representatives_are_kept_on_disk_as_in_memory() {
         };
         let general = Method::General(GeneralPlan::new(&model.machine, &group).unwrap());
         let local = Method::Local(local);
-        let product = Product::new(&model.normal_form, &model.machine).unwrap();
+        let product =
+            Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
         for method in [&general, &local] {
             let by = method.packed::<Vec<u64>>(&product.packing);
             let what = format!("seed {seed}, {}", method.name());
@@ -363,7 +368,8 @@ fn representatives_are_kept_on_disk_as_in_memory() {
 fn system() -> Model {
     let models = (0..).filter_map(|seed| Shape::random(seed).build());
     let mut large = models.filter(|model| {
-        let product = Product::new(&model.normal_form, &model.machine).unwrap();
+        let product =
+            Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
         let itself = Itself::new(&model.machine, model.normal_form.state_count());
         if product.packing.words() > 1 {
             return false;
@@ -385,7 +391,7 @@ fn run_system(
     most: Option<u64>,
     stops: impl FnMut(&SearchProgress) -> bool,
 ) -> Result<CheckResult> {
-    let product = Product::new(&model.normal_form, &model.machine).unwrap();
+    let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let itself = Itself::new(&model.machine, model.normal_form.state_count());
     run::<u64, _>(&product, &itself, way, spill, most, stops)
 }
@@ -435,7 +441,7 @@ fn a_violation_is_found_again() {
             continue;
         };
         let specification = &specifications(&model)[1];
-        let product = Product::new(specification, &model.machine).unwrap();
+        let product = Product::new(specification, &model.machine, Cancellation::never()).unwrap();
         let itself = Itself::new(&model.machine, specification.state_count());
         let directory = Directory::new();
         let run = |resumes| {

@@ -137,9 +137,9 @@ pub(super) fn at_rest(row: &[(EventId, StateId)]) -> Option<Vec<EventId>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::at_leisure;
     use crate::lts::graph::tests::lts;
     use crate::lts::tau::divergent_states;
-    use crate::process::work::at_leisure;
 
     const A: EventId = EventId(2);
 
@@ -174,7 +174,7 @@ mod tests {
             let to = |state: u32| (0..3).filter(move |to| edges >> (3 * state + to) & 1 == 1);
             let row = |state| to(state).map(|to| (TAU, StateId(to))).collect();
             let system = Lts::from_rows((0..3).map(row).collect());
-            let expected = at_leisure(|pace| divergent_states(&system, pace));
+            let expected = at_leisure(|token| divergent_states(&system, token));
             for order in [[0, 1, 2], [1, 2, 0], [2, 1, 0]] {
                 let mut rows = &system;
                 let mut implementation = Implementation::new(&mut rows);

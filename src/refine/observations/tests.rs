@@ -1,7 +1,8 @@
 //! Examples by value; `tests/oracle_observations.rs` has random ones.
 
 use super::*;
-use crate::diag::Diagnostic;
+use crate::cancel::Cancellation;
+use crate::cancel::tests::within;
 use crate::lts::graph::tests::lts;
 use crate::process::event::TICK;
 
@@ -22,7 +23,6 @@ fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -
         1000,
         &CheckOptions::default(),
         observer,
-        &mut || Ok(()),
     );
     match found.expect("it is small").0 {
         Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
@@ -109,7 +109,6 @@ fn the_run_comes_with_the_history() {
         10,
         &CheckOptions::default(),
         observer,
-        &mut || Ok(()),
     );
     let Observed::Violated(_, run) = found.expect("it is small").0 else {
         panic!("it does not hold");
@@ -153,16 +152,18 @@ fn after_a_divergence_everything_is_allowed_where_that_counts() {
 #[test]
 fn limits_end_the_search() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
-    let check_while = |sets, max_states, control, proceed: &mut dyn FnMut() -> Result<()>| {
+    let check_under = |sets, max_states, control, token: &Cancellation| {
         let model = FinerModel::RefusalTesting;
         let options = CheckOptions {
             max_states,
+            cancellation: token.clone(),
             ..CheckOptions::default()
         };
         let (crossed, observer) = (&mut &crossed, &mut |_: &_| control);
-        check_observations(&straight, crossed, model, sets, &options, observer, proceed)
+        check_observations(&straight, crossed, model, sets, &options, observer)
     };
-    let check = |sets, max_states, control| check_while(sets, max_states, control, &mut || Ok(()));
+    let check =
+        |sets, max_states, control| check_under(sets, max_states, control, &Cancellation::new());
     let stopped = |reason| Observed::Stopped(reason);
     let outcome = |max_states, control| check(1000, max_states, control).expect("it is small").0;
     assert_eq!(
@@ -172,14 +173,7 @@ fn limits_end_the_search() {
     assert_eq!(outcome(None, Control::Stop), stopped(StopReason::Observer));
     let problem = check(1, None, Control::Continue).expect_err("there are more sets");
     assert_eq!(problem.code, "large-specification");
-    let mut asked = 0;
-    let problem = check_while(1000, None, Control::Continue, &mut || {
-        asked += 1;
-        match asked {
-            3 => Diagnostic::undecided("timeout", "").into(),
-            _ => Ok(()),
-        }
-    });
+    let (problem, begun) = within(2, |token| check_under(1000, None, Control::Continue, token));
     let problem = problem.expect_err("the second set has more states");
-    assert_eq!((problem.code, asked), ("timeout", 3));
+    assert_eq!((problem.code, begun), ("interrupted", 3));
 }

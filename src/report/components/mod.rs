@@ -11,6 +11,7 @@ pub(super) use self::waits::waits;
 
 /// What one component did.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentReport {
     /// The component as CSPm, as it started; where several look the same, with a number.
     pub name: String,
@@ -28,6 +29,7 @@ pub struct ComponentReport {
 
 /// A step that a component took part in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentStep {
     /// Which step of the counterexample, counted from 1.
     pub step: u64,
@@ -37,6 +39,7 @@ pub struct ComponentStep {
 
 /// Where a run leaves a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ComponentEnd {
     /// It runs.
@@ -49,6 +52,7 @@ pub enum ComponentEnd {
 
 /// An event that a component waits to do.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct ComponentWait {
     /// Its own event.
     pub event: String,
@@ -58,6 +62,7 @@ pub struct ComponentWait {
 
 /// A member of a circle of components each of which waits for the next, and the last for the first.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct CycleMember {
     /// Its name.
     pub component: String,

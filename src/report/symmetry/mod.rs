@@ -10,11 +10,12 @@ pub mod text;
 
 use serde::Serialize;
 
-use super::assertion::json;
+use super::json::json;
 use super::machine::LeafDescription;
 
 /// What is known of the symmetries of one check, and what it makes of them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryDescription {
     /// The script, as it was named.
     pub file: String,
@@ -60,6 +61,7 @@ pub struct SymmetryDescription {
 
 /// The end of a search for automorphisms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct DetectionDescription {
     /// Whether it came to its end within its budget.
     pub complete: bool,
@@ -69,6 +71,7 @@ pub struct DetectionDescription {
 
 /// An algorithm that is not used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct AlgorithmRefusal {
     /// `SymCheck1`...
     pub algorithm: &'static str,
@@ -78,6 +81,7 @@ pub struct AlgorithmRefusal {
 
 /// Which values of a type may be renamed into each other. Every value that occurs is in one of the lists.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct TypeSymmetry {
     /// The datatype, or the index set as CSPm.
     pub name: String,
@@ -93,6 +97,7 @@ pub struct TypeSymmetry {
 
 /// A verified symmetry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct GeneratorDescription {
     /// In cycles over the script's own names, such as `(B C)`.
     pub name: String,
@@ -108,6 +113,7 @@ pub struct GeneratorDescription {
 
 /// A permutation that is no symmetry.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RejectionDescription {
     /// In cycles.
     pub name: String,
@@ -115,13 +121,14 @@ pub struct RejectionDescription {
     pub reason: String,
     /// Where, as `file:line:column`.
     pub place: Option<String>,
-    /// The type whose values it permutes, as a position in [`SymmetryDescription::types`].
+    /// The type whose values it permutes, as a position in `types`.
     #[serde(rename = "type")]
     pub of_type: usize,
 }
 
 /// The generators as relations between states of leaves, with the transitions that they preserve.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PbisimDescription {
     /// The events of the leaves, to which transitions refer by position.
     pub events: Vec<String>,
@@ -133,6 +140,7 @@ pub struct PbisimDescription {
 
 /// What a leaf does on its own, before all hiding and renaming around it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LeafGraph {
     /// (from, event, to), ascending.
     pub transitions: Vec<(u32, u32, u32)>,
@@ -143,6 +151,7 @@ pub struct LeafGraph {
 
 /// One generator as a permutation of events and states.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct RelationDescription {
     /// The events of the machine that move, in cycles.
     pub events: Vec<Vec<String>>,
@@ -154,6 +163,7 @@ pub struct RelationDescription {
 
 /// A bijection from the states of one leaf onto those of a leaf, perhaps the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct LeafRelation {
     /// The leaf.
     pub from: usize,
@@ -165,6 +175,7 @@ pub struct LeafRelation {
 
 /// The JSON object printed where symmetries cannot be told.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct SymmetryFailure {
     /// The script, as it was named.
     pub file: String,
@@ -234,7 +245,7 @@ mod tests {
         pbisims.graphs[0].transitions.truncate(2);
         pbisims.relations[0].events.truncate(1);
         let expected = concat!(
-            r#"{"file":"hanoi.csp","assertion":"assert RUN(Events) [T= HANOI","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
+            r#"{"schema":1,"file":"hanoi.csp","assertion":"assert RUN(Events) [T= HANOI","specification":"RUN(Events)","implementation":"HANOI","start_fixed":true,"#,
             r#""order":"2","structure":"S2","universal":true,"algorithm":"SymCheck1","representative":"sortRep","#,
             r#""unique":true,"detection":{"complete":true,"steps":17},"#,
             r#""refused":[{"algorithm":"SymCheck2","reason":"SymCheck1 applies and is cheaper"},"#,

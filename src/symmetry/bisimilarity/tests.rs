@@ -10,13 +10,14 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::{Difference, difference, difference_from, matching};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::bisimulation::minimise;
 use crate::lts::graph::tests::lts;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::process::event::{EventId, TAU};
-use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::permutation::EventPermutation;
 
@@ -35,10 +36,10 @@ fn matched(
     right: &Lts,
     start: Start,
 ) -> Result<Arc<[u32]>, Difference> {
-    at_leisure(|pace| {
-        let found = matching(left, sigma, right, start, pace)?;
+    at_leisure(|token| {
+        let found = matching(left, sigma, right, start, token)?;
         found.map_or_else(
-            || difference(left, sigma, right, start, pace).map(Err),
+            || difference(left, sigma, right, start, token).map(Err),
             |f| Ok(Ok(f)),
         )
     })
@@ -224,7 +225,7 @@ fn normal_forms_are_matched_with_their_internal_choices_joined() {
         &[(B, 0)],
         &[(C, 0)],
     ]);
-    let specification = NormalForm::of(&choice, Model::Traces, 100).unwrap();
+    let specification = NormalForm::of(&choice, Model::Traces, 100, Cancellation::never()).unwrap();
     let states = specification.lts();
     assert_eq!(
         found(states, &swap(B, C), states, Start::Fixed),
@@ -390,7 +391,7 @@ fn first(order: &[u32], n: usize) -> Vec<u32> {
 #[test]
 fn renamed_systems_are_matched() {
     run(|(edges, order, event_order, _)| {
-        let left = minimise(&reachable(&edges)).lts;
+        let left = at_leisure(|token| minimise(&reachable(&edges), token)).lts;
         let states = first(&order, left.state_count());
         let sigma = events(&event_order);
         let right = image(&left, &states, &sigma);
@@ -420,7 +421,7 @@ fn reachable_count(lts: &Lts) -> usize {
 fn changed_systems_are_matched_only_if_some_bijection_does() {
     let counts = [const { Cell::new(0) }; 2];
     run(|(edges, order, event_order, more)| {
-        let left = minimise(&reachable(&edges)).lts;
+        let left = at_leisure(|token| minimise(&reachable(&edges), token)).lts;
         // The same from another state, perhaps with an edge more or less.
         let mut changed: Edges = edges
             .iter()
@@ -431,7 +432,7 @@ fn changed_systems_are_matched_only_if_some_bijection_does() {
         }
         changed.extend(more);
         let sigma = events(&event_order);
-        let right = minimise(&reachable(&changed)).lts;
+        let right = at_leisure(|token| minimise(&reachable(&changed), token)).lts;
         let renamed = image(&right, &[0, 1, 2, 3, 4, 5], &sigma);
         for start in [Start::Fixed, Start::Any] {
             for (p, q) in [(&left, &renamed), (&renamed, &left), (&left, &left)] {

@@ -1,10 +1,10 @@
 //! Which symmetries make a difference to what can be reached, and do not repeat each other there.
 
 use crate::base::index::IndexVec;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::machine::{LeafId, Machine};
-use crate::process::work::Pace;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::permutations::PermutationGroup;
@@ -18,9 +18,9 @@ pub(super) fn effective(
     mut reachable: Reachable,
     known: &[Symmetry],
     mut found: Vec<Symmetry>,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Vec<Symmetry>> {
-    reachable.close_under(known.iter().chain(&found), pace)?;
+    reachable.close_under(known.iter().chain(&found), token)?;
     found.retain(|symmetry| moves_something_reachable(&reachable, symmetry));
     let Some(first) = found.first() else {
         return Ok(found);
@@ -28,13 +28,13 @@ pub(super) fn effective(
     let states = first.specification.len();
     let all: Vec<Symmetry> = known.iter().chain(&found).cloned().collect();
     let points = Points::new(&reachable, states);
-    pace.look(all.len() * points.count)?;
+    token.look(all.len() * points.count)?;
     if all.iter().all(|symmetry| points.hold(symmetry)) {
         return Ok(found);
     }
-    pace.look(all.len() * points.count)?;
+    token.look(all.len() * points.count)?;
     let images: Vec<Vec<u32>> = all.iter().map(|symmetry| points.images(symmetry)).collect();
-    pace.ask_now()?;
+    token.check()?;
     let of = |generators: &[Vec<u32>]| PermutationGroup::new(points.count, generators.to_vec());
     if of(&images).order() == Group::new(machine, states, all).order() {
         return Ok(found);
@@ -44,7 +44,7 @@ pub(super) fn effective(
     let mut group = of(&kept);
     let mut left = Vec::new();
     for (symmetry, image) in found.into_iter().zip(images) {
-        pace.ask_now()?;
+        token.check()?;
         if !group.contains(image) {
             kept.push(image.clone());
             group = of(&kept);

@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 use super::classes::{BodyId, ClassId, EventClasses, StepId};
 use super::relational::{Colour, RelationalStructure, Tuple};
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::machine::{LeafId, Machine};
-use crate::process::work::Pace;
 use crate::symmetry::Start;
 use crate::symmetry::verify::Verifier;
 use crate::symmetry::verify::flags::FlagId;
@@ -73,7 +73,7 @@ impl<'a> Graph<'a> {
     pub(super) fn new(
         verifier: &'a Verifier<'_>,
         start: Start,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
         let (machine, specification) = (verifier.machine(), verifier.specification());
         let products = verifier.products();
@@ -91,7 +91,7 @@ impl<'a> Graph<'a> {
         for body in (0..classes.bodies.len()).map(BodyId::from_usize) {
             let participants = classes.bodies[body].participants.iter();
             let pairs = participants.map(|&(_, relation)| products.pairs(relation).len());
-            pace.look(1 + pairs.sum::<usize>())?;
+            token.look(1 + pairs.sum::<usize>())?;
             builder.body(body);
         }
         for flag in (0..classes.flags.len()).map(FlagId::from_usize) {
@@ -101,7 +101,7 @@ impl<'a> Graph<'a> {
             builder.event(class);
         }
         for step in (0..classes.steps.len()).map(StepId::from_usize) {
-            pace.look(1 + classes.steps[step].len())?;
+            token.look(1 + classes.steps[step].len())?;
             builder.step(step);
         }
         for state in specification.lts().states() {
@@ -121,7 +121,7 @@ impl<'a> Graph<'a> {
         };
         Ok(Self {
             is_idle: machine.leaves.indices().map(is_idle).collect(),
-            structure: RelationalStructure::new(colours, tuples, pace)?,
+            structure: RelationalStructure::new(colours, tuples, token)?,
             vertices,
             numbers,
             products,

@@ -13,14 +13,14 @@ mod relational;
 mod search;
 pub mod weights;
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 use self::effective::effective;
 use self::graph::Graph;
 use self::lift::vertex_moves;
 use self::reachable::Reachable;
-use self::search::{Moves, automorphisms_while};
+use self::search::{Moves, automorphisms};
 use super::Start;
 use super::pbisim::Symmetry;
 use super::verify::Verifier;
@@ -45,14 +45,14 @@ pub fn detect(
     start: Start,
     known: &[Symmetry],
     budget: u64,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Detection> {
     let machine = verifier.machine();
-    let graph = Graph::new(verifier, start, pace)?;
-    let mut detection = search(&graph, verifier, known, budget, pace)?;
-    let reachable = Reachable::by_products(machine, verifier.products(), pace)?;
+    let graph = Graph::new(verifier, start, token)?;
+    let mut detection = search(&graph, verifier, known, budget, token)?;
+    let reachable = Reachable::by_products(machine, verifier.products(), token)?;
     let found = std::mem::take(&mut detection.generators);
-    detection.generators = effective(machine, reachable, known, found, pace)?;
+    detection.generators = effective(machine, reachable, known, found, token)?;
     Ok(detection)
 }
 
@@ -62,12 +62,12 @@ fn search(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
     budget: u64,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Detection> {
     let (machine, specification) = (verifier.machine(), verifier.specification());
     let moves = |symmetry| vertex_moves(graph, machine, symmetry);
     let known: Vec<Moves> = known.iter().filter_map(moves).collect();
-    let found = automorphisms_while(&graph.structure, &known, budget, pace)?;
+    let found = automorphisms(&graph.structure, &known, budget, token)?;
     let identity = Symmetry::identity(machine, specification.point_count());
     let generators = found.generators.iter();
     Ok(Detection {

@@ -1,9 +1,9 @@
 //! Which leaf states can be reached, at most, and which symmetries move any of them.
 
 use crate::base::index::{IndexVec, TypedIndex};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::{LeafId, Machine};
-use crate::process::work::Pace;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::product::{ProductId, Products};
 
@@ -19,9 +19,9 @@ impl Reachable {
     /// Of `machine`, from its initial state.
     #[cfg(test)]
     pub(super) fn of(machine: &Machine) -> Self {
-        crate::process::work::at_leisure(|pace| {
-            let products = Products::of(machine, pace)?;
-            Self::by_products(machine, &products, pace)
+        crate::cancel::at_leisure(|token| {
+            let products = Products::of(machine, token)?;
+            Self::by_products(machine, &products, token)
         })
     }
 
@@ -29,12 +29,12 @@ impl Reachable {
     pub(super) fn by_products(
         machine: &Machine,
         products: &Products,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
-        let mut exploration = Exploration::new(machine, products, pace)?;
+        let mut exploration = Exploration::new(machine, products, token)?;
         exploration.start();
         while let Some((leaf, state)) = exploration.work.pop() {
-            pace.look(1 + exploration.transitions[leaf][state as usize].len())?;
+            token.look(1 + exploration.transitions[leaf][state as usize].len())?;
             exploration.leave(leaf, state);
         }
         Ok(Self {
@@ -57,7 +57,7 @@ impl Reachable {
     pub(super) fn close_under<'a>(
         &mut self,
         symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<()> {
         let mut work: Vec<(LeafId, u32)> = Vec::new();
         for (leaf, states) in self.states.iter_enumerated() {
@@ -66,7 +66,7 @@ impl Reachable {
         }
         while let Some((leaf, state)) = work.pop() {
             for symmetry in symmetries.clone() {
-                pace.look(1)?;
+                token.look(1)?;
                 let image = symmetry.pbisim.leaf(leaf);
                 let state = symmetry.pbisim.states(leaf)[state as usize];
                 if !std::mem::replace(&mut self.states[image][state as usize], true) {
@@ -124,7 +124,7 @@ struct Exploration {
 }
 
 impl Exploration {
-    fn new(machine: &Machine, products: &Products, pace: &mut Pace<'_>) -> Result<Self> {
+    fn new(machine: &Machine, products: &Products, token: &Cancellation) -> Result<Self> {
         let states = |count: u32| vec![false; count as usize];
         let mut exploration = Self {
             reached: machine
@@ -150,7 +150,7 @@ impl Exploration {
                 exploration
                     .places
                     .push((leaf, ProductId::from_usize(number)));
-                pace.look(1 + products.pairs(relation).len())?;
+                token.look(1 + products.pairs(relation).len())?;
                 for &(from, to) in products.pairs(relation) {
                     exploration.transitions[leaf][from as usize].push((place, to));
                 }

@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 
 use crate::base::mix::mix;
+use crate::cancel::Cancellation;
 use crate::diag::Diagnostic;
-use crate::process::work::Pace;
 
 use super::partition::Partition;
 use super::relational::{NONE, RelationalStructure, Tuple};
@@ -51,7 +51,7 @@ impl Trace<'_> {
 const OFTEN: u64 = 4096;
 
 /// A partition of the vertices of a structure, with what is needed to refine it.
-pub(super) struct Refiner<'a, 'p> {
+pub(super) struct Refiner<'a> {
     pub(super) structure: &'a RelationalStructure,
     pub(super) partition: Partition,
     /// Places in tuples that were looked at, so far.
@@ -59,7 +59,7 @@ pub(super) struct Refiner<'a, 'p> {
     /// How many steps there may be.
     budget: u64,
     /// Told of the steps, so far of this many.
-    pace: &'a mut Pace<'p>,
+    token: &'a Cancellation,
     told: u64,
     /// Why there may be no more, whatever the budget is.
     pub(super) stopped: Option<Box<Diagnostic>>,
@@ -79,11 +79,11 @@ pub(super) struct Refiner<'a, 'p> {
     parts: Vec<u32>,
 }
 
-impl<'a, 'p> Refiner<'a, 'p> {
+impl<'a> Refiner<'a> {
     pub(super) fn new(
         structure: &'a RelationalStructure,
         budget: u64,
-        pace: &'a mut Pace<'p>,
+        token: &'a Cancellation,
     ) -> Self {
         let size = structure.size();
         Self {
@@ -91,7 +91,7 @@ impl<'a, 'p> Refiner<'a, 'p> {
             partition: Partition::by_colour(structure.colours()),
             steps: 0,
             budget,
-            pace,
+            token,
             told: 0,
             stopped: None,
             queue: VecDeque::new(),
@@ -113,7 +113,7 @@ impl<'a, 'p> Refiner<'a, 'p> {
     fn is_stopped(&mut self) -> bool {
         let steps = self.steps - std::mem::replace(&mut self.told, self.steps);
         if self.stopped.is_none() {
-            self.stopped = self.pace.look(steps as usize).err();
+            self.stopped = self.token.look(steps as usize).err();
         }
         self.stopped.is_some()
     }

@@ -1,7 +1,7 @@
 //! Sparse relational structures: coloured vertices and tuples of two or three of them.
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 /// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,12 +51,12 @@ impl RelationalStructure {
     pub(super) fn new(
         colours: Vec<Colour>,
         tuples: Vec<Tuple>,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Self> {
-        let tuples = ascending(tuples, colours.len(), pace)?;
+        let tuples = ascending(tuples, colours.len(), token)?;
         let mut starts = vec![0_u32; colours.len() + 1];
         for (vertex, ..) in places(&tuples) {
-            pace.look(1)?;
+            token.look(1)?;
             starts[vertex as usize + 1] += 1;
         }
         for vertex in 0..colours.len() {
@@ -65,7 +65,7 @@ impl RelationalStructure {
         let mut next = starts.clone();
         let mut incidences = vec![(0, 0); starts[colours.len()] as usize];
         for (vertex, tuple, place) in places(&tuples) {
-            pace.look(1)?;
+            token.look(1)?;
             let at = &mut next[vertex as usize];
             incidences[*at as usize] = (tuple, place);
             *at += 1;
@@ -117,12 +117,12 @@ impl RelationalStructure {
 }
 
 /// `tuples` in ascending order, each once: those of one kind and first vertex together, then each such bucket in its order.
-fn ascending(tuples: Vec<Tuple>, vertices: usize, pace: &mut Pace<'_>) -> Result<Vec<Tuple>> {
+fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Result<Vec<Tuple>> {
     let bucket = |tuple: &Tuple| usize::from(tuple.kind) * vertices + tuple.vertices[0] as usize;
     let kinds = tuples.iter().map(|tuple| usize::from(tuple.kind) + 1);
     let mut ends = vec![0_u32; kinds.max().unwrap_or(0) * vertices];
     for tuple in &tuples {
-        pace.look(1)?;
+        token.look(1)?;
         ends[bucket(tuple)] += 1;
     }
     let mut next = 0;
@@ -131,7 +131,7 @@ fn ascending(tuples: Vec<Tuple>, vertices: usize, pace: &mut Pace<'_>) -> Result
     }
     let mut sorted = tuples.clone();
     for tuple in tuples {
-        pace.look(1)?;
+        token.look(1)?;
         let end = &mut ends[bucket(&tuple)];
         sorted[*end as usize] = tuple;
         *end += 1;
@@ -139,7 +139,7 @@ fn ascending(tuples: Vec<Tuple>, vertices: usize, pace: &mut Pace<'_>) -> Result
     let mut start = 0;
     for end in ends {
         let bucket = &mut sorted[start..end as usize];
-        pace.look(bucket.len())?;
+        token.look(bucket.len())?;
         bucket.sort_unstable();
         start = end as usize;
     }

@@ -12,8 +12,8 @@ use super::agreement::Agreement;
 use super::known::{Found, Known, join, with_conjugates};
 use super::refine::{Outcome, Refiner, Trace};
 use super::relational::RelationalStructure;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 use crate::symmetry::permutations::two_orbits::Classes;
 
 /// A permutation of vertices: those that move, each with its image.
@@ -35,13 +35,13 @@ const EXTRA: u64 = 8;
 /// Searches for automorphisms of `structure` beyond the group that `known` generate. A step is a place in a tuple that is
 /// looked at; the search ends when `budget` is used up, at most the tuples of one cell later. Telling what is new takes
 /// what is left of the budget, or an eighth of it. Fails where it may not go on.
-pub(super) fn automorphisms_while(
+pub(super) fn automorphisms(
     structure: &RelationalStructure,
     known: &[Moves],
     budget: u64,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Automorphisms> {
-    let mut refiner = Refiner::new(structure, budget, pace);
+    let mut refiner = Refiner::new(structure, budget, token);
     let Some(path) = first_path(&mut refiner) else {
         let steps = refiner.steps;
         let nothing = Automorphisms {
@@ -86,16 +86,6 @@ pub(super) fn automorphisms_while(
     })
 }
 
-/// The same for ever.
-#[cfg(test)]
-pub(super) fn automorphisms(
-    structure: &RelationalStructure,
-    known: &[Moves],
-    budget: u64,
-) -> Automorphisms {
-    crate::process::work::at_leisure(|pace| automorphisms_while(structure, known, budget, pace))
-}
-
 /// A vertex that the first path tells from the others of its cell.
 struct Level {
     /// Where its cell starts.
@@ -108,7 +98,7 @@ struct Level {
 }
 
 /// Tells vertices apart until all are, unless the budget is too small.
-fn first_path(refiner: &mut Refiner<'_, '_>) -> Option<Vec<Level>> {
+fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
     let mut path = Vec::new();
     if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Outcome::Done {
         return None;
@@ -137,7 +127,7 @@ fn first_path(refiner: &mut Refiner<'_, '_>) -> Option<Vec<Level>> {
 /// Of the cells of several vertices that were split off last, by the level of the path, the smallest of the lowest tier. So
 /// the path settles all of one component before it goes on to the next, and whether two components can be exchanged shows
 /// after a few levels, not only when all others have been gone through.
-fn near(refiner: &mut Refiner<'_, '_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
+fn near(refiner: &mut Refiner<'_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
     while let Some(cells) = recent.last_mut() {
         refiner.steps += cells.len() as u64;
         cells.retain(|&start| refiner.partition.size(start) > 1);
@@ -150,13 +140,13 @@ fn near(refiner: &mut Refiner<'_, '_>, recent: &mut Vec<Vec<u32>>) -> Option<u32
     None
 }
 
-fn tier(refiner: &Refiner<'_, '_>, start: u32) -> u8 {
+fn tier(refiner: &Refiner<'_>, start: u32) -> u8 {
     let vertex = refiner.partition.elements()[start as usize];
     refiner.structure.colours()[vertex as usize].tier
 }
 
 /// The smallest cell of several vertices, of those in the lowest tier that has any. All cells before `from` have one vertex.
-fn target(refiner: &mut Refiner<'_, '_>, from: &mut u32) -> Option<u32> {
+fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     let partition = &refiner.partition;
     let mut best: Option<u32> = None;
     for start in partition.cells_from(*from) {
@@ -189,9 +179,9 @@ struct Choice {
     candidates: Vec<u32>,
 }
 
-struct Search<'a, 'p> {
+struct Search<'a> {
     /// Its partition is the right one.
-    refiner: Refiner<'a, 'p>,
+    refiner: Refiner<'a>,
     agreement: Agreement,
     path: Vec<Level>,
     /// Of the automorphisms found that fix the path before the level that is looked at.
@@ -204,7 +194,7 @@ struct Search<'a, 'p> {
     joins: Vec<bool>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     /// Finds where the vertex of `level` can go if those before it are fixed: the size of its orbit. Nothing if the budget is
     /// used up.
     fn level(&mut self, level: usize) -> Option<usize> {

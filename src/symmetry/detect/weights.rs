@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::{LeafId, Machine};
-use crate::process::work::Pace;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::Verifier;
@@ -37,14 +37,14 @@ pub fn keeping_weights(
     verifier: &Verifier<'_>,
     known: &[Symmetry],
     found: Vec<Symmetry>,
-    pace: &mut Pace<'_>,
+    token: &Cancellation,
 ) -> Result<Vec<Symmetry>> {
     let machine = verifier.machine();
     let initial = vec![0; machine.leaves.len()];
     if found.is_empty() {
         return Ok(found);
     }
-    let Some(mut weights) = Weights::new(machine, verifier.products(), pace)? else {
+    let Some(mut weights) = Weights::new(machine, verifier.products(), token)? else {
         return Ok(found);
     };
     let Some(home) = weights.class(&initial) else {
@@ -69,7 +69,7 @@ pub fn keeping_weights(
     let mut done = 0;
     while done < representatives.len() {
         for generator in &generators {
-            pace.ask_now()?;
+            token.check()?;
             let product = representatives[done].1.then(generator);
             let Some(class) = weights.class(&product.pbisim.image(&initial)) else {
                 return Ok(found);
@@ -105,7 +105,7 @@ struct Weights {
 
 impl Weights {
     /// Nothing if it takes too long.
-    fn new(machine: &Machine, products: &Products, pace: &mut Pace<'_>) -> Result<Option<Self>> {
+    fn new(machine: &Machine, products: &Products, token: &Cancellation) -> Result<Option<Self>> {
         let mut weights = Self {
             potentials: Vec::new(),
             basis: FxHashMap::default(),
@@ -126,7 +126,7 @@ impl Weights {
             if weights.insert(row).is_none() {
                 return Ok(None);
             }
-            pace.look(1 + product.participants.len() + (weights.steps - before) as usize)?;
+            token.look(1 + product.participants.len() + (weights.steps - before) as usize)?;
         }
         let mut next = numbers.len() as u32;
         for leaf in machine.leaves.indices() {
@@ -139,7 +139,7 @@ impl Weights {
             });
             let states = machine.leaves[leaf].state_count();
             if weights
-                .leaf(states, steps.collect(), &mut next, pace)?
+                .leaf(states, steps.collect(), &mut next, token)?
                 .is_none()
             {
                 return Ok(None);
@@ -155,9 +155,9 @@ impl Weights {
         states: u32,
         steps: Vec<(u32, u32, u32)>,
         next: &mut u32,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Option<()>> {
-        pace.look(steps.len())?;
+        token.look(steps.len())?;
         let mut by_state: Vec<Vec<(u32, u32, u64)>> = vec![Vec::new(); states as usize];
         for &(from, to, number) in &steps {
             by_state[from as usize].push((to, number, 1));
@@ -176,7 +176,7 @@ impl Weights {
             potentials[root] = Some(row);
             let mut open = VecDeque::from([root]);
             while let Some(state) = open.pop_front() {
-                pace.look(1 + by_state[state].len())?;
+                token.look(1 + by_state[state].len())?;
                 for &(to, number, sign) in &by_state[state] {
                     let from = potentials[state].as_deref().unwrap_or_default();
                     let row = sum(from, &[(number, sign)], 1);
@@ -287,6 +287,7 @@ fn power(mut base: u64, mut exponent: u64) -> u64 {
 #[allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 mod tests {
     use super::*;
+    use crate::cancel::at_leisure;
     use crate::lts::explore::LeafLimits;
     use crate::lts::model::Model;
     use crate::lts::normal_form::NormalForm;
@@ -295,7 +296,6 @@ mod tests {
     use crate::process::event::EventId;
     use crate::process::table::DefinitionTable;
     use crate::process::term::{Definitions, Term};
-    use crate::process::work::at_leisure;
     use crate::symmetry::Start;
     use crate::symmetry::detect::detect;
 
@@ -340,8 +340,8 @@ mod tests {
     fn a_token_on_all_places_but_one_is_never_reached() {
         let mut table = DefinitionTable::new();
         let [machine, run] = places(&mut table);
-        let products = at_leisure(|pace| Products::of(&machine, pace));
-        let weights = at_leisure(|pace| Weights::new(&machine, &products, pace));
+        let products = at_leisure(|token| Products::of(&machine, token));
+        let weights = at_leisure(|token| Weights::new(&machine, &products, token));
         let mut weights = weights.unwrap();
         // By leaf, the state in which it has the token: the first begins with it.
         let class = |weights: &mut Weights, with: [bool; 3]| {
@@ -357,13 +357,19 @@ mod tests {
         assert_ne!(class(&mut weights, [true, true, false]), home);
         assert_ne!(class(&mut weights, [false, false, false]), home);
         // Having and not having can be exchanged if all goes backwards, but not in what can be reached.
-        let normal_form =
-            NormalForm::of(&explicit(&run, 100).unwrap(), Model::Traces, 100).unwrap();
-        let verifier = Verifier::new(&machine, &normal_form);
-        let all = at_leisure(|pace| detect(&verifier, Start::Any, &[], u64::MAX, pace)).generators;
+        let normal_form = NormalForm::of(
+            &explicit(&run, 100, Cancellation::never()).unwrap(),
+            Model::Traces,
+            100,
+            Cancellation::never(),
+        )
+        .unwrap();
+        let verifier = at_leisure(|token| Verifier::new(&machine, &normal_form, token));
+        let all =
+            at_leisure(|token| detect(&verifier, Start::Any, &[], u64::MAX, token)).generators;
         let states = normal_form.state_count();
         let keeping = |known: &[Symmetry]| {
-            at_leisure(|pace| keeping_weights(&verifier, known, all.clone(), pace))
+            at_leisure(|token| keeping_weights(&verifier, known, all.clone(), token))
         };
         let kept = keeping(&[]);
         let order = |generators: &[Symmetry]| {
@@ -372,7 +378,7 @@ mod tests {
         };
         assert!(
             kept.iter()
-                .all(|symmetry| verifier.verify(symmetry).is_ok())
+                .all(|symmetry| at_leisure(|token| verifier.verify(symmetry, token)).is_ok())
         );
         assert_eq!(
             (order(&all), order(&kept)),

@@ -1,6 +1,7 @@
 //! What symmetries of small systems are called.
 
-use crate::process::work::at_leisure;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use pretty_assertions::assert_eq;
 
 use super::name_of;
@@ -46,7 +47,7 @@ fn names(
         ast,
         resolved,
     };
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let term = evaluator.process_of(body).unwrap();
     let machine = compile(&mut evaluator, term, &OPTIONS).unwrap();
     let terms = evaluator.terms_mut();
@@ -55,8 +56,13 @@ fn names(
     let all = terms.events.intern_set(events);
     let run = terms.intern(crate::process::term::Term::Run(all));
     let run = compile(&mut evaluator, run, &OPTIONS).unwrap();
-    let specification =
-        NormalForm::of(&explicit(&run, 1000).unwrap(), Model::Traces, 1000).unwrap();
+    let specification = NormalForm::of(
+        &explicit(&run, 1000, Cancellation::never()).unwrap(),
+        Model::Traces,
+        1000,
+        Cancellation::never(),
+    )
+    .unwrap();
     let subject = Subject {
         term,
         machine: &machine,
@@ -64,7 +70,7 @@ fn names(
         options: &OPTIONS,
     };
     let symmetries = symmetries(&mut evaluator, &subject);
-    let events = at_leisure(|pace| events_of(&subject, pace));
+    let events = at_leisure(|token| events_of(&subject, token));
     let types = evaluator.value_types(&events, &|_| 0).unwrap();
     let types: Vec<_> = types.into_iter().map(|(ty, _)| ty).collect();
     symmetries

@@ -26,7 +26,10 @@ impl Prover<'_> {
     }
 
     fn fresh_goal(&mut self, goal: Goal, at: Place) -> Attempt {
-        self.definitions.proceed().map_err(Stop::Broken)?;
+        self.definitions
+            .cancellation()
+            .step()
+            .map_err(Stop::Broken)?;
         let left = self.has_parallel(goal.left)?;
         let right = self.has_parallel(goal.right)?;
         match (self.mode, left, right) {

@@ -7,15 +7,15 @@ use super::memory::Graph;
 use super::proof::Proof;
 use super::prover::Prover;
 use super::rule::Rule;
+use crate::cancel::Cancellation;
 use crate::diag::{Result, Severity};
-use crate::lts::bisimulation::minimise_while;
+use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::machine::leaf::ProcessGraph;
 use crate::machine::tree::Around;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::process::work::Pace;
 use crate::symmetry::bisimilarity::{Difference, difference, matching};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
@@ -35,14 +35,13 @@ impl Prover<'_> {
             }
             None => {
                 let sigma = &self.sigmas[goal.sigma];
-                let mut proceed = || self.definitions.proceed();
-                let pace = &mut Pace::new(&mut proceed);
-                let found = matching(&left.lts, sigma, &right.lts, self.start, pace);
+                let token = &self.definitions.cancellation().clone();
+                let found = matching(&left.lts, sigma, &right.lts, self.start, token);
                 match found.map_err(Stop::Broken)? {
                     Some(states) => states,
                     None => {
                         let why = if self.explains {
-                            let found = difference(&left.lts, sigma, &right.lts, self.start, pace);
+                            let found = difference(&left.lts, sigma, &right.lts, self.start, token);
                             why(found.map_err(Stop::Broken)?)
                         } else {
                             Why::NotAsked
@@ -70,7 +69,10 @@ impl Prover<'_> {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
                 // Unless there is no more time for anything.
-                self.definitions.proceed().map_err(Stop::Broken)?;
+                self.definitions
+                    .cancellation()
+                    .step()
+                    .map_err(Stop::Broken)?;
                 self.refuse(Rule::Operational, goal, at, Why::Limit(error.message))
             }
             Err(error) => Err(Stop::Broken(error)),
@@ -98,10 +100,9 @@ impl Prover<'_> {
     fn new_graph(&mut self, term: TermId) -> Graph {
         let explored = explore(self.definitions, term, &self.limits)?.lts;
         let states = explored.state_count();
-        let mut proceed = || self.definitions.proceed();
-        let pace = &mut Pace::new(&mut proceed);
-        let lts = minimised(explored, self.minimise, pace)?;
-        Ok(Arc::new(ProcessGraph::new(term, lts, states, pace)?))
+        let token = &self.definitions.cancellation().clone();
+        let lts = minimised(explored, self.minimise, token)?;
+        Ok(Arc::new(ProcessGraph::new(term, lts, states, token)?))
     }
 
     /// σ on the events of `graph` alone. What it does to others makes no difference there.
@@ -126,9 +127,9 @@ impl Prover<'_> {
 }
 
 /// `lts`, minimised if that is `wanted`.
-fn minimised(lts: Lts, wanted: bool, pace: &mut Pace<'_>) -> Result<Lts> {
+fn minimised(lts: Lts, wanted: bool, token: &Cancellation) -> Result<Lts> {
     if wanted {
-        Ok(minimise_while(&lts, pace)?.lts)
+        Ok(minimise(&lts, token)?.lts)
     } else {
         Ok(lts)
     }

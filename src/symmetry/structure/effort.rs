@@ -2,26 +2,26 @@
 
 use num_bigint::BigUint;
 
+use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
-use crate::process::work::Pace;
 use crate::symmetry::permutations::action::Action;
 
 /// Steps that may still be taken; what needs more gives up with `None`, as everything does once nobody waits for it.
-pub(super) struct Effort<'a, 'p> {
+pub(super) struct Effort<'a> {
     left: u64,
-    pace: &'a mut Pace<'p>,
+    token: &'a Cancellation,
     stopped: Option<Box<Diagnostic>>,
 }
 
 /// So many steps take as long as a transition that is looked at.
 const STEPS: usize = 64;
 
-impl<'a, 'p> Effort<'a, 'p> {
+impl<'a> Effort<'a> {
     /// Some tenths of a second: names are not worth more, and a search that uses factors finds them soon.
-    pub(super) fn new(pace: &'a mut Pace<'p>) -> Self {
+    pub(super) fn new(token: &'a Cancellation) -> Self {
         Self {
             left: 1 << 27,
-            pace,
+            token,
             stopped: None,
         }
     }
@@ -31,7 +31,7 @@ impl<'a, 'p> Effort<'a, 'p> {
         let left = self.left.checked_sub(steps as u64);
         self.left = left.unwrap_or(0);
         left?;
-        if let Err(problem) = self.pace.look(1 + steps / STEPS) {
+        if let Err(problem) = self.token.look(1 + steps / STEPS) {
             self.left = 0;
             self.stopped = Some(problem);
             return None;
@@ -67,12 +67,12 @@ impl<'a, 'p> Effort<'a, 'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::work::tests::asked;
+    use crate::cancel::tests::asked;
 
     #[test]
     fn steps_are_taken_as_long_as_there_is_time() {
-        let times = asked(|pace| {
-            let mut effort = Effort::new(pace);
+        let times = asked(|token| {
+            let mut effort = Effort::new(token);
             let ended = (0..100)
                 .try_for_each(|_| effort.spend(64 * STEPS))
                 .is_none();

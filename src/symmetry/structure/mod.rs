@@ -15,8 +15,8 @@ mod supports;
 mod swaps;
 mod tree;
 
+use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::process::work::Pace;
 
 use super::forest::Forest;
 use super::group::Group;
@@ -30,8 +30,8 @@ pub use self::recognised::{Factor, Recognised, Structure};
 /// its orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second
 /// or two: it is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one
 /// element has none. Nobody may wait for it any more: that is an error.
-pub fn recognise(group: &Group, pace: &mut Pace<'_>) -> Result<Recognised> {
-    let mut effort = Effort::new(pace);
+pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
+    let mut effort = Effort::new(token);
     let (mut factors, mut names) = (Vec::new(), Vec::new());
     for part in split(group, &mut effort) {
         let form = form::recognise(&part.action, &part.order, &mut effort);

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::lts::explore::LeafLimits;
 use crate::lts::graph::{Lts, StateId};
@@ -51,7 +52,7 @@ impl Hanoi {
             ast,
             resolved,
         };
-        let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+        let mut evaluator = Evaluator::new(&script, Cancellation::new());
         let term = evaluator.process_of(body).unwrap();
         let options = CompileOptions {
             limits: LeafLimits::default(),
@@ -144,7 +145,7 @@ impl Hanoi {
 
     /// The whole system as one transition system, with the poles of discs 1 and 2 as the names of its states.
     fn explicit(&self) -> (Lts, Vec<String>) {
-        let lts = explicit(&self.machine, 100).unwrap();
+        let lts = explicit(&self.machine, 100, Cancellation::never()).unwrap();
         let after = |poles: &String, (disc, from, to): Move| {
             let mut poles: Vec<char> = poles.chars().collect();
             let disc = disc as usize - '1' as usize;

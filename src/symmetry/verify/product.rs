@@ -13,12 +13,12 @@ use rustc_hash::FxHashMap;
 use super::flags::{FlagId, Flags};
 use crate::base::index::IndexVec;
 use crate::base::interner::Interner;
+use crate::cancel::Cancellation;
 use crate::define_index;
 use crate::diag::Result;
 use crate::machine::leaf::Action;
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
-use crate::process::work::Pace;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 
 define_index! {
@@ -52,7 +52,7 @@ pub(in crate::symmetry) struct Products {
 
 impl Products {
     /// Those of `machine`. What one leaf does alone, by several actions of one event, is one product.
-    pub(in crate::symmetry) fn of(machine: &Machine, pace: &mut Pace<'_>) -> Result<Self> {
+    pub(in crate::symmetry) fn of(machine: &Machine, token: &Cancellation) -> Result<Self> {
         let mut products = Self::default();
         products.flags = Flags::of(machine, &mut products.relations);
         let mut actions: FxHashMap<(LeafId, Action), Relation> = FxHashMap::default();
@@ -64,7 +64,7 @@ impl Products {
                 let transitions = || machine.leaves[leaf].transitions(action).into();
                 let relation = actions.entry((leaf, action)).or_insert_with(transitions);
                 participants.push((leaf, relation.clone()));
-                pace.look(1 + relation.len())?;
+                token.look(1 + relation.len())?;
             }
             drop_equality(machine, &mut participants);
             match &participants[..] {
@@ -80,7 +80,7 @@ impl Products {
             }
         }
         for ((result, leaf, blockers), relations) in alone {
-            pace.look(relations.iter().map(|relation| relation.len()).sum())?;
+            token.look(relations.iter().map(|relation| relation.len()).sum())?;
             let participants = products
                 .relations
                 .intern_union(machine, leaf, relations.concat());
@@ -135,7 +135,7 @@ impl Products {
         &self,
         machine: &Machine,
         symmetry: &Symmetry,
-        pace: &mut Pace<'_>,
+        token: &Cancellation,
     ) -> Result<Option<&Product>> {
         let pbisim = &symmetry.pbisim;
         let mut images = self.images(machine, pbisim);
@@ -143,7 +143,7 @@ impl Products {
         for product in self.products.iter() {
             let relations = product.participants.iter();
             let pairs = relations.map(|&(_, relation)| self.pairs(relation).len());
-            pace.look(1 + pairs.sum::<usize>())?;
+            token.look(1 + pairs.sum::<usize>())?;
             let result = symmetry.events.apply(product.result);
             let image = Self::image(product, result, &mut images, &flags, pbisim);
             if image.is_none_or(|image| self.products.find(&image).is_none()) {

@@ -7,6 +7,8 @@ use pretty_assertions::assert_eq;
 
 use super::Verifier;
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::explore::LeafLimits;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::Model;
@@ -21,7 +23,6 @@ use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::priority::Priority;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
-use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::bisimilarity::matching;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
@@ -47,7 +48,7 @@ fn all_transitions(machine: &Machine) -> Option<Transitions> {
         Some(n * u64::from(count)).filter(|&n| n <= MOST_VECTORS)
     })?;
     let packing = machine.packing(1);
-    let successors = machine.successors(&packing).ok()?;
+    let successors = machine.successors(&packing, Cancellation::never()).ok()?;
     let mut transitions = Transitions::new();
     for number in 0..vectors {
         let mut state: Vec<u64> = PackedState::zero(packing.words());
@@ -82,7 +83,13 @@ fn are_kept(transitions: &Transitions, symmetry: &Symmetry) -> bool {
 /// A specification that allows everything.
 fn anything() -> NormalForm {
     let loops = (1..6).map(|event| (EventId(event), StateId(0)));
-    NormalForm::of(&Lts::from_rows(vec![loops.collect()]), Model::Traces, 10).unwrap()
+    NormalForm::of(
+        &Lts::from_rows(vec![loops.collect()]),
+        Model::Traces,
+        10,
+        Cancellation::never(),
+    )
+    .unwrap()
 }
 
 struct Random(u64);
@@ -210,7 +217,7 @@ fn leaf_states(
     if from != to && Arc::ptr_eq(p, q) {
         return numbers;
     }
-    let states = at_leisure(|pace| matching(&p.lts, sigma, &q.lts, Start::Fixed, pace)).unwrap();
+    let states = at_leisure(|token| matching(&p.lts, sigma, &q.lts, Start::Fixed, token)).unwrap();
     let dead = p.lts.state_count() as u32..left.state_count();
     states.iter().copied().chain(dead).collect()
 }
@@ -349,15 +356,22 @@ fn verified(seeds: u64, has_priorities: bool) -> [usize; 4] {
         let Some(transitions) = all_transitions(&machine) else {
             continue;
         };
-        let verifier = Verifier::new(&machine, &specification);
+        let verifier = at_leisure(|token| Verifier::new(&machine, &specification, token));
         assert!(are_kept(&transitions, &symmetry), "seed {seed}");
-        assert_eq!(verifier.verify(&symmetry), Ok(()), "seed {seed}");
+        assert_eq!(
+            at_leisure(|token| verifier.verify(&symmetry, token)),
+            Ok(()),
+            "seed {seed}"
+        );
         moving += usize::from(!symmetry.is_identity());
         let mut random = Random(seed);
         for _ in 0..5 {
             let mutated = mutated(&machine, &symmetry, &mut random);
             let is_kept = is_uniform(&machine, &mutated) && are_kept(&transitions, &mutated);
-            match (is_kept, verifier.verify(&mutated).is_ok()) {
+            match (
+                is_kept,
+                at_leisure(|token| verifier.verify(&mutated, token)).is_ok(),
+            ) {
                 (false, passes) => {
                     assert!(!passes, "seed {seed}: {mutated:?}");
                     refused += 1;
@@ -418,9 +432,11 @@ fn what_does_not_fit_the_machine_is_refused() {
         table.terms_mut().interleave(vec![turn, turn, stop])
     });
     let specification = anything();
-    let verifier = Verifier::new(&machine, &specification);
+    let verifier = at_leisure(|token| Verifier::new(&machine, &specification, token));
     let verify = |leaves: &[u32], states: &[&[u32]]| {
-        message(verifier.verify(&symmetry(&[], leaves, states)))
+        message(at_leisure(|token| {
+            verifier.verify(&symmetry(&[], leaves, states), token)
+        }))
     };
     let two: &[u32] = &[0, 1];
     assert_eq!(
@@ -442,10 +458,10 @@ fn what_does_not_fit_the_machine_is_refused() {
         );
     }
     let mut moved = symmetry(&[], &[1, 0, 2], &[two, two, &[0]]);
-    assert_eq!(verifier.verify(&moved), Ok(()));
+    assert_eq!(at_leisure(|token| verifier.verify(&moved, token)), Ok(()));
     moved.specification = Arc::from([0, 1]);
     assert_eq!(
-        message(verifier.verify(&moved)),
+        message(at_leisure(|token| verifier.verify(&moved, token))),
         "the states of the specification are not permuted"
     );
 }
@@ -458,15 +474,17 @@ fn a_broken_rule_is_named_by_its_leaves_and_events() {
         table.terms_mut().parallel(shared, vec![turn, turn])
     });
     let specification = anything();
-    let verifier = Verifier::new(&machine, &specification);
+    let verifier = at_leisure(|token| Verifier::new(&machine, &specification, token));
     let turned = symmetry(&[(2, 3)], &[1, 0], &[&[1, 0], &[1, 0]]);
     assert_eq!(
-        message(verifier.verify(&turned)),
+        message(at_leisure(|token| verifier.verify(&turned, token))),
         "a way in which leaf 1 `P` and leaf 2 `P` together can do some event does not go to one in which \
          leaf 2 `P` and leaf 1 `P` together can do its image"
     );
     assert_eq!(
-        message(verifier.named(&events).verify(&turned)),
+        message(at_leisure(|token| verifier
+            .named(&events)
+            .verify(&turned, token))),
         "a way in which leaf 1 `P` and leaf 2 `P` together can do `a` does not go to one in which \
          leaf 2 `P` and leaf 1 `P` together can do `b`"
     );
@@ -486,7 +504,10 @@ fn actions_that_look_the_same_from_outside_are_one() {
     });
     let turned = symmetry(&[], &[0, 1], &[&[0], &[1, 0]]);
     assert!(are_kept(&all_transitions(&machine).unwrap(), &turned));
-    assert_eq!(Verifier::new(&machine, &anything()).verify(&turned), Ok(()));
+    assert_eq!(
+        at_leisure(|token| Verifier::new(&machine, &anything(), token)?.verify(&turned, token)),
+        Ok(())
+    );
 }
 
 #[test]
@@ -495,7 +516,13 @@ fn the_specification_must_be_kept_in_all_its_states() {
     let rows = |rows: &[&[(u32, u32)]]| {
         let step = |&(event, to): &(u32, u32)| (EventId(event), StateId(to));
         let rows = rows.iter().map(|row| row.iter().map(step).collect());
-        NormalForm::of(&Lts::from_rows(rows.collect()), Model::Traces, 10).unwrap()
+        NormalForm::of(
+            &Lts::from_rows(rows.collect()),
+            Model::Traces,
+            10,
+            Cancellation::never(),
+        )
+        .unwrap()
     };
     // a and b in turns, and c at any time.
     let turns = rows(&[&[(2, 1), (4, 0)], &[(3, 0), (4, 1)]]);
@@ -503,10 +530,16 @@ fn the_specification_must_be_kept_in_all_its_states() {
         specification: Arc::from(specification),
         ..symmetry(events, &[0], &[&[0]])
     };
-    let verifier = Verifier::new(&machine, &turns);
-    assert_eq!(verifier.verify(&moved(&[(2, 3)], &[1, 0])), Ok(()));
+    let verifier = at_leisure(|token| Verifier::new(&machine, &turns, token));
+    assert_eq!(
+        at_leisure(|token| verifier.verify(&moved(&[(2, 3)], &[1, 0]), token)),
+        Ok(())
+    );
     // Events that neither machine nor specification has may do what they like.
-    assert_eq!(verifier.verify(&moved(&[(2, 3), (7, 8)], &[1, 0])), Ok(()));
+    assert_eq!(
+        at_leisure(|token| verifier.verify(&moved(&[(2, 3), (7, 8)], &[1, 0]), token)),
+        Ok(())
+    );
     let ids = |trace: &[u32]| trace.iter().map(|&event| EventId(event)).collect();
     let breaks = |[trace, image_trace]: [&[u32]; 2], event, image, on_left| {
         Err(Why::Specification {
@@ -518,22 +551,24 @@ fn the_specification_must_be_kept_in_all_its_states() {
         })
     };
     assert_eq!(
-        verifier.verify(&moved(&[(2, 3)], &[0, 1])),
+        at_leisure(|token| verifier.verify(&moved(&[(2, 3)], &[0, 1]), token)),
         breaks([&[], &[]], 2, 3, true)
     );
     assert_eq!(
-        verifier.verify(&moved(&[(4, 5)], &[0, 1])),
+        at_leisure(|token| verifier.verify(&moved(&[(4, 5)], &[0, 1]), token)),
         breaks([&[], &[]], 4, 5, true)
     );
     assert_eq!(
-        message(verifier.verify(&moved(&[], &[0, 0]))),
+        message(at_leisure(
+            |token| verifier.verify(&moved(&[], &[0, 0]), token)
+        )),
         "the states of the specification are not permuted"
     );
     // A second a leads back, and a second b to where there is no third.
     let deep = rows(&[&[(2, 1), (3, 1)], &[(2, 0), (3, 2)], &[(2, 0)]]);
-    let verifier = Verifier::new(&machine, &deep);
+    let verifier = at_leisure(|token| Verifier::new(&machine, &deep, token));
     assert_eq!(
-        verifier.verify(&moved(&[(2, 3)], &[0, 1, 2])),
+        at_leisure(|token| verifier.verify(&moved(&[(2, 3)], &[0, 1, 2]), token)),
         breaks([&[3, 2], &[2, 3]], 2, 3, true)
     );
 }

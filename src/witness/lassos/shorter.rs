@@ -39,7 +39,7 @@ pub(super) fn shortest(
         if listed > MOST_LISTED || graph.nodes[next].depth + 1 >= graph.length {
             break;
         }
-        definitions.proceed()?;
+        definitions.cancellation().step()?;
         let mut steps = semantics.steps(definitions, graph.nodes[next].term)?;
         steps.retain(|step| step.label == TAU);
         listed += steps.len();

@@ -11,6 +11,8 @@ use super::super::search;
 use super::graphs::permutations;
 use super::{BUDGET, Check};
 use crate::base::index::TypedIndex;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -18,7 +20,6 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, Term};
-use crate::process::work::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
@@ -63,7 +64,7 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
     let lts = explore(&mut generator.table, specification, &options.limits).ok()?;
     Some(Check {
         machine,
-        specification: NormalForm::of(&lts.lts, Model::Traces, 6).ok()?,
+        specification: NormalForm::of(&lts.lts, Model::Traces, 6, Cancellation::never()).ok()?,
     })
 }
 
@@ -158,19 +159,20 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
             continue;
         };
         compared += 1;
-        let verifier = Verifier::new(&check.machine, &check.specification);
+        let verifier =
+            at_leisure(|token| Verifier::new(&check.machine, &check.specification, token));
         let verified = all
             .iter()
-            .filter(|symmetry| verifier.verify(symmetry).is_ok());
+            .filter(|symmetry| at_leisure(|token| verifier.verify(symmetry, token)).is_ok());
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
             let verifier = check.verifier();
-            let graph = at_leisure(|pace| Graph::new(&verifier, start, pace));
+            let graph = at_leisure(|token| Graph::new(&verifier, start, token));
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());
             let actions: BTreeSet<_> = wanted.map(|symmetry| action(&graph, symmetry)).collect();
-            let found = at_leisure(|pace| search(&graph, &verifier, &[], BUDGET, pace));
+            let found = at_leisure(|token| search(&graph, &verifier, &[], BUDGET, token));
             let group = check.group(found.generators);
             assert_eq!(*group.order(), BigUint::from(actions.len()), "seed {seed}");
             symmetric += usize::from(actions.len() > 1);

@@ -9,7 +9,7 @@ use pretty_assertions::assert_eq;
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
 use super::super::search::{Moves, automorphisms};
 use super::{BUDGET, hypercube, neighbours};
-use crate::process::work::at_leisure;
+use crate::cancel::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::permutations::PermutationGroup;
 use crate::symmetry::permutations::two_orbits::Classes;
@@ -26,7 +26,7 @@ fn colour(number: u64) -> Colour {
 }
 
 fn coloured(colours: Vec<Colour>, tuples: Vec<Tuple>) -> RelationalStructure {
-    at_leisure(|pace| RelationalStructure::new(colours, tuples, pace))
+    at_leisure(|token| RelationalStructure::new(colours, tuples, token))
 }
 
 /// The structure of an undirected graph.
@@ -46,7 +46,7 @@ pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
 
 /// The order of the group that is found beyond `known`, with those.
 fn order(structure: &RelationalStructure, known: &[Moves]) -> BigUint {
-    let found = automorphisms(structure, known, BUDGET);
+    let found = at_leisure(|token| automorphisms(structure, known, BUDGET, token));
     assert!(found.is_complete);
     let size = structure.size();
     let known = known.iter().map(|moves| dense(moves, size));
@@ -404,9 +404,9 @@ fn machines_over_graphs_have_the_groups_of_the_graphs() {
 #[test]
 fn what_known_automorphisms_generate_is_not_found_again() {
     let structure = graph(32, &hypercube(5));
-    let all = automorphisms(&structure, &[], BUDGET).generators;
+    let all = at_leisure(|token| automorphisms(&structure, &[], BUDGET, token)).generators;
     assert!(
-        automorphisms(&structure, &all, BUDGET)
+        at_leisure(|token| automorphisms(&structure, &all, BUDGET, token))
             .generators
             .is_empty()
     );
@@ -419,7 +419,9 @@ fn what_known_automorphisms_generate_is_not_found_again() {
     let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
     let structure = graph(size, &edges);
     let turn: Moves = (0..32).map(|v| (v, (v + 8) % 32)).collect();
-    let found = automorphisms(&structure, std::slice::from_ref(&turn), BUDGET).generators;
+    let found =
+        at_leisure(|token| automorphisms(&structure, std::slice::from_ref(&turn), BUDGET, token))
+            .generators;
     assert!(found.len() <= 5, "{}", found.len());
     assert_eq!(
         order(&structure, &[turn]),
@@ -437,12 +439,17 @@ fn blocks(count: u32, size: u32) -> [Moves; 2] {
 #[test]
 fn products_of_known_automorphisms_are_not_new() {
     let structure = graph(200, &Edges::new());
-    let found = automorphisms(&structure, &blocks(200, 1), BUDGET);
+    let found = at_leisure(|token| automorphisms(&structure, &blocks(200, 1), BUDGET, token));
     assert!(found.is_complete);
     assert_eq!(found.generators, Vec::<Moves>::new());
     // With the turn alone, the exchanges are missing; one of them is enough.
     let turn = [blocks(200, 1)[1].clone()];
-    assert_eq!(automorphisms(&structure, &turn, BUDGET).generators.len(), 1);
+    assert_eq!(
+        at_leisure(|token| automorphisms(&structure, &turn, BUDGET, token))
+            .generators
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -451,12 +458,14 @@ fn what_is_new_in_a_wreath_product_is_found_once() {
         let pairs: Edges = (0..count).map(|pair| (2 * pair, 2 * pair + 1)).collect();
         let structure = graph(2 * count, &pairs);
         let known = blocks(count as u32, 2);
-        let found = automorphisms(&structure, &known, BUDGET).generators;
+        let found = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).generators;
         assert_eq!(found.len(), 1, "{count}");
         // That all pairs are exchanged at once does not say that each can be.
         let flip = (0..2 * count as u32).map(|v| (v, v ^ 1)).collect();
         let [exchange, turn] = known;
-        let found = automorphisms(&structure, &[exchange, turn, flip], BUDGET).generators;
+        let found =
+            at_leisure(|token| automorphisms(&structure, &[exchange, turn, flip], BUDGET, token))
+                .generators;
         assert_eq!(found.len(), 1, "{count}");
     }
 }
@@ -468,11 +477,11 @@ fn what_takes_too_long_to_tell_is_not_left_out() {
     let three = (0..3).map(|v| (v, (v + 1) % 3)).collect();
     let turn = (0..99).map(|v| (v + 1, (v + 1) % 99 + 1)).collect();
     let known: [Moves; 2] = [three, turn];
-    let found = automorphisms(&structure, &known, BUDGET).generators;
+    let found = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).generators;
     assert_eq!(found.len(), 1);
     // A budget for the search and little more.
-    let needed = automorphisms(&structure, &known, BUDGET).steps;
-    let hurried = automorphisms(&structure, &known, needed + 1);
+    let needed = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).steps;
+    let hurried = at_leisure(|token| automorphisms(&structure, &known, needed + 1, token));
     assert!(hurried.is_complete);
     let generators: Vec<Moves> = known.iter().chain(&hurried.generators).cloned().collect();
     let images = generators.iter().map(|moves| dense(moves, 100)).collect();
@@ -484,7 +493,8 @@ fn what_takes_too_long_to_tell_is_not_left_out() {
 fn steps_grow_at_most_with_the_square_of_the_components() {
     let steps = |count: usize| {
         let pairs: Edges = (0..count).map(|pair| (2 * pair, 2 * pair + 1)).collect();
-        let found = automorphisms(&graph(2 * count, &pairs), &[], BUDGET);
+        let found =
+            at_leisure(|token| automorphisms(&graph(2 * count, &pairs), &[], BUDGET, token));
         assert!(found.is_complete);
         found.steps
     };

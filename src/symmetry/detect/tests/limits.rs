@@ -12,13 +12,14 @@ use super::super::weights::keeping_weights;
 use super::detect;
 use super::graphs::dense;
 use super::{BUDGET, Check, hypercube, neighbours};
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
+use crate::cancel::tests::asked;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, LeafId, compile};
-use crate::process::work::tests::asked;
-use crate::process::work::{Pace, at_leisure};
 use crate::symmetry::Start;
 use crate::symmetry::find::machine_events;
 use crate::symmetry::frequencies::Frequencies;
@@ -79,12 +80,13 @@ fn all_that_is_found_on_random_models_is_verified_and_nothing_that_is_known_is_m
 /// Whether the automorphisms found with nothing known have the known ones among them, and as many are found beyond those.
 fn assert_complete(check: &Check, known: &[Symmetry], seed: u64) {
     let verifier = check.verifier();
-    let graph = at_leisure(|pace| Graph::new(&verifier, Start::Any, pace));
+    let graph = at_leisure(|token| Graph::new(&verifier, Start::Any, token));
     let size = graph.structure.size();
     let moves = |symmetry| vertex_moves(&graph, &check.machine, symmetry).unwrap();
     let known: Vec<Moves> = known.iter().map(moves).collect();
     let group = |known: &[Moves]| {
-        let found = automorphisms(&graph.structure, known, BUDGET).generators;
+        let found =
+            at_leisure(|token| automorphisms(&graph.structure, known, BUDGET, token)).generators;
         let all = known.iter().chain(&found);
         PermutationGroup::new(size, all.map(|moves| dense(moves, size)).collect())
     };
@@ -115,7 +117,8 @@ fn all_that_is_found_on_random_terms_is_verified() {
         };
         let check = Check {
             machine,
-            specification: NormalForm::of(&lts.lts, Model::Traces, 1000).unwrap(),
+            specification: NormalForm::of(&lts.lts, Model::Traces, 1000, Cancellation::never())
+                .unwrap(),
         };
         checks += 1;
         for start in [Start::Any, Start::Fixed] {
@@ -179,19 +182,20 @@ fn whatever_goes_through_all_transitions_asks() {
     let check = Check::net(&[ring("a"), ring("b")]);
     let (machine, verifier) = (&check.machine, check.verifier());
     let once = 2 * 600 / 64;
-    let reached = |pace: &mut Pace<'_>| Reachable::by_products(machine, verifier.products(), pace);
+    let reached =
+        |token: &Cancellation| Reachable::by_products(machine, verifier.products(), token);
     assert!(asked(reached) >= 2 * once);
     let counted =
-        |pace: &mut Pace<'_>| Frequencies::of(machine, &check.specification, Start::Any, pace);
+        |token: &Cancellation| Frequencies::of(machine, &check.specification, Start::Any, token);
     assert!(asked(counted) >= once);
-    assert!(asked(|pace| machine_events(machine, pace)) >= once);
+    assert!(asked(|token| machine_events(machine, token)) >= once);
     let found = check.detect(Start::Any).generators;
     assert!(!found.is_empty());
-    let kept = |pace: &mut Pace<'_>| keeping_weights(&verifier, &[], found.clone(), pace);
+    let kept = |token: &Cancellation| keeping_weights(&verifier, &[], found.clone(), token);
     assert!(asked(kept) >= 2 * once);
-    let effective = |pace: &mut Pace<'_>| {
-        let reachable = Reachable::by_products(machine, verifier.products(), pace)?;
-        effective(machine, reachable, &[], found.clone(), pace)
+    let effective = |token: &Cancellation| {
+        let reachable = Reachable::by_products(machine, verifier.products(), token)?;
+        effective(machine, reachable, &[], found.clone(), token)
     };
     // Each state, what it is taken to, and whether that is another.
     assert!(asked(effective) >= 4 * once);

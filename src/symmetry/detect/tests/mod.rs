@@ -10,6 +10,8 @@ use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
 use super::*;
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -18,7 +20,6 @@ use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::table::DefinitionTable;
 use crate::process::term::{Definitions, Term, TermId};
-use crate::process::work::at_leisure;
 use crate::symmetry::group::Group;
 
 pub(super) const BUDGET: u64 = 1 << 30;
@@ -44,7 +45,8 @@ impl Check {
         let lts = explore(table, specification, &OPTIONS.limits).unwrap().lts;
         Self {
             machine,
-            specification: NormalForm::of(&lts, Model::Traces, 10_000).unwrap(),
+            specification: NormalForm::of(&lts, Model::Traces, 10_000, Cancellation::never())
+                .unwrap(),
         }
     }
 
@@ -68,7 +70,7 @@ impl Check {
     }
 
     pub(super) fn verifier(&self) -> Verifier<'_> {
-        Verifier::new(&self.machine, &self.specification)
+        at_leisure(|token| Verifier::new(&self.machine, &self.specification, token))
     }
 
     /// What is found with nothing known, all of it verified.
@@ -81,7 +83,7 @@ impl Check {
         let found = detect(&verifier, start, known, BUDGET);
         assert!(found.is_complete);
         for symmetry in &found.generators {
-            verifier.verify(symmetry).unwrap();
+            at_leisure(|token| verifier.verify(symmetry, token)).unwrap();
             assert!(!symmetry.is_identity());
             assert!(start == Start::Any || symmetry.fixes_initial());
         }
@@ -103,7 +105,7 @@ impl Check {
 
 /// [`super::detect`] for as long as it takes.
 fn detect(verifier: &Verifier<'_>, start: Start, known: &[Symmetry], budget: u64) -> Detection {
-    at_leisure(|pace| super::detect(verifier, start, known, budget, pace))
+    at_leisure(|token| super::detect(verifier, start, known, budget, token))
 }
 
 /// The process with these transitions.

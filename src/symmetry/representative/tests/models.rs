@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::cancel::Cancellation;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::normal_form::NormalForm;
@@ -199,7 +200,13 @@ impl Shape {
             .ok()?
             .lts;
         Some(Model {
-            normal_form: NormalForm::of(&lts, crate::lts::model::Model::Traces, 100).ok()?,
+            normal_form: NormalForm::of(
+                &lts,
+                crate::lts::model::Model::Traces,
+                100,
+                Cancellation::never(),
+            )
+            .ok()?,
             table,
             specification,
             implementation,

@@ -8,6 +8,7 @@ mod table;
 pub(crate) mod terms;
 
 use super::{Proof, Prover, Verdict};
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::eval::{Evaluator, ResolvedScript};
 use crate::lts::explore::LeafLimits;
@@ -59,7 +60,7 @@ pub(crate) fn with_processes<R>(
         ast,
         resolved,
     };
-    let mut evaluator = Evaluator::new(&script, Box::new(|| false));
+    let mut evaluator = Evaluator::new(&script, Cancellation::new());
     let [left, right, _] = ids.map(|id| evaluator.process_of(id).unwrap());
     ask(&mut evaluator, left, right)
 }

@@ -2,6 +2,8 @@
 
 use super::terms::{EVENTS, Images, ORDERS, Random, are_bisimilar, permutation_to};
 use super::{Prover, Start};
+use crate::cancel::Cancellation;
+use crate::cancel::at_leisure;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::lts::graph::Lts;
 use crate::lts::model::Model;
@@ -10,7 +12,6 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile, text};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::at_leisure;
 use crate::symmetry::derive::pbisim;
 use crate::symmetry::find::machine_events;
 use crate::symmetry::frequencies::Frequencies;
@@ -225,9 +226,15 @@ fn verdicts_about_machines_hold() {
             continue;
         };
         // A specification that allows nothing has nothing to tell events apart by.
-        let nothing = NormalForm::of(&Lts::from_rows(vec![Vec::new()]), Model::Traces, 1).unwrap();
+        let nothing = NormalForm::of(
+            &Lts::from_rows(vec![Vec::new()]),
+            Model::Traces,
+            1,
+            Cancellation::never(),
+        )
+        .unwrap();
         let frequencies =
-            at_leisure(|pace| Frequencies::of(&machine, &nothing, Start::Fixed, pace));
+            at_leisure(|token| Frequencies::of(&machine, &nothing, Start::Fixed, token));
         for order in ORDERS {
             let sigma = permutation_to(order);
             let mut prover = Prover::for_machine(table, &OPTIONS, &machine, Start::Fixed);
@@ -246,7 +253,7 @@ fn verdicts_about_machines_hold() {
             if pbisim(&machine, &proof).is_ok() {
                 moving += 1;
                 let of = |event| frequencies.of_event(event);
-                let mut events = at_leisure(|pace| machine_events(&machine, pace)).into_iter();
+                let mut events = at_leisure(|token| machine_events(&machine, token)).into_iter();
                 assert!(
                     events.all(|event| of(event) == of(sigma.apply(event))),
                     "seed {seed}: {sigma:?} would have been refused unseen"

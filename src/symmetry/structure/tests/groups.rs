@@ -1,6 +1,6 @@
 //! Groups of symmetries of a machine.
 
-use crate::process::work::at_leisure;
+use crate::cancel::at_leisure;
 use crate::symmetry::group::Group;
 use crate::symmetry::representative::tests::models::{
     Composition, Kind, Model, Shape, Shared, Specification,
@@ -35,7 +35,7 @@ fn group(copies: usize, generators: &[&[usize]]) -> (Group, Recognised) {
     let generators = generators.iter().map(|ids| model.symmetry(ids).unwrap());
     let states = model.normal_form.state_count();
     let group = Group::new(&model.machine, states, generators.collect());
-    let recognised = at_leisure(|pace| recognise(&group, pace));
+    let recognised = at_leisure(|token| recognise(&group, token));
     check(&model, &group, &recognised);
     (group, recognised)
 }

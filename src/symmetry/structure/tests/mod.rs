@@ -6,7 +6,7 @@ mod forests;
 mod groups;
 mod names;
 
-use crate::process::work::at_leisure;
+use crate::cancel::at_leisure;
 use num_bigint::BigUint;
 
 use crate::symmetry::permutations::action::Action;
@@ -174,8 +174,8 @@ impl Given {
     }
 
     fn form(&self) -> Form {
-        at_leisure(|pace| {
-            let effort = &mut Effort::new(pace);
+        at_leisure(|token| {
+            let effort = &mut Effort::new(token);
             Ok(form::recognise(&self.action(), &self.order(), effort))
         })
     }

@@ -1,0 +1,178 @@
+//! One question about a script: its scope, its evaluator, and how it ends.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::diag::{Diagnostic, Result as Found};
+use crate::eval::Evaluator;
+use crate::process::work::{Listener, Phase};
+use crate::report::assertion::{AssertionReport, Verdict};
+use crate::source::Span;
+use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId};
+
+use super::additions;
+use super::decide::decide;
+use super::error::Error;
+use super::options::{Options, Symmetries};
+use super::progress::attribute;
+use super::question::question;
+use super::run::Run;
+use super::script::{Answer, Script};
+use super::symmetric::decide_symmetric;
+use super::task::Task;
+
+impl Script {
+    /// The script, for a question to add its texts to.
+    pub(super) fn scope(&self) -> Self {
+        Self {
+            script: self.script.clone(),
+            problems: Vec::new(),
+            assertions: self.assertions.clone(),
+            prints: Vec::new(),
+            mistakes: self.mistakes.clone(),
+            load_seconds: self.load_seconds,
+        }
+    }
+
+    pub(super) fn ask<T>(&self, question: impl FnOnce(&mut Self) -> Found<T>) -> Result<T, Error> {
+        let mut scope = self.scope();
+        question(&mut scope).map_err(|problem| scope.error(*problem))
+    }
+
+    /// Asks a `question` of the process with this text.
+    pub(super) fn ask_of<T>(
+        &self,
+        process: &str,
+        options: &Options,
+        task: &Task,
+        question: impl FnOnce(&Self, &mut Evaluator<'_>, ExprId) -> Found<T>,
+    ) -> Result<T, Error> {
+        self.ask(|scope| {
+            let process = additions::add_process(&mut scope.script, process)?;
+            let span = scope.script.ast.expressions[process].span;
+            let answer = question(scope, &mut scope.evaluator(options, task), process);
+            answer.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
+        })
+    }
+
+    pub(super) fn error(&self, problem: Diagnostic) -> Error {
+        Error::new(vec![problem], Arc::clone(&self.script.sources))
+    }
+
+    pub(super) fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
+        task.enter(Phase::Evaluation, "");
+        Evaluator::new(&self.script, task.counted())
+            .heard_by(Arc::new(task.clone()))
+            .with_termination(options.termination)
+    }
+
+    pub(super) fn value(
+        &self,
+        expression: ExprId,
+        options: &Options,
+        task: &Task,
+    ) -> Found<String> {
+        let mut evaluator = self.evaluator(options, task);
+        let value = evaluator.value_of(expression)?;
+        Ok(evaluator.show(&value))
+    }
+
+    /// The permutations of the options, as expressions that are added to the script.
+    pub(super) fn permutations(
+        &mut self,
+        options: &Options,
+    ) -> Found<Vec<additions::WrittenPermutation>> {
+        match &options.symmetries {
+            Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
+            Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn decide(&self, id: DeclarationId, options: &Options, task: &Task) -> Answer {
+        if !matches!(options.symmetries, Symmetries::Permutations(_)) {
+            return self.decide_with(id, &[], options, task);
+        }
+        let mut scope = self.scope();
+        match scope.permutations(options) {
+            Ok(permutations) => scope.decide_with(id, &permutations, options, task),
+            Err(problem) => scope.unanswered(self.report_on(id, options), *problem),
+        }
+    }
+
+    fn decide_with(
+        &self,
+        id: DeclarationId,
+        permutations: &[additions::WrittenPermutation],
+        options: &Options,
+        task: &Task,
+    ) -> Answer {
+        let started = Instant::now();
+        let mut report = self.report_on(id, options);
+        if let Err(mistake) = self.unless_mistaken(id) {
+            return self.unanswered(report, *mistake);
+        }
+        report.seconds.load = self.load_seconds;
+        task.publish(&report);
+        let span = self.span(id);
+        let run = &mut Run {
+            script: &self.script,
+            evaluator: &mut self.evaluator(options, task),
+            options,
+            task,
+            report: &mut report,
+        };
+        let assertion = self.assertion(id);
+        let outcome = match &assertion.kind {
+            AssertionKind::Symmetric { subject, types } => {
+                let symmetric = run.timed(
+                    |seconds| &mut seconds.symmetry,
+                    |run| decide_symmetric(run, *subject, types),
+                );
+                symmetric.map(|holds| run.report.verdict = Verdict::of(holds != assertion.negated))
+            }
+            _ => question(assertion, span, options, permutations)
+                .and_then(|question| decide(run, &question)),
+        };
+        let unfinished = outcome.is_err().then(|| started.elapsed().as_secs_f64());
+        attribute(unfinished.unwrap_or(0.0), &mut report);
+        match outcome {
+            Ok(()) => Answer {
+                report,
+                problem: None,
+            },
+            Err(problem) => self.unanswered(report, placed(task.explained(*problem), span)),
+        }
+    }
+
+    pub(super) fn unanswered(&self, report: AssertionReport, problem: Diagnostic) -> Answer {
+        Answer {
+            report: report.stopped_by(&problem, &self.script.sources),
+            problem: Some(self.error(problem)),
+        }
+    }
+}
+
+/// The codes of what can be wrong, or be a limit, of which nothing closer is known than the assertion.
+const OF_ASSERTIONS: [&str; 12] = [
+    "chase-divergence",
+    "growing-process",
+    "interrupted",
+    "large-process",
+    "large-specification",
+    "memory-limit",
+    "not-a-type",
+    "state-limit",
+    "timeout",
+    "too-many-rules",
+    "too-many-steps",
+    "unguarded-recursion",
+];
+
+/// `problem` of an assertion, at the assertion if it is about that and has no place.
+pub(super) fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
+    if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
+        problem.at(assertion, "")
+    } else {
+        problem
+    }
+}

@@ -1,0 +1,116 @@
+//! Texts that stand below the options in the help of subcommands.
+
+/// Calls of all subcommands.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  cspsym check cspm/dijkstra/dijkstra.csp
+      decide every assertion of a script
+  cspsym check hanoi.csp -D POLES=4 -D DISCS=6 --assertion 1
+      decide its first assertion for another size
+  cspsym refine 'RUN(Events)' 'P ||| Q' script.csp
+      decide RUN(Events) [T= P ||| Q, both in the scope of the script
+  cspsym eval 'card(Events)' script.csp
+      print the value of an expression
+  cspsym type union script.csp
+      print the type of an expression: Set a => ({a}, {a}) -> {a}
+  cspsym typecheck script.csp
+      print what is wrong with a script, and run nothing
+  cspsym machine SYSTEM script.csp --format dot | dot -Tsvg
+      draw the structured machine of a process
+  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp
+      explain which symmetries a check can use, and what breaks the others
+  cspsym explain type-mismatch
+      explain the message error[type-mismatch], with an example before and after";
+
+/// What `symmetry` prints.
+pub(super) const SYMMETRY: &str = "\
+A symmetry renames events so that specification and implementation stay what they are: if (B C) is one, \
+whatever can be done with B and C can be done with C and B. Of all states that symmetries take to each other \
+a check needs to search only one, the representative. This subcommand looks for symmetries and searches nothing. \
+It prints
+  - generators, from which all others are made, in cycles: (B C D) renames B to C, C to D and D to B
+  - which values of each type may be renamed into each other
+  - orbits: the leaves of the machine, and the events, that symmetries take to each other
+  - the algorithm that a check would use, and why not the others
+  - what was tried and is no symmetry, with the place in the script that breaks it
+
+Examples:
+  cspsym symmetry 'RUN(Events)' HANOI cspm/hanoi/hanoi.csp --fix-initial
+  cspsym symmetry --assertion 2 cspm/dijkstra/dijkstra.csp -D N=3
+  cspsym symmetry SPEC SYSTEM script.csp --symmetry '(B C),(B C D)'
+      only what these generate; they are verified first
+  cspsym symmetry SPEC SYSTEM script.csp --format dot | dot -Tsvg
+      draw the leaves, with an arrow from each state to the one a generator takes it to
+
+`cspsym help symmetries` is a chapter on all of this.";
+
+/// What `explain` is for.
+pub(super) const EXPLANATIONS: &str = "\
+Every message has a code, which stands in brackets at its beginning:
+
+  error[unguarded-recursion]: this process calls itself before it does any event
+
+`cspsym explain unguarded-recursion` then says what rule of CSPm, or which limit, is behind it, why there is that rule, \
+and what usually goes wrong; and it shows a small script that gives the message, and how that is put right.
+
+Examples:
+  cspsym explain
+      list all codes, with a line on each
+  cspsym explain unguarded-recursion
+  cspsym explain 'error[unguarded-recursion]'
+      the same, copied from the message
+
+Exit status:
+  0  it was explained
+  2  there is no such code";
+
+/// How `help` shows a chapter.
+pub(super) const READING: &str = "\
+On a terminal a chapter is shown by the program that the variable PAGER names, by default `less -FRX`. Elsewhere it is printed as \
+it is, in Markdown.
+
+Exit status:
+  0  the text was printed
+  2  there is no such topic";
+
+/// What exit statuses mean.
+pub(super) const EXIT_STATUSES: &str = "\
+Exit status:
+  0  all assertions hold; the value, machine or symmetries were printed
+  1  some assertion fails
+  2  an error in a script or in the call (whatever the other assertions say)
+  3  a limit, Ctrl-C or an unsupported feature left something undecided, and nothing fails";
+
+/// In what sense counterexamples are shortest.
+pub(super) const SHORTEST: &str = "\
+A counterexample is a shortest one: no run comes in fewer steps, internal ones counted, to where something is wrong. In a divergence \
+the steps from there to the cycle and once round it are together as few as any; for nondeterminism the trace has as few events as any.";
+
+/// How types are written.
+pub(super) const TYPES: &str = "\
+Types:
+  Int, Bool, Char, Proc, Event, and the datatypes of the script
+  {t} sets, <t> sequences, (t, u) tuples, (| k => v |) maps, (t, u) -> v functions
+  t => u  something that lacks a field: with a t dotted to its right it is a u
+  t =>* u  the same, and it is open how many fields are lacking
+  t.u     what is dotted together without being something whole
+  Set a => ...  for every a whose values can be put into sets; likewise Eq, Ord, Complete, Yieldable";
+
+/// What `lsp` offers.
+pub(super) const SERVER: &str = "\
+An editor starts this by itself; `cspsym help editors` says what to tell it. It gets
+  - messages while one types, those of included files too
+  - types and comments of names, and where they are defined
+  - an outline, and the names that could be written at a place
+  - above each assertion a command that checks it, and then its verdict and counterexample
+
+Files that are open are read from the editor, whether they are saved or not. How much a check may take the editor says in \
+initializationOptions: timeout in seconds (60), maxStates (10000000) and maxLeafStates (1000000); null lifts the first two. With includeRoot \
+nothing is included from outside of that folder. termination is \"event\", as in FDR, or \"signal\".
+
+Exit status:
+  0  the editor has shut the server down
+  1  the editor went away without a word";
+
+/// What a file may be.
+pub(super) const PLACES: &str = "FILE is a script in CSPm, or - for standard input.";

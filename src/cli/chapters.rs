@@ -1,0 +1,46 @@
+//! The chapters of the manual, which are part of the program.
+
+/// The topic whose chapter is about results in JSON.
+pub(super) const JSON: &str = "json";
+
+/// A chapter of the manual.
+pub(super) struct Chapter {
+    /// What it is called.
+    pub(super) topic: &'static str,
+    /// What it is about, in a line.
+    summary: &'static str,
+    /// All of it, in Markdown.
+    pub(super) text: &'static str,
+}
+
+/// The chapters, each of which is a file of `src/manual/`.
+macro_rules! chapters {
+    ($($topic:literal: $summary:literal,)*) => {
+        [$(Chapter {
+            topic: $topic,
+            summary: $summary,
+            text: include_str!(concat!("../manual/", $topic, ".md")),
+        }),*]
+    };
+}
+
+/// The manual, in the order in which it is listed.
+pub(super) const CHAPTERS: [Chapter; 8] = chapters! {
+    "command-line": "subcommands, options, exit statuses",
+    "language": "which CSPm is accepted, and what it means here",
+    "models": "assertions, models, termination, counterexamples",
+    "symmetries": "how symmetry is found and used, and what breaks it",
+    "limits": "time, memory, progress, searches on disk",
+    "editors": "how to set up an editor, and what it shows then",
+    "json": "results for other programs; --schema prints their JSON Schema",
+    "messages": "how messages are built, and how to read more about one",
+};
+
+/// All topics, each with a line on its chapter.
+pub(super) fn topics() -> String {
+    let topics = CHAPTERS.iter().map(|chapter| chapter.topic);
+    let width = topics.map(str::len).max().unwrap_or_default();
+    let line = |chapter: &Chapter| format!("\n  {:width$}  {}", chapter.topic, chapter.summary);
+    let lines: String = CHAPTERS.iter().map(line).collect();
+    format!("Topics of the manual, for `cspsym help TOPIC`:{lines}")
+}

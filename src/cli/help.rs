@@ -1,0 +1,42 @@
+//! `cspsym help TOPIC`: the chapters of the manual, and the JSON Schema of the results.
+
+use std::io;
+
+use crate::base::suggest::nearest;
+use crate::diag::Diagnostic;
+use crate::report::schema::schema;
+use crate::source::SourceMap;
+
+use super::arguments::{Arguments, Help};
+use super::chapters::CHAPTERS;
+use super::console::Console;
+use super::status::Status;
+
+/// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
+pub(super) fn run(call: &Help, console: &mut Console<'_>) -> io::Result<Status> {
+    let topic = call.topic.as_deref().unwrap_or_default();
+    let Some(chapter) = CHAPTERS.iter().find(|chapter| chapter.topic == topic) else {
+        return Ok(console.problem(&unknown(topic), &SourceMap::new()));
+    };
+    match call.schema {
+        true => console.result(&schema())?,
+        false => console.result(chapter.text)?,
+    }
+    Ok(Status::Holds)
+}
+
+fn unknown(topic: &str) -> Diagnostic {
+    let error = Diagnostic::error(
+        "unknown-topic",
+        format!("the manual has no topic `{topic}`"),
+    );
+    let subcommands = Arguments::subcommands();
+    let known = CHAPTERS.iter().map(|chapter| chapter.topic);
+    let known = known.chain(subcommands.iter().map(String::as_str));
+    match nearest(topic, known) {
+        Some(near) => error.hint(format!(
+            "did you mean `{near}`? `cspsym help` lists all topics"
+        )),
+        None => error.hint("`cspsym help` lists all topics"),
+    }
+}

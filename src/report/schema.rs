@@ -1,0 +1,35 @@
+//! The JSON Schema of all objects that are printed.
+
+use schemars::generate::SchemaSettings;
+use serde_json::json;
+
+use super::assertion::AssertionReport;
+use super::json::Printed;
+use super::machine::{MachineDescription, MachineFailure};
+use super::message::MessageReport;
+use super::symmetry::{SymmetryDescription, SymmetryFailure};
+use super::value::{TypeReport, ValueReport};
+
+/// The JSON Schema of all objects, in several lines.
+pub(crate) fn schema() -> String {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut generator = settings.into_generator();
+    let objects = [
+        generator.subschema_for::<Printed<AssertionReport>>(),
+        generator.subschema_for::<Printed<ValueReport>>(),
+        generator.subschema_for::<Printed<TypeReport>>(),
+        generator.subschema_for::<Printed<MachineDescription>>(),
+        generator.subschema_for::<Printed<MachineFailure>>(),
+        generator.subschema_for::<Printed<SymmetryDescription>>(),
+        generator.subschema_for::<Printed<SymmetryFailure>>(),
+        generator.subschema_for::<Printed<MessageReport>>(),
+    ];
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "cspsym --format json",
+        "description": "One object, printed on one line. Where a description says that something is absent, it is null.",
+        "anyOf": objects,
+        "$defs": generator.take_definitions(true),
+    });
+    format!("{schema:#}\n")
+}
