@@ -69,7 +69,8 @@ type Words = Box<dyn Fn(Reason) -> Diagnostic + Send + Sync>;
 pub struct Ends {
     /// When it has to be done.
     pub deadline: Option<Instant>,
-    /// What it may take.
+    /// What it may take. A search looks at it before its tables grow; for all else whoever bounds the memory calls
+    /// [`Cancellation::look_at_memory`] now and then, from another thread.
     pub memory: Option<Arc<dyn MemoryBounds>>,
     /// The message for each reason, where [`Cancellation::message`] is to give another than its own.
     pub words: Option<Words>,
@@ -121,7 +122,8 @@ impl Cancellation {
         Self::ending(Ends::default())
     }
 
-    /// Work that goes on to its end: nobody has reason to cancel this token.
+    /// One token for all work that goes on to its end. It is never to be cancelled: others hold it too.
+    #[doc(hidden)]
     pub fn never() -> &'static Self {
         static NEVER: LazyLock<Cancellation> = LazyLock::new(Cancellation::new);
         &NEVER

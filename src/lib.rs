@@ -68,7 +68,8 @@
 pub use base::threads::Threads;
 pub use cancel::{CANCELLED, Cancellation, Ends, MemoryBounds, Reason};
 pub use checker::{
-    Answer, Definition, Error, Options, Progress, Script, Storage, Subject, Symmetries, Task, Work,
+    Answer, Definition, Error, Options, Printing, Progress, Script, Storage, Subject, Symmetries,
+    Task, Work,
 };
 pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;

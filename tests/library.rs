@@ -206,3 +206,27 @@ fn progress_is_told_and_a_task_is_cancelled_from_its_listener() -> Result<(), Er
     );
     Ok(())
 }
+
+#[test]
+fn printed_values_share_what_they_evaluate_and_a_mistake_spoils_no_other() {
+    let text = "N = 20\nprint N + 1\nprint N / 0\nprint N + 2\nprint N + 3\n";
+    let script = Script::parse("prints.csp", text).expect("the script is right");
+    assert_eq!(script.prints().len(), 4);
+    let (options, task) = (Options::default(), Task::default());
+    let mut printing = script.printing(&options);
+    let values = [0, 1, 2, 3].map(|index| {
+        let value = printing.value(index, &task);
+        value.map_err(|error| error.code())
+    });
+    let expected = [Ok("21"), Err("division-by-zero"), Ok("22"), Ok("23")];
+    assert_eq!(
+        values.each_ref().map(|v| v.as_deref().map_err(|c| *c)),
+        expected
+    );
+    // Each has the task that it is given.
+    task.cancellation.cancel();
+    assert_eq!(
+        printing.value(0, &Task::default()).ok().as_deref(),
+        Some("21")
+    );
+}

@@ -12,6 +12,7 @@ mod error;
 mod mistakes;
 mod observations;
 mod options;
+mod printing;
 mod product;
 mod progress;
 mod question;
@@ -28,6 +29,7 @@ mod task;
 
 pub use error::Error;
 pub use options::{Definition, Options, Storage, Symmetries};
+pub use printing::Printing;
 pub use progress::{Progress, Work};
 pub use script::{Answer, Script, Subject};
 pub use task::Task;

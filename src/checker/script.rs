@@ -21,6 +21,7 @@ use super::describe_machine::{describe, transitions};
 use super::error::Error;
 use super::mistakes::{Separate, of_all, of_the_rest};
 use super::options::{Definition, Options};
+use super::printing::Printing;
 use super::question::{kind_and_model, model_name, positive_text, question};
 use super::read::{self, Read};
 use super::run::Run;
@@ -200,12 +201,9 @@ impl Script {
         prints.map(text).collect()
     }
 
-    /// The value of the `print` declaration at `index`, as CSPm.
-    pub fn printed(&self, index: usize, options: &Options, task: &Task) -> Result<String, Error> {
-        let (id, expression) = self.prints[index];
-        let value = self.unless_mistaken(id);
-        let value = value.and_then(|()| self.value(expression, options, task));
-        value.map_err(|problem| self.error(task.explained(*problem)))
+    /// Evaluates `print` declarations.
+    pub fn printing<'s>(&'s self, options: &'s Options) -> Printing<'s> {
+        Printing::new(self, options)
     }
 
     /// The structured machine that `process` is compiled to.

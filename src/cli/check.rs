@@ -167,11 +167,11 @@ impl Checking<'_> {
     fn print_values(&self, script: &Script, console: &mut Console<'_>) -> io::Result<Status> {
         let call = self.call;
         let mut status = Status::Holds;
+        let mut printing = script.printing(&self.options);
         for (index, print) in script.prints().iter().enumerate() {
             let monitor = console.monitor().clone();
-            let value = monitor.turn_of(format!("print {print}"), |task| {
-                script.printed(index, &self.options, task)
-            });
+            let value =
+                monitor.turn_of(format!("print {print}"), |task| printing.value(index, task));
             match value {
                 Ok(_) if call.common.quiet => {}
                 Ok(value) if call.format == Format::Text => {

@@ -106,6 +106,13 @@ impl<'s> Evaluator<'s> {
         self
     }
 
+    /// The same with all that was evaluated, for work that `cancellation` ends from now on.
+    #[must_use]
+    pub fn under(mut self, cancellation: Cancellation, listener: Arc<dyn Listener>) -> Self {
+        self.cancellation = cancellation;
+        self.heard_by(listener)
+    }
+
     /// The same, with ✓ read in this way.
     #[must_use]
     pub fn with_termination(mut self, termination: Termination) -> Self {
