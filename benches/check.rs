@@ -1,6 +1,7 @@
 //! Whole searches: Dijkstra's algorithm against RUN of its visible events, plain and with symmetry.
 //!
-//! `CSPSYM_LARGE=1 cargo bench --bench check` adds plain search with five participants, 55 million states.
+//! `CSPSYM_LARGE=1 cargo bench --bench check` adds plain search with five participants, 55 million
+//! states.
 
 #[path = "support/dijkstra.rs"]
 mod dijkstra;
@@ -17,10 +18,11 @@ use cspsym::machine::packing::PackedState;
 use cspsym::machine::successors::Scratch;
 use cspsym::machine::{CompileOptions, Machine, compile};
 use cspsym::process::term::Definitions;
-use cspsym::refine::check::{CheckOptions, Control, check, twisted_check};
+use cspsym::refine::check::{CheckOptions, check, twisted_check};
 use cspsym::symmetry::representative::{GeneralPlan, Method, Representative};
 
-/// A machine, what it is compared with, and least images under all permutations of its participants.
+/// A machine, what it is compared with, and least images under all permutations of its
+/// participants.
 struct Model {
     machine: Machine,
     specification: NormalForm,
@@ -54,18 +56,15 @@ fn model(participants: usize) -> Model {
 }
 
 fn plain(model: &Model) -> u64 {
-    let go_on = &mut |_: &_| Control::Continue;
     let result = check(
         &model.specification,
         &model.machine,
         &CheckOptions::default(),
-        go_on,
     );
     result.expect("it is small").statistics.states
 }
 
 fn twisted(model: &Model) -> u64 {
-    let go_on = &mut |_: &_| Control::Continue;
     let method = Method::General(model.plan.clone());
     let result = twisted_check(
         &model.specification,
@@ -73,7 +72,6 @@ fn twisted(model: &Model) -> u64 {
         &method,
         None,
         &CheckOptions::default(),
-        go_on,
     );
     result.expect("it is small").statistics.states
 }

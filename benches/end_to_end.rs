@@ -8,7 +8,7 @@ mod compiled;
 mod script;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
 
 /// A shipped script, constants to replace in it, and the states of its first assertion.
 type Model = (&'static str, &'static [(&'static str, &'static str)], u64);
@@ -31,8 +31,7 @@ const LARGE: Model = (DIJKSTRA, &[("N = 2", "N = 5")], 55_022_303);
 fn decide(file: &str, text: &str) -> u64 {
     let (specification, machine) = compiled::compiled(file, text);
     let options = CheckOptions::default();
-    let go_on = &mut |_: &_| Control::Continue;
-    let result = check(&specification, &machine, &options, go_on).expect("it fits into memory");
+    let result = check(&specification, &machine, &options).expect("it fits into memory");
     assert_eq!(result.outcome, Outcome::Holds);
     result.statistics.states
 }

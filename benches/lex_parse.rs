@@ -8,7 +8,8 @@ use cspsym::source::SourceMap;
 use cspsym::syntax::parse_script;
 use cspsym::syntax::parser::NoIncludes;
 
-/// The longest script of the folders of `cspm/`, without its includes: it is the parser that is measured.
+/// The longest script of the folders of `cspm/`, without its includes: it is the parser that is
+/// measured.
 fn largest_script() -> String {
     let folders = fs::read_dir("cspm").expect("it is there").flatten();
     let files = folders

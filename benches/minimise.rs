@@ -1,4 +1,5 @@
-//! How fast large systems are minimised by strong and by weak bisimulation: a million transitions each.
+//! How fast large systems are minimised by strong and by weak bisimulation: a million transitions
+//! each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::Cancellation;
@@ -8,8 +9,8 @@ use cspsym::lts::graph::{Lts, StateId};
 use cspsym::lts::weak::{delay_bisimulation, weak_bisimulation};
 use cspsym::process::event::{EventId, TAU};
 
-/// Three random transitions and one to the next state, a million in all; hardly any two states are equivalent. Of a hundred
-/// of the random ones so many are τ.
+/// Three random transitions and one to the next state, a million in all; hardly any two states are
+/// equivalent. Of a hundred of the random ones so many are τ.
 fn random(taus: u32) -> Lts {
     let mut seed = 1_u64;
     let mut random = |below: u32| {
@@ -32,7 +33,8 @@ fn random(taus: u32) -> Lts {
     Lts::from_rows(rows.collect())
 }
 
-/// A long chain of states that differ in how far the end is, the worst case for rounds of refinement: a million transitions.
+/// A long chain of states that differ in how far the end is, the worst case for rounds of
+/// refinement: a million transitions.
 fn chain() -> Lts {
     let states = 500_000_u32;
     let rows = (0..states).map(|s| {
@@ -43,7 +45,8 @@ fn chain() -> Lts {
     Lts::from_rows(rows.collect())
 }
 
-/// Cells side by side: each does a visible step, a τ and a second visible step, so every weak class is a small part of the whole.
+/// Cells side by side: each does a visible step, a τ and a second visible step, so every weak class
+/// is a small part of the whole.
 fn cells() -> Lts {
     const CELLS: u32 = 11;
     let states = 3_u32.pow(CELLS);

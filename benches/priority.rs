@@ -17,8 +17,8 @@ use cspsym::process::term::{Definitions, TermId};
 /// How many processes wait for each other.
 const PROCESSES: usize = 10;
 
-/// Processes that do a step of their own, wait for tock together, and go on; the table has the events
-/// tock, `a.i`, `b.i` and `c.i`.
+/// Processes that do a step of their own, wait for tock together, and go on; the table has the
+/// events tock, `a.i`, `b.i` and `c.i`.
 fn system(table: &mut DefinitionTable) -> (TermId, EventId, [Vec<EventId>; 3]) {
     let tock = table.terms_mut().events.intern("tock");
     let mut own: [Vec<EventId>; 3] = Default::default();

@@ -1,7 +1,9 @@
-//! What symmetry saves on each family of `cspm/`: states and seconds without and with it, as a Markdown table.
+//! What symmetry saves on each family of `cspm/`: states and seconds without and with it, as a
+//! Markdown table.
 //!
-//! `cargo bench --bench reduction` prints the whole table, `cargo bench --bench reduction -- NAME` the rows of the families
-//! whose names contain NAME. Rows appear as they are done. Each is a run of the program as anyone would start it.
+//! `cargo bench --bench reduction` prints the whole table, `cargo bench --bench reduction -- NAME`
+//! the rows of the families whose names contain NAME. Rows appear as they are done. Each is a run
+//! of the program as anyone would start it.
 
 #![allow(
     clippy::print_stdout,
@@ -166,7 +168,8 @@ fn print_row(cells: &[String; HEADINGS.len()]) {
     let _ = std::io::stdout().flush();
 }
 
-/// The row of one size; none, with a note, if the script has no such constants or the runs contradict each other.
+/// The row of one size; none, with a note, if the script has no such constants or the runs
+/// contradict each other.
 fn row(family: &Family, script: &str, constants: &str) -> Option<[String; HEADINGS.len()]> {
     let name = family.name;
     let reports = [&["--symmetry", "off"][..], &[]].map(|options| {

@@ -1,5 +1,6 @@
-//! A search with its states on disk beside the same search in memory: Towers of Hanoi, 117,649 states. Once the candidates of each
-//! level are sorted in memory, and once there is memory for so few that they are written in more than a hundred pieces, which are merged.
+//! A search with its states on disk beside the same search in memory: Towers of Hanoi, 117,649
+//! states. Once the candidates of each level are sorted in memory, and once there is memory for so
+//! few that they are written in more than a hundred pieces, which are merged.
 //!
 //! The folder is made and removed between measurements.
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::Machine;
-use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
 use cspsym::refine::external::{Identity, Spill};
 
 const FILE: &str = "cspm/hanoi/hanoi.csp";
@@ -47,7 +48,7 @@ fn states((specification, machine): &(NormalForm, Machine), spill: Option<Spill>
         spill,
         ..CheckOptions::default()
     };
-    let result = check(specification, machine, &options, &mut |_| Control::Continue);
+    let result = check(specification, machine, &options);
     let result = result.expect("there is room");
     assert_eq!(result.outcome, Outcome::Holds);
     assert_eq!(result.statistics.spilled.is_some(), is_spilled);

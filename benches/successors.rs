@@ -1,5 +1,6 @@
-//! How fast transitions of a packed state are generated, by triggers and by bitsets: nanoseconds for each, and which of
-//! them the machine gets. The weights of `machine/successors/choice.rs` come from here.
+//! How fast transitions of a packed state are generated, by triggers and by bitsets: nanoseconds
+//! for each, and which of them the machine gets. The weights of `machine/successors/choice.rs` come
+//! from here.
 
 #[path = "support/dijkstra.rs"]
 #[allow(dead_code, reason = "this bench checks no specification")]
@@ -82,7 +83,8 @@ fn compiled(table: &mut DefinitionTable, system: TermId) -> Machine {
     compile(table, system, &options).expect("it is finite")
 }
 
-/// `n` processes of two to five states that go round on their own, and take and give back one of two resources.
+/// `n` processes of two to five states that go round on their own, and take and give back one of
+/// two resources.
 fn many_small(n: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..n {
@@ -119,7 +121,8 @@ fn mirrored(row: Vec<(String, usize)>) -> Vec<(String, usize)> {
     row.into_iter().map(|(event, to)| (event, 2 - to)).collect()
 }
 
-/// Peg solitaire on a board of `n` by `n`: a process of two states for each hole, three of which take part in a jump.
+/// Peg solitaire on a board of `n` by `n`: a process of two states for each hole, three of which
+/// take part in a jump.
 fn solitaire(n: usize) -> Machine {
     let mut builder = Builder::new();
     let mut rows: Vec<Rows> = vec![vec![Vec::new(), Vec::new()]; n * n];
@@ -199,7 +202,8 @@ fn busy(n: usize) -> Machine {
     builder.machine()
 }
 
-/// `n` processes on their own, each with a state in which it can do nothing; half of them are there.
+/// `n` processes on their own, each with a state in which it can do nothing; half of them are
+/// there.
 fn half_idle(n: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..n {
@@ -208,7 +212,8 @@ fn half_idle(n: usize) -> Machine {
     builder.machine()
 }
 
-/// Three processes of 50 states that share `events` events, of which each allows some tenth at a time.
+/// Three processes of 50 states that share `events` events, of which each allows some tenth at a
+/// time.
 fn many_events(events: usize) -> Machine {
     let mut builder = Builder::new();
     for i in 0..3_usize {

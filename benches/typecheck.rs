@@ -1,4 +1,5 @@
-//! How fast types are inferred: of a script of five thousand lines, and of one whose definitions all use each other.
+//! How fast types are inferred: of a script of five thousand lines, and of one whose definitions
+//! all use each other.
 
 use std::fmt::Write;
 use std::hint::black_box;

@@ -19,7 +19,7 @@ pub enum Severity {
     Undecided,
     /// Worth knowing; changes nothing.
     Warning,
-    /// A mistake in what may never be looked at: shown as a warning until it is.
+    /// A mistake in a part of the script that nobody may ask about: a warning until somebody does.
     Latent,
 }
 
@@ -72,14 +72,14 @@ impl Diagnostic {
         matches!(self.severity, Severity::Error | Severity::Undecided)
     }
 
-    /// A mistake in what is not looked at yet; what else it is stays.
+    /// Makes an error latent: it is in a part of the script that nobody asks about yet.
     pub fn make_latent(&mut self) {
         if self.severity == Severity::Error {
             self.severity = Severity::Latent;
         }
     }
 
-    /// The same as an error, where it is looked at.
+    /// A latent message as an error, for whoever asks about the part of the script that it is in.
     #[must_use]
     pub fn no_longer_latent(mut self) -> Self {
         if self.severity == Severity::Latent {
@@ -133,7 +133,8 @@ impl Diagnostic {
             .with_labels(labels.collect())
             .with_notes(notes.collect());
         let config = term::Config::default();
-        // Rendering fails only for a span outside its file; the bare message is then the best there is.
+        // Rendering fails only for a span outside its file; the bare message is then the best there
+        // is.
         term::emit_into_string(&config, &files, &diagnostic)
             .unwrap_or_else(|_| format!("error[{}]: {}\n", self.code, self.message))
     }
@@ -148,8 +149,8 @@ const WINDOW: (usize, usize) = (60, 100);
 /// How many lines before and after all places the renderer may ask for.
 const MARGIN: usize = 2;
 
-/// The files that a message has places in. A long line counts as several, so that one of ten megabytes
-/// is not printed in full.
+/// The files that a message has places in. A long line counts as several, so that one of ten
+/// megabytes is not printed in full.
 struct Excerpts<'a>(HashMap<usize, Excerpt<'a>>);
 
 /// The lines around all places in one file.
@@ -298,7 +299,7 @@ impl<'a> Files<'a> for Excerpts<'a> {
 }
 
 /// A result whose error is one diagnostic, boxed because it is large and rare.
-pub type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+pub type Result<T, E = Box<Diagnostic>> = std::result::Result<T, E>;
 
 impl<T> From<Diagnostic> for std::result::Result<T, Box<Diagnostic>> {
     fn from(diagnostic: Diagnostic) -> Self {

@@ -1,7 +1,8 @@
 //! cspsym: a CSP refinement checker that reads CSPm and exploits symmetry.
 //!
-//! A [`Script`] is read from text; its assertions are listed and checked, and other questions asked in its scope. Each question gets
-//! [`Options`], which say how it is decided, and a [`Task`], which can be cancelled and says how far it is. What comes back is plain data.
+//! A [`Script`] is read from text; its assertions are listed and checked, and other questions asked
+//! in its scope. Each question gets [`Options`], which say how it is decided, and a [`Task`], which
+//! can be cancelled and says how far it is. What comes back is plain data.
 //!
 //! ```
 //! use cspsym::{Options, Script, Task, report::assertion::Verdict};
@@ -52,12 +53,14 @@
 //! # Ok::<(), cspsym::Error>(())
 //! ```
 //!
-//! Messages speak of the options of the command line, such as `--max-states`; [`Options`] has a field for each. What is public besides
-//! what this page shows is for the program itself and for its tests, and changes without notice.
+//! Messages speak of the options of the command line, such as `--max-states`; [`Options`] has a
+//! field for each. What is public besides what this page shows is for the program itself and for
+//! its tests, and changes without notice.
 //!
 //! # Inside
 //!
-//! The modules of `src/lib.rs` are the stages, in the order of the data flow; each imports only those above it.
+//! The modules of `src/lib.rs` are the stages, in the order of the data flow; each imports only
+//! those above it.
 
 // The empty lines between the modules keep the formatter from sorting them by name.
 #![cfg_attr(
@@ -66,14 +69,13 @@
 )]
 
 pub use base::threads::Threads;
-pub use cancel::{CANCELLED, Cancellation, Ends, MemoryBounds, Reason};
+pub use cancel::{CANCELLED, Cancellation, Ends, Listener, MemoryBounds, Phase, Reason};
 pub use checker::{
     Answer, Definition, Error, Options, Printing, Progress, Script, Storage, Subject, Symmetries,
     Task, Work,
 };
 pub use diag::{Diagnostic, Severity};
 pub use process::termination::Termination;
-pub use process::work::Phase;
 pub use refine::check::{Spilled, Statistics};
 pub use source::{FileId, SourceFile, SourceMap, Span};
 pub use symmetry::choice::{Algorithm, RepresentativeKind};
@@ -105,8 +107,8 @@ pub mod cancel;
 #[doc(hidden)]
 pub mod syntax;
 
-/// Names to what they mean; arities and duplicates.
-/// AFTER THIS STAGE: every name has a [`types::resolved::Reference`], every pattern variable a slot.
+/// Names to what they mean; arities and duplicates. AFTER THIS STAGE: every name has a
+/// [`types::resolved::Reference`], every pattern variable a slot.
 #[doc(hidden)]
 pub mod types;
 
@@ -133,8 +135,9 @@ pub mod lts;
 #[doc(hidden)]
 pub mod machine;
 
-/// Permutation bisimulations of machines from algebraic rules, the groups they generate, representatives.
-/// AFTER THIS STAGE: every symmetry has been verified against machine and specification.
+/// Permutation bisimulations of machines from algebraic rules, the groups they generate,
+/// representatives. AFTER THIS STAGE: every symmetry has been verified against machine and
+/// specification.
 #[doc(hidden)]
 pub mod symmetry;
 
@@ -149,11 +152,13 @@ pub mod witness;
 /// Verdicts, machines and values as text, JSON and DOT. Computes nothing.
 pub mod report;
 
-/// Scripts and questions about them: from text to the plain data of a report. Knows no terminal, no arguments, no files.
+/// Scripts and questions about them: from text to the plain data of a report. Knows no terminal, no
+/// arguments, no files.
 #[doc(hidden)]
 pub mod checker;
 
-/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and exits.
+/// Arguments to calls. The only stage that reads files, prints, spawns threads of its own and
+/// exits.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -64,8 +64,8 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Where each line begins, the first at byte 0; after a last newline there is an empty line. They are looked for once, because
-    /// a script may get as many messages as it has lines.
+    /// Where each line begins, the first at byte 0; after a last newline there is an empty line.
+    /// They are looked for once, because a script may get as many messages as it has lines.
     pub fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let ends = self.text.match_indices('\n');
@@ -74,7 +74,8 @@ impl SourceFile {
         })
     }
 
-    /// The index in [`SourceFile::line_starts`] of the line with the byte `at`; the last one's behind the end.
+    /// The index in [`SourceFile::line_starts`] of the line with the byte `at`; the last one's
+    /// behind the end.
     pub fn line_of(&self, at: usize) -> usize {
         let starts = self.line_starts();
         starts.partition_point(|&start| start as usize <= at) - 1

@@ -1,5 +1,5 @@
-//! Input of extreme depth and size, and mutants of the shipped scripts: the program always ends by itself, with
-//! one of its own exit statuses, and nothing wrong counts as success.
+//! Input of extreme depth and size, and mutants of the shipped scripts: the program always ends by
+//! itself, with one of its own exit statuses, and nothing wrong counts as success.
 
 mod harness;
 

@@ -27,10 +27,12 @@ const KEEPING: [&str; 9] = [
     "sbisim(diamond",
 ];
 
-/// Those below a priority keep every step: what a priority blocks depends on the τ that is possible.
+/// Those below a priority keep every step: what a priority blocks depends on the τ that is
+/// possible.
 const KEEPING_STEPS: [&str; 3] = ["sbisim", "explicate", "lazyenumerate"];
 
-/// Larger systems are left out, to save time, and those that are not small are compressed in some of the ways only.
+/// Larger systems are left out, to save time, and those that are not small are compressed in some
+/// of the ways only.
 const STATES: u64 = if cfg!(debug_assertions) { 500 } else { 3000 };
 const SMALL: u64 = 200;
 

@@ -1,5 +1,5 @@
-//! Compressions inside systems: random processes with compressions put before parts of them mean the same as
-//! without. `compressed_scripts.rs` has the shipped scripts.
+//! Compressions inside systems: random processes with compressions put before parts of them mean
+//! the same as without. `compressed_scripts.rs` has the shipped scripts.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::graph::Lts;
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::expand::{End, expand, expand_trace};
+use cspsym::machine::expand::{RunEnd, expand, expand_trace};
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Taus, compile};
 use cspsym::process::compression::Compression;
@@ -32,7 +32,7 @@ use cspsym::process::event::{EventId, TAU};
 use cspsym::process::semantics::steps as steps_of;
 use cspsym::process::table::DefinitionTable;
 use cspsym::process::term::{Definitions, Term, TermId};
-use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
 use cspsym::refine::path::Violation;
 use cspsym::witness::{Claim, explain};
 use proptest::collection::vec;
@@ -209,28 +209,8 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             placed: 0,
         };
         let compressed = compressing.of(plain);
-        let Some(specification) = system(&mut case.table, case.term) else {
-            return Ok(());
-        };
-        let Ok(specification) = NormalForm::of(
-            &specification,
-            Model::FailuresDivergences,
-            2000,
-            Cancellation::never(),
-        ) else {
-            return Ok(());
-        };
-        let mut outcome = |term| {
-            let machine = compile(&mut case.table, term, &OPTIONS).ok()?;
-            let options = CheckOptions::default();
-            let go_on = &mut |_: &_| Control::Continue;
-            Some(
-                check(&specification, &machine, &options, go_on)
-                    .unwrap()
-                    .outcome,
-            )
-        };
-        let (Some(of_plain), Some(found)) = (outcome(plain), outcome(compressed)) else {
+        let outcomes = outcomes(&mut case.table, case.term, [plain, compressed]);
+        let Some([of_plain, found]) = outcomes else {
             return Ok(());
         };
         let fails = |outcome: &Outcome| matches!(outcome, Outcome::Violated(_));
@@ -240,7 +220,7 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             let claim = Claim::Refines(case.term, Model::FailuresDivergences);
             explain(
                 &mut case.table,
-                claim,
+                &claim,
                 compressed,
                 &path,
                 Taus::Free,
@@ -249,26 +229,20 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
             .unwrap();
             let steps: Vec<_> = path.run().map(|step| (step.label, step.origin)).collect();
             let end = match &path.violation {
-                Violation::Refusal(offers) => End::Rest(offers.clone()),
-                Violation::Divergence => End::Diverging,
-                Violation::Event(_) => End::Anyhow,
+                Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
+                Violation::Divergence => RunEnd::Diverging,
+                Violation::Event(_) => RunEnd::Anyhow,
             };
+            let trace = visible(&steps);
             let table = &mut case.table;
-            let seen = |steps: &[(EventId, EventId)]| -> Vec<EventId> {
-                steps.iter().map(|s| s.0).filter(|&e| e != TAU).collect()
-            };
-            let trace = seen(&steps);
             let whole = expand(table, compressed, &steps, &end, &OPTIONS).unwrap();
             let of_trace = expand_trace(table, compressed, &trace, &end, &OPTIONS).unwrap();
             for expanded in [whole, of_trace] {
                 proptest::prop_assert!(expanded.is_some(), "not expanded");
                 let expanded = expanded.unwrap();
-                proptest::prop_assert_eq!(seen(&expanded), trace.clone());
-                let count = if is_run(table, compressed, &expanded) {
-                    &runs
-                } else {
-                    &others
-                };
+                proptest::prop_assert_eq!(visible(&expanded), trace.clone());
+                let is_run = is_run(table, compressed, &expanded);
+                let count = if is_run { &runs } else { &others };
                 count.set(count.get() + 1);
             }
         }
@@ -276,8 +250,31 @@ fn verdicts_are_the_same_and_counterexamples_replay() {
     });
     let (failed, runs, others) = (failed.get(), runs.get(), others.get());
     println!("{failed} refinements do not hold; {others} of {runs} suggestions are no runs");
-    // What is suggested need not be a run: it was put together from components, some of which may not run yet. Then all runs are tried.
+    // What is suggested need not be a run: some of its components may not run yet.
     assert!(failed > CASES / 10 && others < runs / 20);
+}
+
+/// The events of these steps that are not τ.
+fn visible(steps: &[(EventId, EventId)]) -> Vec<EventId> {
+    let events = steps.iter().map(|step| step.0);
+    events.filter(|&event| event != TAU).collect()
+}
+
+/// What comes of checking both terms against `specification`, if all are small.
+fn outcomes(
+    table: &mut DefinitionTable,
+    specification: TermId,
+    terms: [TermId; 2],
+) -> Option<[Outcome; 2]> {
+    let specification = system(table, specification)?;
+    let model = Model::FailuresDivergences;
+    let form = NormalForm::of(&specification, model, 2000, Cancellation::never()).ok()?;
+    let mut outcome = |term| {
+        let machine = compile(table, term, &OPTIONS).ok()?;
+        let options = CheckOptions::default();
+        Some(check(&form, &machine, &options).unwrap().outcome)
+    };
+    Some([outcome(terms[0])?, outcome(terms[1])?])
 }
 
 /// Whether `term` can do these steps, step by step.

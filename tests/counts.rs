@@ -1,4 +1,5 @@
-//! The exact sizes of the two classical models, as found by programs written separately from this one.
+//! The exact sizes of the two classical models, as found by programs written separately from this
+//! one.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 

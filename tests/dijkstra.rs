@@ -10,30 +10,30 @@ use cspsym::lts::explore::{LeafLimits, explore};
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
 use cspsym::machine::{CompileOptions, compile};
-use cspsym::refine::check::{CheckOptions, CheckResult, Control, Outcome, StopReason, check};
+use cspsym::refine::check::{CheckOptions, CheckResult, Outcome, ProgressSink, StopReason, check};
 
-fn run(participants: usize, max_states: Option<u64>, answer: Control) -> CheckResult {
+fn run(participants: usize, options: &CheckOptions) -> CheckResult {
     let mut model = dijkstra::dijkstra(participants);
-    let options = CompileOptions {
+    let compile_options = CompileOptions {
         limits: LeafLimits::default(),
         minimise: true,
         threads: cspsym::base::threads::Threads::one(),
     };
-    let machine =
-        compile(&mut model.definitions, model.system, &options).expect("the model is small");
-    let visible = explore(&mut model.definitions, model.visible, &options.limits)
+    let machine = compile(&mut model.definitions, model.system, &compile_options)
         .expect("the model is small");
+    let visible = explore(
+        &mut model.definitions,
+        model.visible,
+        &compile_options.limits,
+    )
+    .expect("the model is small");
     let specification = NormalForm::of(&visible.lts, Model::Traces, 1000, Cancellation::never())
         .expect("the model is small");
-    let options = CheckOptions {
-        max_states,
-        ..CheckOptions::default()
-    };
-    check(&specification, &machine, &options, &mut |_| answer).expect("the model is small")
+    check(&specification, &machine, options).expect("the model is small")
 }
 
 fn check_counts(participants: usize, states: u64) {
-    let result = run(participants, None, Control::Continue);
+    let result = run(participants, &CheckOptions::default());
     assert_eq!(result.outcome, Outcome::Holds);
     assert_eq!(
         result.statistics.states, states,
@@ -43,19 +43,31 @@ fn check_counts(participants: usize, states: u64) {
     assert!(states < 1_000_000 || result.statistics.memory_bytes <= 28 * states);
 }
 
+fn at_most(states: u64) -> CheckOptions {
+    CheckOptions {
+        max_states: Some(states),
+        ..CheckOptions::default()
+    }
+}
+
 #[test]
 fn limits_stop_a_search() {
     for most in [1, 100, 11_096] {
-        let result = run(3, Some(most), Control::Continue);
+        let result = run(3, &at_most(most));
         assert_eq!(result.outcome, Outcome::Stopped(StopReason::StateLimit));
         assert_eq!(result.statistics.states, most);
     }
-    assert_eq!(
-        run(3, Some(11_097), Control::Continue).outcome,
-        Outcome::Holds
-    );
-    let result = run(3, None, Control::Stop);
-    assert_eq!(result.outcome, Outcome::Stopped(StopReason::Observer));
+    assert_eq!(run(3, &at_most(11_097)).outcome, Outcome::Holds);
+    // Whoever hears how far it is ends it.
+    let cancellation = Cancellation::new();
+    let ended = cancellation.clone();
+    let options = CheckOptions {
+        cancellation,
+        progress: ProgressSink::new(move |_| ended.cancel()),
+        ..CheckOptions::default()
+    };
+    let result = run(3, &options);
+    assert_eq!(result.outcome, Outcome::Stopped(StopReason::Cancelled));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Runs both examples of each explanation in `src/report/explanations/`: what stands before gives the message with that code and no
-//! other, what stands after gives none.
+//! Runs both examples of each explanation in `src/report/explanations/`: what stands before gives
+//! the message with that code and no other, what stands after gives none.
 
 mod harness;
 

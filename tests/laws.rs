@@ -28,17 +28,19 @@ use oracle::Termination;
 /// How many random scripts each law is tried on, for each kind of termination.
 const CASES: usize = if cfg!(debug_assertions) { 10 } else { 32 };
 
-/// How many of them where they are to be many: so many that the laws together have more than 100,000 instances.
+/// How many of them where they are to be many: so many that the laws together have more than
+/// 100,000 instances.
 const MANY: usize = 160;
 
-/// Traces, stable failures, failures–divergences; revivals and refusal testing without and with divergences.
+/// Traces, stable failures, failures–divergences; revivals and refusal testing without and with
+/// divergences.
 const MODELS: [&str; 7] = ["T", "F", "FD", "V", "VD", "R", "RD"];
 
 /// Those that see no more than failures and divergences: not what is done after coming to rest.
 const COARSE: [&str; 3] = ["T", "F", "FD"];
 
-/// Two processes over the random processes `P`, `Q` and `R` and the random sets of events `X` and `Y`, and where
-/// they mean the same.
+/// Two processes over the random processes `P`, `Q` and `R` and the random sets of events `X` and
+/// `Y`, and where they mean the same.
 pub(crate) struct Law {
     name: &'static str,
     left: &'static str,
@@ -59,9 +61,9 @@ impl Law {
     }
 }
 
-/// Each line becomes a test and a [`Law`]: both sides mean the same, whatever the processes and the sets are. What does
-/// not hold in every model names those in which it does, and must be refuted in the others. `signal` says in which it does where ✓ is a
-/// signal, if that makes a difference.
+/// Each line becomes a test and a [`Law`]: both sides mean the same, whatever the processes and the
+/// sets are. What does not hold in every model names those in which it does, and must be refuted in
+/// the others. `signal` says in which it does where ✓ is a signal, if that makes a difference.
 macro_rules! laws {
     ($($name:ident: $left:literal == $right:literal $(in $($model:ident),+)? $(signal $($other:ident),+)?;)+) => {
         /// The laws of this file.
@@ -116,7 +118,8 @@ fn a_hundred_thousand_instances_hold() {
     assert!(decided >= 100_000, "only {decided} instances are small");
 }
 
-/// The right side has no behaviour that the left side lacks, in any model or in those that see no more than failures and divergences.
+/// The right side has no behaviour that the left side lacks, in any model or in those that see no
+/// more than failures and divergences.
 #[test]
 fn refinements_hold() {
     let definitions = definitions([0; 2], CASES);
@@ -206,7 +209,8 @@ fn false_laws_are_refuted() {
     }
 }
 
-/// Asserts that both sides mean the same in the models of the law, and that they do not in any other.
+/// Asserts that both sides mean the same in the models of the law, and that they do not in any
+/// other.
 fn hold_exactly_where_said(law: &Law) {
     let definitions = definitions([0; 2], CASES);
     for (model, termination) in semantics() {
@@ -229,8 +233,8 @@ fn shortest_refuted<'a>(all: &[(&'a str, bool)]) -> Option<&'a str> {
         .min_by_key(|script| script.len())
 }
 
-/// The definitions, and whether all `pairs` refine there, the specification on the left. Those that are too large are
-/// left out.
+/// The definitions, and whether all `pairs` refine there, the specification on the left. Those that
+/// are too large are left out.
 fn verdicts<'a>(
     model: &str,
     termination: Termination,
@@ -261,7 +265,8 @@ fn all_hold(answers: &[Value]) -> Option<bool> {
     Some(each?.iter().all(|holds| *holds))
 }
 
-/// Random definitions of all that a law speaks of, each in a line of its own; the same each time for the same `seed`.
+/// Random definitions of all that a law speaks of, each in a line of its own; the same each time
+/// for the same `seed`.
 fn definitions(seed: [usize; 2], count: usize) -> Vec<String> {
     let bytes: Vec<u8> = seed.iter().flat_map(|part| part.to_le_bytes()).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[bytes.as_slice(); 2].concat());

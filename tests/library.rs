@@ -1,4 +1,5 @@
-//! The library as a program uses it that knows its documentation only: everything here comes from the root of the crate and from `report`.
+//! The library as a program uses it that knows its documentation only: everything here comes from
+//! the root of the crate and from `report`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

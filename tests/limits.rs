@@ -1,4 +1,5 @@
-//! Limits hold in every phase of the work, what is known by then is said, and nothing is printed by halves.
+//! Limits hold in every phase of the work, what is known by then is said, and nothing is printed by
+//! halves.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -24,11 +25,13 @@ assert RUN(Events) [T= ||| i : {0..19} @ P(i, 0)
 assert RUN(Events) [T= P(0, 0)
 ";
 
-/// Starts the program with the arguments of `line`, and writes it the script. Standard input stays open.
+/// Starts the program with the arguments of `line`, and writes it the script. Standard input stays
+/// open.
 fn start(line: &str, script: &str) -> Child {
     let mut child = Command::new(env!("CARGO_BIN_EXE_cspsym"))
         .args(line.split_whitespace())
-        // Each thread has memory of its own: limits are to be met at about the same place on any machine.
+        // Each thread has memory of its own: limits are to be met at about the same place on any
+        // machine.
         .args(["--threads", "2"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdin(Stdio::piped())
@@ -115,7 +118,8 @@ fn a_timeout_leaves_the_rest_undecided() {
     assert_eq!(cut["algorithm"], "Check");
 }
 
-/// A script for each kind of work that takes long: what it says before an assertion that is decided at once.
+/// A script for each kind of work that takes long: what it says before an assertion that is decided
+/// at once.
 const LONG: [(&str, &str); 12] = [
     (
         "evaluation",

@@ -1,9 +1,10 @@
-//! Runs each script of `tests/messages/` as its first line says, `--! ARGUMENTS`, and compares all that
-//! is printed with the file `.expected` beside it, which shows source and message together.
+//! Runs each script of `tests/messages/` as its first line says, `--! ARGUMENTS`, and compares all
+//! that is printed with the file `.expected` beside it, which shows source and message together.
 //!
-//! In the arguments `FILE` stands for the script, and after `-` the script is standard input. What does not depend on the script
-//! stands there as in a shell: `--! ulimit -v 100000; check FILE` and `--! check FILE > /dev/full`.
-//! `UPDATE_EXPECTED=1 cargo test --test messages` writes the files anew.
+//! In the arguments `FILE` stands for the script, and after `-` the script is standard input. What
+//! does not depend on the script stands there as in a shell: `--! ulimit -v 100000; check FILE` and
+//! `--! check FILE > /dev/full`. `UPDATE_EXPECTED=1 cargo test --test messages` writes the files
+//! anew.
 
 mod harness;
 

@@ -1,4 +1,5 @@
-//! The denotational oracle itself: classical examples by value, the axioms of the models, and a second opinion.
+//! The denotational oracle itself: classical examples by value, the axioms of the models, and a
+//! second opinion.
 
 #![allow(
     clippy::unwrap_used,
@@ -318,7 +319,8 @@ fn refusals_of_classical_processes() {
             assert_eq!(example.acceptances(), acceptances, "{process:?}");
         }
     }
-    // ✓ as an event is offered beside the others, and waits in parallel; as a signal it is nobody's choice.
+    // ✓ as an event is offered beside the others, and waits in parallel; as a signal it is nobody's
+    // choice.
     for (process, event, signal) in [
         (a_or_end.clone(), vec![vec![TICK, A]], vec![vec![TICK]]),
         (P::External(vec![P::Skip, P::Div]), vec![], vec![vec![TICK]]),

@@ -1,4 +1,5 @@
-//! The whole program against the denotational oracle: refinement and properties in every model, on random processes.
+//! The whole program against the denotational oracle: refinement and properties in every model, on
+//! random processes.
 
 #![allow(
     clippy::unwrap_used,
@@ -294,7 +295,8 @@ fn judge_claim(
     }
 }
 
-/// Whether `p` and `q`, what is left after the trace, are as the counterexample says, and the claim is violated by that.
+/// Whether `p` and `q`, what is left after the trace, are as the counterexample says, and the claim
+/// is violated by that.
 fn is_shown(claim: Claim, p: &Denotation, q: &Denotation, said: &Value) -> bool {
     let event = said["event"].as_str().map(number);
     let offers: Set = events(&said["offers"]).into_iter().collect();

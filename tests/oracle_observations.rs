@@ -1,5 +1,6 @@
-//! Refinement in the models of revivals and refusal testing against their definitions: the search on random transition
-//! systems, and the whole program on random processes; and that finer models tell more processes apart.
+//! Refinement in the models of revivals and refusal testing against their definitions: the search
+//! on random transition systems, and the whole program on random processes; and that finer models
+//! tell more processes apart.
 
 #![allow(
     clippy::unwrap_used,
@@ -33,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cspsym::lts::graph::{Lts, StateId};
 use cspsym::lts::model::FinerModel;
 use cspsym::process::event::EventId;
-use cspsym::refine::check::{CheckOptions, Control};
+use cspsym::refine::check::CheckOptions;
 use cspsym::refine::observations::{History, Missing, Observed, check_observations};
 use proptest::strategy::{Strategy, ValueTree};
 use serde_json::Value;
@@ -105,7 +106,8 @@ fn is_violation(model: Model, p: Rows<'_>, q: Rows<'_>, history: &[Step], wrong:
     }
 }
 
-/// A step that the program found; where ✓ is a signal, what can terminate counts as at rest there, with ✓ alone.
+/// A step that the program found; where ✓ is a signal, what can terminate counts as at rest there,
+/// with ✓ alone.
 fn step(rest: Option<Set>, event: Event, termination: Termination) -> Step {
     let signals = |rest: &Set| termination == Termination::Signal && rest.contains(&TICK);
     (rest.filter(|rest| !signals(rest)), event)
@@ -130,7 +132,8 @@ impl Random {
 
 type System = Vec<Vec<(Event, usize)>>;
 
-/// A system of a few states over τ, ✓ and three events. ✓ leads to the last state, which does nothing.
+/// A system of a few states over τ, ✓ and three events. ✓ leads to the last state, which does
+/// nothing.
 fn system(random: &mut Random) -> System {
     let states = 1 + random.below(5);
     let mut rows: System = (0..states)
@@ -152,8 +155,8 @@ fn any_step(random: &mut Random, states: usize) -> (Event, usize) {
     }
 }
 
-/// A specification and an implementation: unrelated, or with the same revivals at first, or the one a choice of the other and
-/// something else, or a copy of it, with a few steps changed.
+/// A specification and an implementation: unrelated, or with the same revivals at first, or the one
+/// a choice of the other and something else, or a copy of it, with a few steps changed.
 fn pair(random: &mut Random) -> [System; 2] {
     if random.below(5) == 0 {
         return crossed(random);
@@ -178,8 +181,8 @@ fn pair(random: &mut Random) -> [System; 2] {
     [specification, implementation]
 }
 
-/// Two systems that begin with an internal choice of the same offers, and after each event with one of the same states; but which
-/// of these comes after which offer is another matter.
+/// Two systems that begin with an internal choice of the same offers, and after each event with one
+/// of the same states; but which of these comes after which offer is another matter.
 fn crossed(random: &mut Random) -> [System; 2] {
     let tail = system(random);
     let states = tail.len() - 1;
@@ -251,9 +254,8 @@ fn lts(system: &System) -> Lts {
 fn search(model: Model, [p, q]: &[System; 2]) -> Observed {
     let options = CheckOptions::default();
     let model = engine_model(model);
-    let observer = &mut |_: &_| Control::Continue;
     let (p, mut q) = (&lts(p), &lts(q));
-    let found = check_observations(p, &mut q, model, 10_000, &options, observer);
+    let found = check_observations(p, &mut q, model, 10_000, &options);
     found.unwrap().0
 }
 
@@ -275,7 +277,8 @@ fn is_shown(model: Model, [p, q]: &[System; 2], history: &History) -> bool {
     is_violation(model, rows(p), rows(q), &steps.collect::<Vec<_>>(), &wrong)
 }
 
-/// What the search says of one pair of systems in each model; also that what holds in a model holds without what it remembers.
+/// What the search says of one pair of systems in each model; also that what holds in a model holds
+/// without what it remembers.
 fn compare_systems(seed: u64) -> Option<[bool; 4]> {
     let pair = pair(&mut Random(seed));
     let [p, q] = &pair;

@@ -1,4 +1,5 @@
-//! The engines against the oracle: equal traces and right verdicts for thousands of random processes.
+//! The engines against the oracle: equal traces and right verdicts for thousands of random
+//! processes.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,7 +27,7 @@ use cspsym::machine::{CompileOptions, compile};
 use cspsym::process::event::{EventId, TAU};
 use cspsym::process::semantics::Semantics;
 use cspsym::process::term::TermId;
-use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
 use cspsym::witness::{Claim, explain};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -185,7 +186,7 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
         NormalForm::of(&specification, Model::Traces, 2000, Cancellation::never()).ok()?;
     let machine = machine(*implementation)?;
     let options = CheckOptions::default();
-    let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue).unwrap();
+    let result = check(&normal_form, &machine, &options).unwrap();
     match result.outcome {
         Outcome::Holds => Some(None),
         Outcome::Violated(path) => {
@@ -193,7 +194,7 @@ fn decided((case, implementation): &mut (Case, TermId)) -> Option<Option<Vec<u32
             let table = &mut case.table;
             let found = explain(
                 table,
-                claim,
+                &claim,
                 *implementation,
                 &path,
                 machine.taus(),

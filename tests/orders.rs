@@ -1,10 +1,12 @@
-//! The orders of the groups of symmetries of the shipped systems, found with no hint, and their structures.
+//! The orders of the groups of symmetries of the shipped systems, found with no hint, and their
+//! structures.
 //!
-//! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the literature, `source` says which:
-//! `TopSPIN` is Donaldson and Miller, *A computational group theoretic symmetry reduction package for the SPIN model checker*
-//! (SPIN 2006), `constraint graph` Zhang et al., *Constraint-based automatic symmetry detection* (ASE 2013), `static channel
-//! diagrams` Donaldson, Miller and Calder (AVoCS 2004);
-//! the others were computed by programs written separately from this one, or follow from the construction.
+//! `orders/expected.tsv` has a system in each row. Where the order is that of a table in the
+//! literature, `source` says which: `TopSPIN` is Donaldson and Miller, *A computational group
+//! theoretic symmetry reduction package for the SPIN model checker* (SPIN 2006), `constraint graph`
+//! Zhang et al., *Constraint-based automatic symmetry detection* (ASE 2013), `static channel
+//! diagrams` Donaldson, Miller and Calder (AVoCS 2004); the others were computed by programs
+//! written separately from this one, or follow from the construction.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -64,7 +66,8 @@ fn systems_have_the_groups_that_they_should() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// A check refuses unseen what cannot hold; where reasons are told, all is looked at. Both find the same.
+/// A check refuses unseen what cannot hold; where reasons are told, all is looked at. Both find the
+/// same.
 #[test]
 fn checks_find_what_is_found_where_reasons_are_told() {
     let table = include_str!("orders/expected.tsv");

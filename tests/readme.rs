@@ -1,5 +1,5 @@
-//! Runs the `console` examples of `README.md` and of the manual in `src/manual/`, and compares what is printed with what stands
-//! there, all but the times.
+//! Runs the `console` examples of `README.md` and of the manual in `src/manual/`, and compares what
+//! is printed with what stands there, all but the times.
 //!
 //! A script that stands before an example is given to it under the name that the call has for it.
 //!
@@ -54,7 +54,8 @@ fn topics() -> Vec<String> {
     topics
 }
 
-/// The examples of a file that differ from what is printed, which are written anew instead if that is wanted.
+/// The examples of a file that differ from what is printed, which are written anew instead if that
+/// is wanted.
 fn problems(file: &str) -> Vec<String> {
     let path = root().join(file);
     let text = fs::read_to_string(&path).expect("the file is readable");
@@ -153,8 +154,9 @@ fn changed<'a>(example: &Example<'a>) -> Option<(&'a str, String)> {
     (without_times(example.text) != without_times(&printed)).then_some((example.text, printed))
 }
 
-/// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of very short times, and without the
-/// memory that searches took: each thread has some of its own. In JSON they are left out.
+/// `text` with `TIME` for each number of seconds, without numbers a second, which are left out of
+/// very short times, and without the memory that searches took: each thread has some of its own. In
+/// JSON they are left out.
 fn without_times(text: &str) -> String {
     let line = |line: &str| {
         if line.starts_with("  memory ") {

@@ -1,4 +1,5 @@
-//! Runs the subcommands with `--format json` and validates what they print against `cspsym help json --schema`.
+//! Runs the subcommands with `--format json` and validates what they print against `cspsym help
+//! json --schema`.
 
 mod harness;
 

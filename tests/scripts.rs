@@ -108,7 +108,8 @@ fn every_shipped_script_has_its_directives_beside_it() {
     assert_eq!(files("cspm", "expected"), used, "each belongs to a script");
 }
 
-/// A shipped script of which some verdict depends on what termination is has a run with `--termination`.
+/// A shipped script of which some verdict depends on what termination is has a run with
+/// `--termination`.
 #[test]
 fn verdicts_depend_on_termination_only_where_scripts_say_so() {
     let chooses = |run: &Run| run.arguments.iter().any(|word| word == "--termination");

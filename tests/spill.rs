@@ -1,4 +1,5 @@
-//! Searches on disk through the whole program: killed and gone on with, with a tenth of the memory, on disks without room, in folders of others.
+//! Searches on disk through the whole program: killed and gone on with, with a tenth of the memory,
+//! on disks without room, in folders of others.
 
 mod harness;
 
@@ -173,7 +174,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     };
     let limits = [48, 32, 24, 20, 18, 16, 14, 12, 11, 10, 9, 8];
     let mut decided: Vec<usize> = limits.into_iter().take_while(fresh).collect();
-    // How much memory the program itself takes differs a little from call to call: by less than two of these limits.
+    // How much memory the program itself takes differs a little from call to call: by less than two
+    // of these limits.
     decided.truncate(decided.len().saturating_sub(2));
     assert!(decided.contains(&32), "{decided:?}");
     for limit in decided {
@@ -184,7 +186,8 @@ fn what_a_fresh_search_finishes_a_resumed_one_does() {
     }
 }
 
-/// Runs a check of a script of seven parts, of which the steps `t` are hidden, in a folder with this limit.
+/// Runs a check of a script of seven parts, of which the steps `t` are hidden, in a folder with
+/// this limit.
 fn hidden(part: &str, limit: &str, folder: &Path) -> Outcome {
     let script = format!(
         "channel t, u : {{0..6}}.{{0..9}}\nchannel v : {{0..6}}\n{part}\n\
@@ -203,7 +206,8 @@ fn what_was_followed_along_tau_is_forgotten_where_memory_is_short() {
                  REST(i, n) = u.i.n -> (if n < 3 then REST(i, n+1) else PART(i, 0))";
     let expected = reports(&hidden(cycle, "", &folder)).remove(0);
     assert_eq!(expected["verdict"], "pass");
-    // What suffices once suffices every time: what was forgotten makes room for what comes, whatever the allocator does with it.
+    // What suffices once suffices every time: what was forgotten makes room for what comes,
+    // whatever the allocator does with it.
     for limit in [32, 20, 20, 16, 14, 14] {
         let options = format!("--memory-limit {limit}M");
         let found = reports(&hidden(cycle, &options, &folder)).remove(0);

@@ -1,4 +1,5 @@
-//! Failures, divergences and properties under symmetry: every algorithm finds on random symmetric systems what plain search finds.
+//! Failures, divergences and properties under symmetry: every algorithm finds on random symmetric
+//! systems what plain search finds.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +29,8 @@ const CONFIGURATIONS: [&[&str]; 4] = [
     &["--fix-initial"],
 ];
 
-/// Assertions in which refusals or divergences count. Hidden, the systems diverge wherever they could go on.
+/// Assertions in which refusals or divergences count. Hidden, the systems diverge wherever they
+/// could go on.
 fn assertions(case: &Case) -> String {
     let mut text = String::new();
     for specification in &case.specifications {
@@ -41,8 +43,8 @@ fn assertions(case: &Case) -> String {
         + "assert IMPL \\ Events :[divergence free]\nassert IMPL \\ Events :[deadlock free [FD]]\n"
 }
 
-/// What a report says that must not depend on symmetry: the verdict, and how far one has to go for it to be wrong. What is
-/// found there first may be something else.
+/// What a report says that must not depend on symmetry: the verdict, and how far one has to go for
+/// it to be wrong. What is found there first may be something else.
 fn essence(report: &Value) -> (&str, Option<u64>) {
     let verdict = report["verdict"].as_str().unwrap_or("none");
     let levels = report["levels"].as_u64().filter(|_| verdict == "fail");

@@ -1,5 +1,6 @@
-//! Priorities under symmetry: every algorithm finds on random symmetric systems with random priorities, symmetric and not,
-//! what plain search finds, and plain search what a direct computation over transition systems finds.
+//! Priorities under symmetry: every algorithm finds on random symmetric systems with random
+//! priorities, symmetric and not, what plain search finds, and plain search what a direct
+//! computation over transition systems finds.
 
 #![allow(
     clippy::unwrap_used,
@@ -62,7 +63,8 @@ impl Order {
         }
     }
 
-    /// `prioritise` by channels; if `singled_out`, only one of the events of the first channel is high.
+    /// `prioritise` by channels; if `singled_out`, only one of the events of the first channel is
+    /// high.
     fn levels(dice: &mut Dice, alphabet: &Alphabet, singled_out: bool) -> Self {
         let first_is_empty = !singled_out && dice.chance(40);
         let count = 2 + usize::from(dice.chance(50));
@@ -90,7 +92,8 @@ impl Order {
         }
     }
 
-    /// `prioritisepo` by two channels or three in a row, each event over those of the same identity or over all.
+    /// `prioritisepo` by two channels or three in a row, each event over those of the same identity
+    /// or over all.
     fn pairs(dice: &mut Dice, alphabet: &Alphabet, of_the_same: bool) -> Self {
         let channels = match of_the_same {
             true => vec![A, B, C],
@@ -190,7 +193,8 @@ fn set_text(alphabet: &Alphabet, events: &[Event]) -> String {
     format!("{{{}}}", names.join(", "))
 }
 
-/// A system under an order, with what trace refinement of each specification must find: the steps to the violation.
+/// A system under an order, with what trace refinement of each specification must find: the steps
+/// to the violation.
 struct Case {
     script: String,
     expected: Vec<Option<usize>>,

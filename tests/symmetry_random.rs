@@ -1,5 +1,6 @@
-//! Symmetry reduction on random symmetric systems: every algorithm against plain search, plain search and every
-//! reduced count against brute force, and every counterexample against the processes themselves.
+//! Symmetry reduction on random symmetric systems: every algorithm against plain search, plain
+//! search and every reduced count against brute force, and every counterexample against the
+//! processes themselves.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,8 +42,8 @@ fn for_all<R: Send>(work: impl Fn(&Case) -> R + Sync) -> Vec<R> {
     .collect()
 }
 
-/// The semantics of the test and the program describe the same systems: without symmetry they agree on every
-/// number. What the test below expects of symmetry is worth as much as this.
+/// The semantics of the test and the program describe the same systems: without symmetry they agree
+/// on every number. What the test below expects of symmetry is worth as much as this.
 #[test]
 fn plain_search_is_as_expected() {
     let arguments = ["--symmetry", "off"];
@@ -123,11 +124,11 @@ struct Tally {
     by_algorithm: BTreeMap<String, usize>,
     /// The same, of those that failed.
     failed: BTreeMap<String, usize>,
-    /// Checks that hold, with some symmetry, where the group is that of all permutations of identities that are
-    /// symmetries: the number of states was compared with the number of orbits.
+    /// Checks that hold, with some symmetry, where the group is that of all permutations of
+    /// identities that are symmetries: the number of states was compared with the number of orbits.
     exact: usize,
-    /// Those where it is smaller, or larger: equal components may be exchanged without any event moving, and
-    /// operands that are not live may be in other states.
+    /// Those where it is smaller, or larger: equal components may be exchanged without any event
+    /// moving, and operands that are not live may be in other states.
     smaller: usize,
     larger: usize,
     /// Checks for which the algorithm that was asked for does not apply.
@@ -149,9 +150,9 @@ impl Tally {
     }
 }
 
-/// Every algorithm gives the verdict of plain search; counterexamples are as long as those of plain search, and are
-/// traces of the implementation and not of the specification, asked again without symmetry; a reduced search finds
-/// one state for each orbit of the reachable ones.
+/// Every algorithm gives the verdict of plain search; counterexamples are as long as those of plain
+/// search, and are traces of the implementation and not of the specification, asked again without
+/// symmetry; a reduced search finds one state for each orbit of the reachable ones.
 #[test]
 fn algorithms_agree() {
     let mut tally = Tally::default();
@@ -190,68 +191,38 @@ fn tallied(case: &Case) -> Tally {
     let plain = case.check(&["--symmetry", "off"]);
     let mut tally = Tally::default();
     let mut traces: BTreeMap<usize, BTreeSet<Vec<String>>> = BTreeMap::new();
-    // By specification and whether the start is fixed: order of the group and states, of the first that applies.
+    // By specification and whether the start is fixed: order of the group and states, of the first
+    // that applies.
     let mut reduced: BTreeMap<(usize, bool), (String, usize)> = BTreeMap::new();
     for arguments in CONFIGURATIONS {
         let reports = case.check(arguments);
         for ((specification, plain), report) in case.specifications.iter().zip(&plain).zip(&reports)
         {
             let place = || {
-                format!(
-                    "{report}\n{plain}\n{}",
-                    case.place(specification, arguments)
-                )
+                let place = case.place(specification, arguments);
+                format!("{report}\n{plain}\n{place}")
             };
-            let asked = arguments.contains(&"--algorithm");
-            let message = report["message"].as_str().unwrap_or("");
-            if asked
-                && report["verdict"] == "error"
-                && message.starts_with("algorithm-inapplicable:")
-            {
+            let Some(algorithm) = compare_with_plain(report, plain, arguments, &place) else {
                 tally.refused += 1;
                 continue;
-            }
-            assert_eq!(report["verdict"], plain["verdict"], "{}", place());
-            assert_eq!(
-                steps_to_violation(report),
-                steps_to_violation(plain),
-                "{}",
-                place()
-            );
-            let algorithm = report["algorithm"]
-                .as_str()
-                .unwrap_or_else(|| panic!("{}", place()));
-            if asked {
-                assert_eq!(
-                    algorithm.to_lowercase(),
-                    arguments[arguments.len() - 1],
-                    "{}",
-                    place()
-                );
-            }
-            *tally.by_algorithm.entry(algorithm.to_string()).or_default() += 1;
+            };
+            *tally.by_algorithm.entry(algorithm.clone()).or_default() += 1;
             let fixed = arguments.contains(&"--fix-initial");
             let expected = &specification.expected;
-            let group = if fixed {
-                &expected.fixed_start
-            } else {
-                &expected.any_start
+            let group = match fixed {
+                true => &expected.fixed_start,
+                false => &expected.any_start,
             };
-            let order = report["symmetry"]["order"]
-                .as_str()
-                .unwrap_or("1")
-                .to_string();
-            let universal = report["symmetry"]["universal"].as_bool().unwrap_or(true);
-            if matches!(algorithm, "SymCheck1" | "SymCheck2") {
+            let symmetry = &report["symmetry"];
+            let order = symmetry["order"].as_str().unwrap_or("1").to_string();
+            let universal = symmetry["universal"].as_bool().unwrap_or(true);
+            if matches!(&algorithm[..], "SymCheck1" | "SymCheck2") {
                 assert!(universal, "{}", place());
             }
             if expected.steps_to_violation.is_some() {
-                *tally.failed.entry(algorithm.to_string()).or_default() += 1;
-                let trace = trace_with_event(report);
-                traces
-                    .entry(specification.number)
-                    .or_default()
-                    .insert(trace);
+                *tally.failed.entry(algorithm).or_default() += 1;
+                let traces = traces.entry(specification.number).or_default();
+                traces.insert(trace_with_event(report));
                 continue;
             }
             let states = number(report, "states");
@@ -267,6 +238,32 @@ fn tallied(case: &Case) -> Tally {
     }
     check_traces(case, &traces);
     tally
+}
+
+/// The verdict with symmetry is that of the plain search, and so is the length of a counterexample.
+/// Returns the algorithm, or `None` if the one that was asked for does not apply.
+fn compare_with_plain(
+    report: &Value,
+    plain: &Value,
+    arguments: &[&str],
+    place: &dyn Fn() -> String,
+) -> Option<String> {
+    let is_asked = arguments.contains(&"--algorithm");
+    let message = report["message"].as_str().unwrap_or("");
+    let is_refused = message.starts_with("algorithm-inapplicable:");
+    if is_asked && is_refused && report["verdict"] == "error" {
+        return None;
+    }
+    assert_eq!(report["verdict"], plain["verdict"], "{}", place());
+    let lengths = [report, plain].map(steps_to_violation);
+    assert_eq!(lengths[0], lengths[1], "{}", place());
+    let algorithm = report["algorithm"].as_str();
+    let algorithm = algorithm.unwrap_or_else(|| panic!("{}", place()));
+    if is_asked {
+        let wanted = arguments[arguments.len() - 1];
+        assert_eq!(algorithm.to_lowercase(), wanted, "{}", place());
+    }
+    Some(algorithm.to_string())
 }
 
 /// The number of states against that of orbits, where the group is the one of the brute force.
@@ -308,8 +305,8 @@ fn trace_with_event(report: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Asks of every trace, without symmetry, whether the implementation has it, and the specification does not, but
-/// all before the last event.
+/// Asks of every trace, without symmetry, whether the implementation has it, and the specification
+/// does not, but all before the last event.
 fn check_traces(case: &Case, traces: &BTreeMap<usize, BTreeSet<Vec<String>>>) {
     let mut script = case.script.clone();
     let mut questions = 0;

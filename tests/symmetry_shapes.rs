@@ -1,8 +1,10 @@
-//! Symmetry reduction on random systems of known shape, with no hint: rings, tori, cubes, trees, families beside each other,
-//! labels that move with processes, a process that holds identities, two roles with the same numbers.
+//! Symmetry reduction on random systems of known shape, with no hint: rings, tori, cubes, trees,
+//! families beside each other, labels that move with processes, a process that holds identities,
+//! two roles with the same numbers.
 //!
-//! What is compared is told by a semantics that shares nothing with the program: verdicts, lengths, and orbits by brute force
-//! under the group of the construction, and under the group that the program reports.
+//! What is compared is told by a semantics that shares nothing with the program: verdicts, lengths,
+//! and orbits by brute force under the group of the construction, and under the group that the
+//! program reports.
 
 #![allow(
     clippy::unwrap_used,
@@ -75,7 +77,8 @@ impl<'a> Case<'a> {
         reports[0].clone()
     }
 
-    /// Asserts that verdict and length are those of plain search. What is refused as not applicable is false.
+    /// Asserts that verdict and length are those of plain search. What is refused as not applicable
+    /// is false.
     fn agrees(&self, report: &Value, arguments: &[&str]) -> bool {
         let message = report["message"].as_str().unwrap_or("");
         if report["verdict"] == "error" && message.contains("inapplicable") {
@@ -224,8 +227,8 @@ fn for_all<R: Send>(work: impl Fn(&Case<'_>) -> R + Sync) -> Vec<R> {
     results.into_iter().flatten().collect()
 }
 
-/// The semantics of the test and the program describe the same systems, and the worlds are worth testing: most have
-/// the symmetries of their shapes, and some of these move the start.
+/// The semantics of the test and the program describe the same systems, and the worlds are worth
+/// testing: most have the symmetries of their shapes, and some of these move the start.
 #[test]
 fn plain_search_is_as_expected() {
     let arguments = ["--symmetry", "off"];
@@ -266,9 +269,12 @@ fn plain_search_is_as_expected() {
             .zip(counts)
             .for_each(|(sum, count)| *sum += count);
     }
-    println!(
-        "checks, those with the whole group, those where it moves the start, those with over 20 pairs"
-    );
+    check_worlds(by_shape);
+}
+
+/// The worlds are worth testing. By shape: checks, those with the whole group, those where it moves
+/// the start, and those with more than 20 pairs.
+fn check_worlds(by_shape: BTreeMap<&'static str, [usize; 4]>) {
     println!("{by_shape:?}");
     assert_eq!(by_shape.len(), SHAPES);
     for (name, [checks, whole, moves, large]) in by_shape {
@@ -291,8 +297,9 @@ fn plain_search_is_as_expected() {
     }
 }
 
-/// With what is found by default, verdicts and lengths are those of plain search, and traces are traces. Where
-/// representatives are unique, one state is stored for each orbit of the group that the program reports.
+/// With what is found by default, verdicts and lengths are those of plain search, and traces are
+/// traces. Where representatives are unique, one state is stored for each orbit of the group that
+/// the program reports.
 #[test]
 fn reduced_searches_agree() {
     let exact = for_all(|case| {
@@ -324,7 +331,8 @@ fn is_unique(report: &Value) -> bool {
     report["symmetry"]["unique"] == true
 }
 
-/// Compares the states of a check that holds with the orbits of the reported group; false if these are too many.
+/// Compares the states of a check that holds with the orbits of the reported group; false if these
+/// are too many.
 fn compare_with_reported(case: &Case<'_>, report: &Value, arguments: &[&str]) -> bool {
     let symmetries = case.symmetries();
     let generators = case.reported(&symmetries);
@@ -373,8 +381,9 @@ fn confirm_trace(case: &Case<'_>, report: &Value) {
     }
 }
 
-/// The whole group of the construction is found with no hint: the order is a multiple of that of what it does to the
-/// reachable pairs and their images, and no more states are stored than it has orbits.
+/// The whole group of the construction is found with no hint: the order is a multiple of that of
+/// what it does to the reachable pairs and their images, and no more states are stored than it has
+/// orbits.
 #[test]
 fn the_group_of_the_construction_is_found() {
     for_all(|case| {
@@ -394,11 +403,12 @@ fn the_group_of_the_construction_is_found() {
     });
 }
 
-/// Ways to find representatives. What does not apply is refused; whatever is not refused must agree.
+/// Ways to find representatives. What does not apply is refused; whatever is not refused must
+/// agree.
 const REPRESENTATIVES: [&str; 6] = ["general", "minimal", "signature", "local", "sort", "auto"];
 
-/// Every representative function gives the verdicts, lengths and traces of plain search; least images and minimal images
-/// are one for each orbit, and none of the others finds fewer.
+/// Every representative function gives the verdicts, lengths and traces of plain search; least
+/// images and minimal images are one for each orbit, and none of the others finds fewer.
 #[test]
 fn representatives_agree() {
     let used = for_all(|case| {

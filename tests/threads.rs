@@ -1,4 +1,5 @@
-//! The answers are the same for any number of threads: verdicts, counts and traces of the shipped scripts.
+//! The answers are the same for any number of threads: verdicts, counts and traces of the shipped
+//! scripts.
 
 mod harness;
 
@@ -42,7 +43,8 @@ fn compare_script(file: &str, options: &[&str]) {
     }
 }
 
-/// Levels of tens of thousands of states, which are divided among threads: most scripts have no such.
+/// Levels of tens of thousands of states, which are divided among threads: most scripts have no
+/// such.
 #[test]
 fn answers_about_large_systems_do_not_depend_on_threads() {
     let dijkstra = "cspm/dijkstra/dijkstra.csp";
@@ -65,8 +67,8 @@ fn answers_about_large_systems_do_not_depend_on_threads() {
     compare_script("benches/peers/hanoi.csp", &many_discs);
 }
 
-/// Leaves are explored before the tree is built only where terms get the same numbers: by these the shortest trace is chosen, and
-/// the first error found.
+/// Leaves are explored before the tree is built only where terms get the same numbers: by these the
+/// shortest trace is chosen, and the first error found.
 #[test]
 fn answers_about_parts_of_many_kinds_do_not_depend_on_threads() {
     let controlled = "((R [| {|c, w|} |] STOP) /\\ (w -> STOP)) ||| L";

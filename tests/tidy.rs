@@ -40,6 +40,12 @@ const TOP_LEVEL: [&str; 15] = [
 /// A file longer than this holds more than one thing.
 const LONGEST_FILE: usize = 800;
 
+/// A function of more lines does more than one thing.
+const LONGEST_FUNCTION: usize = 60;
+
+/// A line of a comment that is longer cannot be read beside other text.
+const WIDEST_COMMENT: usize = 100;
+
 /// A Rust file of the repository.
 struct RustFile {
     /// From the root of the repository, with `/`.
@@ -68,7 +74,8 @@ impl RustFile {
         }
     }
 
-    /// The lines that are code, each with its number and whether it stands in the tests of the file.
+    /// The lines that are code, each with its number and whether it stands in the tests of the
+    /// file.
     fn code(&self) -> impl Iterator<Item = (usize, &str, bool)> {
         let mut in_tests = self.path.ends_with("tests.rs") || self.path.contains("/tests/");
         self.text
@@ -146,6 +153,87 @@ fn no_file_is_too_long() {
         .map(|file| format!("{}: {} lines", file.path, length(file)))
         .collect();
     report(&offences, "no file has more than 800 lines");
+}
+
+#[test]
+fn no_function_is_too_long() {
+    let mut offences = Vec::new();
+    for file in rust_files(&["src", "tests", "benches"]) {
+        for (line, name, length) in functions(&file.text) {
+            if length > LONGEST_FUNCTION {
+                offences.push(format!("{}:{line}: {name}, {length} lines", file.path));
+            }
+        }
+    }
+    let rule = format!("a function has at most {LONGEST_FUNCTION} lines");
+    report(&offences, &rule);
+}
+
+/// The functions of a formatted file: the line and the name of each, and how many lines it has. A
+/// function ends at the first line that stands as far to the right as its `fn` and ends in a
+/// closing brace, or in a semicolon where it is only declared.
+fn functions(text: &str) -> Vec<(usize, String, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut found = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_before = |word: &&str| {
+            word.starts_with("pub")
+                || ["in", "const", "unsafe", "async"].contains(word)
+                || word.ends_with(')')
+        };
+        let before = words.iter().take_while(|word| is_before(word)).count();
+        let ["fn", name, ..] = words[before..] else {
+            continue;
+        };
+        let ends =
+            |line: &&str| indent(line) == indent(lines[number]) && line.ends_with(['}', ';']);
+        let Some(length) = lines[number..].iter().position(ends) else {
+            continue;
+        };
+        let name = name.split(['(', '<']).next().unwrap_or(name);
+        found.push((number + 1, name.to_string(), length + 1));
+    }
+    found
+}
+
+#[test]
+fn functions_are_found_with_their_lengths() {
+    let text = "\
+pub(in crate::a) const fn one() {}
+trait T {
+    fn declared(&self);
+    fn long<S>(
+        &self,
+    ) -> bool {
+        if true {
+        }
+        false
+    }
+}
+";
+    let found = functions(text);
+    let found: Vec<(usize, &str, usize)> = found
+        .iter()
+        .map(|(line, name, length)| (*line, &name[..], *length))
+        .collect();
+    assert_eq!(found, [(1, "one", 1), (3, "declared", 1), (4, "long", 7)]);
+}
+
+#[test]
+fn no_comment_is_too_wide() {
+    let mut offences = Vec::new();
+    for file in rust_files(&["src", "tests", "benches"]) {
+        for (number, line) in file.text.lines().enumerate() {
+            let is_comment = line.trim_start().starts_with("//");
+            if is_comment && line.chars().count() > WIDEST_COMMENT {
+                offences.push(format!("{}:{}", file.path, number + 1));
+            }
+        }
+    }
+    let rule = format!("a line of a comment has at most {WIDEST_COMMENT} columns");
+    report(&offences, &rule);
 }
 
 #[test]

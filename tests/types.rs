@@ -1,11 +1,16 @@
-//! Scripts that are well typed, with the types of their names, and scripts that are not, with every message's code and places.
+//! Scripts that are well typed, with the types of their names, and scripts that are not, with every
+//! message's code and places.
 //!
 //! ```text
-//! --! type f :: Eq a => (a, a) -> Bool               what is inferred for f, in the scripts of `accepted`
-//! --! error type-mismatch at 12 "x + 1", 9 "true"     a message, in those of `refused`: its code, then line and text of each place
+//! --! type f :: Eq a => (a, a) -> Bool
+//! --! error type-mismatch at 12 "x + 1", 9 "true"
 //! ```
 //!
-//! With `UPDATE_EXPECTED=1` the header of each script of `refused` is written anew; read the difference.
+//! The first says what is inferred for f, in the scripts of `accepted`. The second is a message, in
+//! the scripts of `refused`: its code, then line and text of each place.
+//!
+//! With `UPDATE_EXPECTED=1` the header of each script of `refused` is written anew; read the
+//! difference.
 
 #[allow(dead_code, reason = "scripts are looked for here, but not run")]
 mod harness;
@@ -13,7 +18,7 @@ mod harness;
 use std::fs;
 
 use cspsym::diag::{Diagnostic, Severity};
-use cspsym::infer::text::Names;
+use cspsym::infer::text::TypeNames;
 use cspsym::infer::{Typed, infer};
 use cspsym::source::{SourceMap, Span};
 use cspsym::syntax::ast::Ast;
@@ -92,7 +97,7 @@ impl Script {
             .unwrap_or_else(|| panic!("{}: {name} is not declared", self.file))
             .scheme
             .clone();
-        Names::new(&self.ast).scheme(&mut self.typed.types, &scheme)
+        TypeNames::new(&self.ast).scheme(&mut self.typed.types, &scheme)
     }
 }
 

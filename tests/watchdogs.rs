@@ -20,7 +20,7 @@ use cspsym::process::event::EventId;
 use cspsym::process::table::DefinitionTable;
 use cspsym::process::term::{Definitions, Term, TermId};
 use cspsym::process::watchdog::Watchdog;
-use cspsym::refine::check::{CheckOptions, Control, Outcome, check};
+use cspsym::refine::check::{CheckOptions, Outcome, check};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 
 use common::generate;
@@ -50,11 +50,12 @@ fn refines(
     let normal_form = NormalForm::of(&specification, model, 1000, Cancellation::never()).ok()?;
     let machine = compile(table, implementation, &OPTIONS).ok()?;
     let options = CheckOptions::default();
-    let result = check(&normal_form, &machine, &options, &mut |_| Control::Continue);
+    let result = check(&normal_form, &machine, &options);
     Some(result.ok()?.outcome == Outcome::Holds)
 }
 
-/// `(implementation [| all events |] watchdog) \ all events`, and the event that the watchdog barks with.
+/// `(implementation [| all events |] watchdog) \ all events`, and the event that the watchdog barks
+/// with.
 fn watched(
     table: &mut DefinitionTable,
     specification: TermId,
@@ -76,8 +77,8 @@ fn watched(
     (terms.hide(parallel, alphabet), bark)
 }
 
-/// Whether both watchdogs agree with the refinements; nothing if something is too large. Termination is not watched, so
-/// there is none.
+/// Whether both watchdogs agree with the refinements; nothing if something is too large.
+/// Termination is not watched, so there is none.
 fn agree(case: &mut Case, second: TermId, held: &Cell<[u32; 4]>) -> Option<bool> {
     let table = &mut case.table;
     let terms = table.terms_mut();

@@ -1,4 +1,5 @@
-//! Representatives of large wreath products: many components that may be exchanged, each with symmetries of its own.
+//! Representatives of large wreath products: many components that may be exchanged, each with
+//! symmetries of its own.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -18,13 +19,14 @@ fn verdict(script: &str, options: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap_or_else(|_| panic!("{out}{err}"))
 }
 
-/// `n` components of three states: two that take turns, and in both the component may stop for good. So what is
-/// left of a component after a is like what it is at first with a and b exchanged.
+/// `n` components of three states: two that take turns, and in both the component may stop for
+/// good. So what is left of a component after a is like what it is at first with a and b exchanged.
 ///
-/// A state is a list of `n` letters from {0, 1, stopped}, and all 3^n can be reached. S2 wr S_n takes 0 to 1 in each place
-/// independently, and permutes places: two states are in one orbit if equally many components have stopped. That is
-/// n + 1 orbits. Symmetries that fix the initial state only permute places: then it also counts how many are in
-/// state 1, which leaves (n + 1)(n + 2)/2.
+/// A state is a list of `n` letters from {0, 1, stopped}, and all 3^n can be reached. S2 wr S_n
+/// takes 0 to 1 in each place independently, and permutes places: two states are in one orbit if
+/// equally many components have stopped. That is n + 1 orbits. Symmetries that fix the initial
+/// state only permute places: then it also counts how many are in state 1, which leaves (n + 1)(n +
+/// 2)/2.
 fn stopping(n: usize) -> String {
     format!(
         "channel a, b, stop : {{0..{last}}}
@@ -53,8 +55,9 @@ fn one_representative_of_each_orbit() {
     }
 }
 
-/// Components with two states of which each is like the other: all states are of one orbit, and if the initial state is to
-/// stay, a state is known by how many components have left it: 61 for 60 components.
+/// Components with two states of which each is like the other: all states are of one orbit, and if
+/// the initial state is to stay, a state is known by how many components have left it: 61 for 60
+/// components.
 #[test]
 fn components_that_take_turns() {
     let script = "channel a, b : {0..59}
@@ -68,8 +71,9 @@ fn components_that_take_turns() {
     assert_eq!(fixed["states"], 61, "{fixed}");
 }
 
-/// Pairs of components that only meet each other, S2 wr S2 wr S40 with what is in a component: a pair is known by
-/// how many of its components have stopped, 0, 1 or 2, and a state by how many pairs are of each kind: 42 · 41 / 2.
+/// Pairs of components that only meet each other, S2 wr S2 wr S40 with what is in a component: a
+/// pair is known by how many of its components have stopped, 0, 1 or 2, and a state by how many
+/// pairs are of each kind: 42 · 41 / 2.
 #[test]
 fn towers() {
     let script = "channel a, b, stop : {0..39}.{0..1}

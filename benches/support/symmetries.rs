@@ -1,4 +1,5 @@
-//! Symmetries of a model built by hand, matched leaf by leaf: benches of searches need no finder of symmetries.
+//! Symmetries of a model built by hand, matched leaf by leaf: benches of searches need no finder of
+//! symmetries.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,7 +12,8 @@ use cspsym::symmetry::group::Group;
 use cspsym::symmetry::pbisim::{Pbisim, Symmetry};
 use cspsym::symmetry::permutation::EventPermutation;
 
-/// The group of all permutations of the numbers 0 to `n` - 1 in the names of events; the specification has one state.
+/// The group of all permutations of the numbers 0 to `n` - 1 in the names of events; the
+/// specification has one state.
 pub(crate) fn symmetric_group(machine: &Machine, events: &EventTable, n: usize) -> Group {
     let mut swap: Vec<usize> = (0..n).collect();
     swap.swap(0, 1);
@@ -65,7 +67,8 @@ fn lts(machine: &Machine, leaf: LeafId) -> &Lts {
     }
 }
 
-/// The states of `right` that those of `left` become by `sigma`: the union is refined until nothing changes.
+/// The states of `right` that those of `left` become by `sigma`: the union is refined until nothing
+/// changes.
 fn bijection(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Option<Vec<u32>> {
     let count = left.state_count();
     let left_rows = left.states().map(|s| {

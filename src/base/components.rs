@@ -1,8 +1,8 @@
 //! Strongly connected components (Tarjan's algorithm, without recursion).
 
 /// The component of each node of a graph, given by the successors of each node. Components are
-/// numbered so that an edge never leads to one with a higher number. After each node it calls `look` with one more than the number of
-/// its edges, and ends with an error of that.
+/// numbered so that an edge never leads to one with a higher number. After each node it calls
+/// `look` with one more than the number of its edges, and ends with an error of that.
 pub fn strong_components<E>(
     successors: &[Vec<u32>],
     look: &mut impl FnMut(usize) -> Result<(), E>,

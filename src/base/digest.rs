@@ -1,4 +1,5 @@
-//! Digests of data: whether it is still what it was. They tell damage and change, not malice.
+//! Digests of data, which show whether it is still what it was. They reveal damage and change, not
+//! malice.
 
 use std::fmt::{self, Debug, Write};
 
@@ -40,7 +41,8 @@ impl Digest {
     }
 }
 
-/// A digest of words in order whose parts can be digested apart, by several threads: a polynomial of what the words are mixed to.
+/// A digest of words in order whose parts can be digested apart, by several threads: a polynomial
+/// of what the words are mixed to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checksum {
     value: u64,
@@ -59,7 +61,7 @@ impl Default for Checksum {
 }
 
 impl Checksum {
-    /// What words are added to after those with this value.
+    /// A checksum of further words, which stand behind words with this value.
     pub fn after(value: u64) -> Self {
         Self { value, factor: 1 }
     }
@@ -86,7 +88,8 @@ impl Checksum {
     }
 }
 
-/// 128 bits, as hexadecimal digits, of what `value` is printed as for debugging: equal values have equal ones.
+/// 128 bits, as hexadecimal digits, of what `value` is printed as for debugging: equal values have
+/// equal ones.
 pub fn fingerprint(value: &impl Debug) -> String {
     let mut digests = Digests(Digest::new(1), Digest::new(2));
     // Digests take all that is written.

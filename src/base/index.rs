@@ -5,7 +5,8 @@ use std::ops::{Index, IndexMut};
 
 /// A `u32` that indexes one kind of thing only. Made by [`define_index!`](crate::define_index).
 pub trait TypedIndex: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
-    /// The index of position `index`. Panics above `u32::MAX`, which the limits of each stage exclude.
+    /// The index of position `index`. Panics above `u32::MAX`, which the limits of each stage
+    /// exclude.
     fn from_usize(index: usize) -> Self;
     /// The position as a `usize`.
     fn index(self) -> usize;

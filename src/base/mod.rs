@@ -1,6 +1,6 @@
-//! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers, deep
-//! recursion, numbers and names as people read them, names that are nearly those,
-//! threads, digests.
+//! Small things that know nothing of CSP: typed indices, interning, components, scattered numbers,
+//! deep recursion, numbers and names as people read them, similar names, threads,
+//! digests.
 
 pub mod components;
 pub mod digest;

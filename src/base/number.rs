@@ -5,7 +5,7 @@ pub fn thousands(number: u64) -> String {
     grouped(&number.to_string())
 }
 
-/// The same for a number of any size, given by its decimal digits.
+/// A number of any size, given by its decimal digits, with thousands separators.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
@@ -27,7 +27,7 @@ pub fn counted_as(number: u64, one: &str, many: &str) -> String {
     all_counted_as(&number.to_string(), one, many)
 }
 
-/// The same for a number of any size, given by its decimal digits.
+/// `1 leaf`, `1,234 leaves`, for a number of any size, given by its decimal digits.
 pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
     format!(
         "{} {}",
@@ -36,7 +36,8 @@ pub fn all_counted_as(digits: &str, one: &str, many: &str) -> String {
     )
 }
 
-/// `1 state`, `1000000 states`: as numbers are written in messages, which may be copied to a command line.
+/// `1 state`, `1000000 states`: as numbers are written in messages, which may be copied to a
+/// command line.
 pub fn plain(number: usize, noun: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{s}")
@@ -66,7 +67,7 @@ pub fn seconds(time: f64) -> String {
     format!("{} min {} s", thousands(whole / 60), whole % 60)
 }
 
-/// How many a second, absent for a time too short to tell.
+/// How many a second. Returns `None` for a time too short to measure.
 pub fn per_second(number: u64, time: f64) -> Option<u64> {
     (time >= 0.001).then(|| (number as f64 / time) as u64)
 }

@@ -1,4 +1,4 @@
-//! The threads that work is spread over.
+//! The threads that share work.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -6,23 +6,24 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// How many threads there are, and they themselves once there is work for more than one.
+/// The number of threads, and the threads once there is work for more than one.
 #[derive(Clone)]
 pub struct Threads {
     count: NonZeroUsize,
     stack_bytes: usize,
-    /// Nothing inside if the system gives no more threads; absent for one thread.
+    /// Empty if the system gives no more threads. `None` for one thread.
     pool: Option<Arc<OnceLock<Option<ThreadPool>>>>,
 }
 
-/// Stack of each thread that works: scripts and systems may nest deeply, and this memory is only used if they do.
+/// Stack of each thread that works: scripts and systems may nest deeply, and this memory is only
+/// used if they do.
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// More threads than this are never used: what each needs for itself would outgrow what it is for.
 pub const MOST_THREADS: usize = 1024;
 
 impl Threads {
-    /// So many threads, but not more than [`MOST_THREADS`].
+    /// This number of threads, but at most [`MOST_THREADS`].
     pub fn new(count: NonZeroUsize) -> Self {
         let most = NonZeroUsize::new(MOST_THREADS).unwrap_or(NonZeroUsize::MIN);
         let count = count.min(most);
@@ -42,7 +43,7 @@ impl Threads {
         }
     }
 
-    /// The same with stacks of so many bytes, where addresses are few.
+    /// These threads, with stacks of this number of bytes.
     #[must_use]
     pub fn with_stack(self, stack_bytes: usize) -> Self {
         Self {
@@ -61,14 +62,15 @@ impl Threads {
         self.count.get()
     }
 
-    /// Does `work` to each of `items`, on as many threads as there are items and threads. That costs about ten
-    /// microseconds beyond the work itself if it is more than one.
+    /// Does `work` to each of `items`, on as many threads as there are items and threads. That
+    /// costs about ten microseconds beyond the work itself if it is more than one.
     pub fn each<T: Send>(&self, items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
         let mut workers = vec![(); self.count()];
         self.share(&mut workers, items, |(), number, item| work(number, item));
     }
 
-    /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must be one.
+    /// Does `work` to each of `items` in their order, by whichever of `workers` is free; there must
+    /// be one.
     pub fn share<W: Send, T: Send>(
         &self,
         workers: &mut [W],

@@ -1,12 +1,13 @@
-//! What questions add to a script that was read: expressions, a refinement, permutations.
+//! Texts of questions that are added to a script that was read: expressions, a refinement,
+//! permutations.
 
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::eval::ResolvedScript;
 use crate::infer::Typed;
-use crate::infer::scheme::Open;
-use crate::infer::text::Names;
+use crate::infer::scheme::OpenVariables;
+use crate::infer::text::TypeNames;
 use crate::source::Span;
 use crate::symmetry::notation;
 use crate::syntax::ast::{
@@ -14,6 +15,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::parse_expression;
 
+use super::mistakes::Separate;
 use super::read;
 
 /// A permutation, as expressions at the top level of the script.
@@ -22,7 +24,7 @@ pub(super) struct WrittenPermutation {
     pub(super) text: String,
     /// The elements of each cycle, in order.
     pub(super) cycles: Vec<Vec<ExprId>>,
-    /// Its first element.
+    /// The place of its first element.
     pub(super) span: Span,
 }
 
@@ -67,8 +69,8 @@ pub(super) fn type_of(script: &mut ResolvedScript, text: &str) -> Result<String>
             .at(script.ast.expressions[expression].span, "")
             .into();
     };
-    let scheme = types.generalised(ty, &Open::default());
-    Ok(Names::new(&script.ast).scheme(&mut types, &scheme))
+    let scheme = types.generalised(ty, &OpenVariables::default());
+    Ok(TypeNames::new(&script.ast).scheme(&mut types, &scheme))
 }
 
 /// Declares `specification [T= implementation`.
@@ -153,9 +155,10 @@ fn check_again(script: &mut ResolvedScript) -> Result<()> {
     understand_again(script).map(|_| ())
 }
 
-/// The types of a script to which something was added.
+/// Resolves and types a script again, after something was added to it. Fails with the first
+/// mistake, which is in what was added.
 fn understand_again(script: &mut ResolvedScript) -> Result<Typed> {
-    let understood = read::understand(&script.ast);
+    let understood = read::understand(&script.ast, &Separate::of(&script.ast));
     let is_added = |problem: &Diagnostic| {
         let place = problem.labels.first().map(|(span, _)| span.file);
         place.is_some_and(|file| script.sources.file(file).name == COMMAND_LINE)

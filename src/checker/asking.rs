@@ -3,20 +3,20 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result as Found};
+use crate::cancel::Phase;
+use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::Evaluator;
-use crate::process::work::{Listener, Phase};
 use crate::report::assertion::{AssertionReport, Verdict};
 use crate::source::Span;
 use crate::syntax::ast::{AssertionKind, DeclarationId, ExprId};
 
 use super::additions;
 use super::decide::decide;
+use super::decision::Decision;
 use super::error::Error;
 use super::options::{Options, Symmetries};
 use super::progress::attribute;
 use super::question::question;
-use super::run::Run;
 use super::script::{Answer, Script};
 use super::symmetric::decide_symmetric;
 use super::task::Task;
@@ -34,7 +34,10 @@ impl Script {
         }
     }
 
-    pub(super) fn ask<T>(&self, question: impl FnOnce(&mut Self) -> Found<T>) -> Result<T, Error> {
+    pub(super) fn ask<T>(
+        &self,
+        question: impl FnOnce(&mut Self) -> Diagnosed<T>,
+    ) -> Result<T, Error> {
         let mut scope = self.scope();
         question(&mut scope).map_err(|problem| scope.error(*problem))
     }
@@ -45,7 +48,7 @@ impl Script {
         process: &str,
         options: &Options,
         task: &Task,
-        question: impl FnOnce(&Self, &mut Evaluator<'_>, ExprId) -> Found<T>,
+        question: impl FnOnce(&Self, &mut Evaluator<'_>, ExprId) -> Diagnosed<T>,
     ) -> Result<T, Error> {
         self.ask(|scope| {
             let process = additions::add_process(&mut scope.script, process)?;
@@ -60,28 +63,16 @@ impl Script {
     }
 
     pub(super) fn evaluator(&self, options: &Options, task: &Task) -> Evaluator<'_> {
-        task.enter(Phase::Evaluation, "");
-        Evaluator::new(&self.script, task.counted())
-            .heard_by(Arc::new(task.clone()))
-            .with_termination(options.termination)
-    }
-
-    pub(super) fn value(
-        &self,
-        expression: ExprId,
-        options: &Options,
-        task: &Task,
-    ) -> Found<String> {
-        let mut evaluator = self.evaluator(options, task);
-        let value = evaluator.value_of(expression)?;
-        Ok(evaluator.show(&value))
+        let token = task.token();
+        token.enter(Phase::Evaluation, "");
+        Evaluator::new(&self.script, token).with_termination(options.termination)
     }
 
     /// The permutations of the options, as expressions that are added to the script.
     pub(super) fn permutations(
         &mut self,
         options: &Options,
-    ) -> Found<Vec<additions::WrittenPermutation>> {
+    ) -> Diagnosed<Vec<additions::WrittenPermutation>> {
         match &options.symmetries {
             Symmetries::Permutations(text) => additions::add_permutations(&mut self.script, text),
             Symmetries::Found | Symmetries::Off => Ok(Vec::new()),
@@ -114,7 +105,7 @@ impl Script {
         report.seconds.load = self.load_seconds;
         task.publish(&report);
         let span = self.span(id);
-        let run = &mut Run {
+        let run = &mut Decision {
             script: &self.script,
             evaluator: &mut self.evaluator(options, task),
             options,
@@ -152,7 +143,7 @@ impl Script {
     }
 }
 
-/// The codes of what can be wrong, or be a limit, of which nothing closer is known than the assertion.
+/// The codes of problems and limits that have no closer place than the assertion.
 const OF_ASSERTIONS: [&str; 12] = [
     "chase-divergence",
     "growing-process",
@@ -168,7 +159,7 @@ const OF_ASSERTIONS: [&str; 12] = [
     "unguarded-recursion",
 ];
 
-/// `problem` of an assertion, at the assertion if it is about that and has no place.
+/// `problem`, with the place of its assertion if it has no place and its code is one of those.
 pub(super) fn placed(problem: Diagnostic, assertion: Span) -> Diagnostic {
     if problem.labels.is_empty() && OF_ASSERTIONS.contains(&problem.code) {
         problem.at(assertion, "")

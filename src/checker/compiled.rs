@@ -1,5 +1,6 @@
 //! Both sides of a question, compiled.
 
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::lts::graph::Lts;
@@ -9,15 +10,14 @@ use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, Machine, compile as compile_machine, compile_observed};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
 use crate::report::assertion::{MachineReport, SpecificationReport};
-use crate::symmetry::find::Subject;
-use crate::witness;
+use crate::symmetry::find::CheckedSystem;
+use crate::witness::Claim;
 
+use super::decision::Decision;
 use super::question::{Asked, Question};
-use super::run::Run;
 
-/// A question with everything compiled.
+/// A question, both sides of which are compiled.
 pub(super) struct Compiled {
     pub(super) implementation: TermId,
     pub(super) machine: Machine,
@@ -27,7 +27,8 @@ pub(super) struct Compiled {
 
 /// What a machine is compared with.
 pub(super) enum Against {
-    /// A normal form, which the machine is searched together with.
+    /// A normal form, which the machine is searched together with. A path to a state that the
+    /// normal form does not allow refutes the claim.
     NormalForm(NormalForm, Claim),
     /// One resolution of the process's own choices, which it has to refine in this model.
     Itself(Model),
@@ -35,34 +36,10 @@ pub(super) enum Against {
     Observations(Lts, TermId, FinerModel),
 }
 
-/// What a path to a wrong state refutes.
-pub(super) enum Claim {
-    /// The process refines this one.
-    Refines(TermId),
-    /// It never deadlocks.
-    DeadlockFree,
-    /// It never diverges.
-    DivergenceFree,
-    /// It does not have this trace.
-    Lacks(Vec<EventId>),
-}
-
-impl Claim {
-    /// What a counterexample that was found with `form` has to refute.
-    pub(super) fn refuted(&self, form: &NormalForm) -> witness::Claim<'_> {
-        match self {
-            Claim::Refines(specification) => witness::Claim::Refines(*specification, form.model()),
-            Claim::DeadlockFree => witness::Claim::DeadlockFree,
-            Claim::DivergenceFree => witness::Claim::DivergenceFree,
-            Claim::Lacks(trace) => witness::Claim::Lacks(trace),
-        }
-    }
-}
-
 impl Compiled {
-    /// What symmetries are looked for in, beside this specification.
-    pub(super) fn subject<'c>(&'c self, specification: &'c NormalForm) -> Subject<'c> {
-        Subject {
+    /// The check in which symmetries are looked for: of the process and this specification.
+    pub(super) fn subject<'c>(&'c self, specification: &'c NormalForm) -> CheckedSystem<'c> {
+        CheckedSystem {
             term: self.implementation,
             machine: &self.machine,
             specification,
@@ -71,8 +48,12 @@ impl Compiled {
     }
 }
 
-/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if it asks for the empty trace.
-pub(super) fn compile(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<Option<Compiled>> {
+/// Compiles both sides of `question`, and notes in the report what is known meanwhile; `None` if it
+/// asks for the empty trace.
+pub(super) fn compile(
+    run: &mut Decision<'_, '_>,
+    question: &Question<'_>,
+) -> Result<Option<Compiled>> {
     let over = question.tau_priority;
     let asked = question.asked.evaluated(over, run.evaluator)?;
     let implementation = question.implementation;
@@ -90,7 +71,7 @@ pub(super) fn compile(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<
     let against = match asked {
         Asked::Refines(specification, model) => {
             let form = normal_form(run.evaluator, specification, model, &options)?;
-            Against::NormalForm(form, Claim::Refines(specification))
+            Against::NormalForm(form, Claim::Refines(specification, model))
         }
         Asked::RefinesObserved(specification, model) => {
             let states = states(run.evaluator, specification, &options)?;
@@ -124,7 +105,7 @@ pub(super) fn compile(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<
     }))
 }
 
-/// What has every trace over `events` and those of `trace`, but not `trace`.
+/// The normal form of processes over `events` and the events of `trace` that do not have `trace`.
 fn all_but(trace: &[EventId], mut events: Vec<EventId>, model: Model) -> NormalForm {
     events.extend_from_slice(trace);
     events.sort_unstable();
@@ -132,8 +113,8 @@ fn all_but(trace: &[EventId], mut events: Vec<EventId>, model: Model) -> NormalF
     NormalForm::all_but(trace, &events, model)
 }
 
-/// The normal form of a specification. It is compiled into a machine like any other process, because
-/// the states of a machine are found much faster than those of a term.
+/// The normal form of a specification. It is compiled into a machine like any other process,
+/// because the states of a machine are found much faster than those of a term.
 fn normal_form(
     evaluator: &mut Evaluator<'_>,
     specification: TermId,
@@ -171,7 +152,7 @@ pub(super) fn listed(
     )
 }
 
-/// What `machine` was compiled from.
+/// The text of the process that `machine` was compiled from.
 pub(super) fn name(machine: &Machine) -> &str {
     &machine.nodes[machine.root()].expression
 }

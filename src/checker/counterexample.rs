@@ -1,4 +1,5 @@
-//! A replayed counterexample as the plain data of a report, with what its components did if that is asked for.
+//! From a replayed counterexample to the plain data of a report, with what its components did if
+//! that is asked for.
 
 use rustc_hash::FxHashMap;
 
@@ -10,14 +11,15 @@ use crate::report::assertion::{Counterexample, CounterexampleKind, Step};
 use crate::report::components::{
     ComponentEnd, ComponentReport, ComponentStep, ComponentWait, CycleMember,
 };
-use crate::witness::components::{Behaviours, End, explain_components};
-use crate::witness::{Counterexample as Witness, WitnessStep, Wrong};
+use crate::witness::components::{ComponentRuns, RunEnd, explain_components};
+use crate::witness::{Refutation, WitnessStep, Wrong};
 
-/// `witness`, a counterexample of `process`, with the names of its events; `explained` by what the components did.
+/// The report of `witness`, a counterexample of `process`; if it is `explained`, with what the
+/// components did.
 pub(super) fn counterexample(
     definitions: &mut dyn Definitions,
     process: TermId,
-    witness: &Witness,
+    witness: &Refutation,
     explained: bool,
 ) -> Result<Counterexample> {
     let found = plain(witness, &definitions.terms().events);
@@ -43,7 +45,7 @@ pub(super) fn counterexample(
 }
 
 /// One report for each component.
-fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentReport> {
+fn components(behaviours: &ComponentRuns, events: &EventTable) -> Vec<ComponentReport> {
     let unique = unique_names(behaviours);
     let name = |&event: &EventId| events.name(event).to_string();
     let each = behaviours.components.iter().enumerate();
@@ -59,9 +61,9 @@ fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentRepo
         let mut waits: Vec<ComponentWait> = waits.collect();
         waits.sort_by(|a, b| natural_order(&a.event, &b.event));
         let (end, offers) = match &behaviour.end {
-            End::Offers(offers) => (ComponentEnd::Runs, Some(sorted_names(offers, events))),
-            End::Terminated => (ComponentEnd::Terminated, None),
-            End::Gone => (ComponentEnd::Gone, None),
+            RunEnd::Offers(offers) => (ComponentEnd::Runs, Some(sorted_names(offers, events))),
+            RunEnd::Terminated => (ComponentEnd::Terminated, None),
+            RunEnd::Gone => (ComponentEnd::Gone, None),
         };
         ComponentReport {
             name: unique[component].clone(),
@@ -76,7 +78,7 @@ fn components(behaviours: &Behaviours, events: &EventTable) -> Vec<ComponentRepo
 }
 
 /// The components that wait for each other in a circle.
-fn circle(behaviours: &Behaviours, events: &EventTable) -> Vec<CycleMember> {
+fn circle(behaviours: &ComponentRuns, events: &EventTable) -> Vec<CycleMember> {
     let unique = unique_names(behaviours);
     let members = behaviours.cycle.iter();
     let member = |&(component, event): &(usize, EventId)| CycleMember {
@@ -87,7 +89,7 @@ fn circle(behaviours: &Behaviours, events: &EventTable) -> Vec<CycleMember> {
 }
 
 /// The names of the components, numbered where several look the same.
-fn unique_names(behaviours: &Behaviours) -> Vec<String> {
+fn unique_names(behaviours: &ComponentRuns) -> Vec<String> {
     let names = || behaviours.components.iter().map(|c| c.name.as_str());
     let mut total: FxHashMap<&str, usize> = FxHashMap::default();
     for name in names() {
@@ -107,13 +109,12 @@ fn unique_names(behaviours: &Behaviours) -> Vec<String> {
 
 /// The names of a set of events, as people look for them.
 pub(super) fn sorted_names(set: &[EventId], events: &EventTable) -> Vec<String> {
-    let names = set.iter().map(|&event| events.name(event).to_string());
-    let mut names: Vec<String> = names.collect();
+    let mut names = events.names(set);
     names.sort_by(|a, b| natural_order(a, b));
     names
 }
 
-/// The same of each of several sets, which are sorted as well.
+/// The sorted names of each of several sets, and the sets in the order of these.
 fn sorted_sets(sets: &[Vec<EventId>], events: &EventTable) -> Vec<Vec<String>> {
     let mut sets: Vec<Vec<String>> = sets.iter().map(|set| sorted_names(set, events)).collect();
     sets.sort_by(|a, b| {
@@ -133,15 +134,14 @@ fn named(step: &WitnessStep, events: &EventTable) -> Step {
     }
 }
 
-fn plain(witness: &Witness, events: &EventTable) -> Counterexample {
+fn plain(witness: &Refutation, events: &EventTable) -> Counterexample {
     let name = |&event: &EventId| events.name(event).to_string();
-    let names = |run: &[EventId]| run.iter().map(name).collect::<Vec<_>>();
     let set = |set: &[EventId]| sorted_names(set, events);
     let sets = |sets: &[Vec<EventId>]| sorted_sets(sets, events);
     let step = |step: &WitnessStep| named(step, events);
     let steps = |run: &[WitnessStep]| run.iter().map(step).collect::<Vec<_>>();
     let found = Counterexample {
-        trace: names(&witness.trace()),
+        trace: events.names(&witness.trace()),
         trace_with_taus: steps(&witness.steps),
         ..Counterexample::default()
     };

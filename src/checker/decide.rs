@@ -1,20 +1,22 @@
-//! One question from expressions to a verdict with its counterexample: the main function of this stage.
+//! One question from expressions to a verdict with its counterexample: the main function of this
+//! stage.
 
 use crate::diag::Result;
 use crate::lts::model::Model;
 use crate::report::assertion::{Counterexample, Verdict};
+use crate::witness::Claim;
 
-use super::compiled::{Against, Claim, Compiled, compile};
+use super::compiled::{Against, Compiled, compile};
+use super::decision::Decision;
 use super::question::Question;
 use super::reduce::reduce;
 use super::reduction::Reduction;
 use super::remarks::{note_divergence, note_how_far};
-use super::run::Run;
 use super::storage::kept_in_memory;
 use super::{determinism, observations, product};
 
 /// Decides `question` by a search, and fills the report in as far as it gets.
-pub(super) fn decide(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<()> {
+pub(super) fn decide(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<()> {
     let in_memory = run.options.storage.as_ref();
     let in_memory = in_memory.and_then(|_| kept_in_memory(&question.asked));
     run.report.remarks.extend(in_memory);
@@ -25,8 +27,8 @@ pub(super) fn decide(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<(
     Ok(())
 }
 
-/// Whether it is as `question` asks, its negation not taken into account.
-fn answer(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<bool> {
+/// Whether the process does what `question` asks, whether or not the assertion is negated.
+fn answer(run: &mut Decision<'_, '_>, question: &Question<'_>) -> Result<bool> {
     let compiled = run.timed(|time| &mut time.compile, |run| compile(run, question))?;
     let Some(compiled) = compiled else {
         // Every process has the empty trace.
@@ -41,7 +43,7 @@ fn answer(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<bool> {
         |run| search(run, &compiled, &reduction),
     )?;
     match (&compiled.against, found) {
-        // What was searched for is a path that has the trace: the process lacks it if there is none.
+        // The search was for a path that has the trace, so finding one is good.
         (Against::NormalForm(_, Claim::Lacks(_)), Some(_)) => Ok(true),
         (Against::NormalForm(_, Claim::Lacks(trace)), None) => {
             note_how_far(run, &compiled.machine, trace)?;
@@ -61,9 +63,10 @@ fn answer(run: &mut Run<'_, '_>, question: &Question<'_>) -> Result<bool> {
     }
 }
 
-/// What a search finds that is not as it should be, replayed on the terms themselves before anything is said.
+/// A violation that a search finds, replayed on the terms themselves before anything is reported;
+/// `None` if there is none.
 fn search(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     reduction: &Reduction,
 ) -> Result<Option<Counterexample>> {

@@ -1,4 +1,5 @@
-//! A process expression to the plain data of its structured machine, and of its transition system.
+//! From a process expression to the plain data of its structured machine and of its transition
+//! system.
 
 use std::collections::BTreeSet;
 
@@ -42,7 +43,7 @@ pub(super) fn describe(
     })
 }
 
-/// A leaf in numbers.
+/// The expression of a leaf, and how large it is.
 pub(super) fn leaf_description(leaf: &Leaf) -> LeafDescription {
     LeafDescription {
         expression: leaf.expression.clone(),
@@ -74,15 +75,12 @@ pub(super) fn transitions(
         steps.collect()
     });
     Ok(TransitionSystem {
-        labels: used
-            .iter()
-            .map(|&event| events.name(event).to_string())
-            .collect(),
+        labels: events.names(&used),
         transitions: rows.collect(),
     })
 }
 
-/// The tree from the root down, every node before its operands.
+/// The nodes of the operator tree, every node before its operands.
 fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     let mut all = Vec::with_capacity(machine.nodes.len());
     let mut open: Vec<(NodeId, Option<usize>)> = vec![(machine.root(), None)];
@@ -106,7 +104,8 @@ fn nodes(machine: &Machine, events: &EventTable) -> Vec<MachineNode> {
     all
 }
 
-/// What an operator is called, what it is applied with, and which leaf it is.
+/// The name of an operator, its argument such as a set, and the leaf that it is or is controlled
+/// by.
 fn parts(
     operator: &Operator,
     events: &EventTable,
@@ -126,37 +125,28 @@ fn parts(
         Operator::Prioritise(priority) => ("priority", Some(priority_text(priority, events)), None),
         Operator::Rename(pairs) => ("renaming", Some(pairs_text(pairs, " <- ", events)), None),
         Operator::Controlled(leaf, control) => {
-            let argument = match control {
-                Control::Exception(set)
-                | Control::SynchronisingChoice(set)
-                | Control::SynchronisingInterrupt(set) => Some(set_text(*set, events)),
-                _ => None,
+            let (name, set) = match control {
+                Control::Stage(_) => ("prefix", None),
+                Control::Sequential => ("sequential composition", None),
+                Control::Choice(None) => ("external choice", None),
+                Control::Choice(set) => ("synchronising choice", *set),
+                Control::Interrupt(None) => ("interrupt", None),
+                Control::Interrupt(set) => ("synchronising interrupt", *set),
+                Control::SlidingChoice => ("sliding choice", None),
+                Control::Exception(set) => ("exception", Some(*set)),
             };
-            (control_name(control), argument, Some(leaf.index()))
+            let argument = set.map(|set| set_text(set, events));
+            (name, argument, Some(leaf.index()))
         }
     }
 }
 
-fn control_name(control: &Control) -> &'static str {
-    match control {
-        Control::Stage(_) => "prefix",
-        Control::Sequential => "sequential composition",
-        Control::ExternalChoice => "external choice",
-        Control::Interrupt => "interrupt",
-        Control::SlidingChoice => "sliding choice",
-        Control::Exception(_) => "exception",
-        Control::SynchronisingChoice(_) => "synchronising choice",
-        Control::SynchronisingInterrupt(_) => "synchronising interrupt",
-    }
-}
-
-/// The events by class: a list from the top where each class is above the next, else what is directly above what.
+/// A priority as text: if each class is above the next, the classes from the top; else which class
+/// is directly above which.
 fn priority_text(priority: &Priority, events: &EventTable) -> String {
     let name = |class: u32| {
         let members = priority.events().iter().filter(|&&(_, c)| c == class);
-        let names: Vec<String> = members
-            .map(|&(event, _)| events.name(event).to_string())
-            .collect();
+        let names = events.names(members.map(|(event, _)| event));
         list_text(names.into_iter(), "{", "}")
     };
     let classes = 0..priority.class_count() as u32;
@@ -174,7 +164,7 @@ fn priority_text(priority: &Priority, events: &EventTable) -> String {
     list_text(pairs.into_iter(), "", "")
 }
 
-/// The classes above `class` with none in between.
+/// The classes that are above `class` with no class in between.
 fn directly_above(priority: &Priority, class: u32) -> Vec<u32> {
     let above = priority.above(class);
     let is_above_another = |higher: &u32| {
@@ -190,14 +180,7 @@ fn directly_above(priority: &Priority, class: u32) -> Vec<u32> {
 const SHOWN: usize = 12;
 
 fn set_text(set: EventSetId, events: &EventTable) -> String {
-    list_text(
-        events
-            .set(set)
-            .iter()
-            .map(|&event| events.name(event).to_string()),
-        "{",
-        "}",
-    )
+    list_text(events.names(events.set(set)).into_iter(), "{", "}")
 }
 
 fn pairs_text(pairs: &[(EventId, EventId)], arrow: &str, events: &EventTable) -> String {

@@ -1,4 +1,4 @@
-//! The symmetries of a check to their plain data.
+//! From the symmetries of a check to the plain data of a report.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,13 +15,13 @@ use crate::report::symmetry::{
 };
 use crate::source::SourceMap;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::{DetectionFinding, Generator, Rejection, Source, TypeFinding};
+use crate::symmetry::{DetectionFinding, NamedSymmetry, Rejection, SymmetrySource, TypeFinding};
 
 use super::describe_machine::leaf_description;
 use super::reduction::Reduction;
 
 /// The check whose symmetries are described, in words.
-pub(super) struct Words {
+pub(super) struct AssertionWords {
     /// The whole assertion.
     pub(super) assertion: String,
     /// The script, as it was named.
@@ -34,17 +34,20 @@ pub(super) struct Words {
     pub(super) start_fixed: bool,
 }
 
-/// What the stages made of it.
-pub(super) struct Found<'a> {
+/// The results of the stages for that check.
+pub(super) struct FoundSymmetries<'a> {
     pub(super) machine: &'a Machine,
     pub(super) reduction: &'a Reduction,
     pub(super) events: &'a EventTable,
     pub(super) sources: &'a SourceMap,
 }
 
-/// All of it as plain data, the relations included.
-pub(super) fn describe_symmetry(words: Words, found: &Found<'_>) -> SymmetryDescription {
-    let Found {
+/// The description of the symmetries of a check, with their relations.
+pub(super) fn describe_symmetry(
+    words: AssertionWords,
+    found: &FoundSymmetries<'_>,
+) -> SymmetryDescription {
+    let FoundSymmetries {
         machine,
         reduction,
         events,
@@ -92,7 +95,7 @@ pub(super) fn describe_symmetry(words: Words, found: &Found<'_>) -> SymmetryDesc
         event_orbits: group
             .event_orbits()
             .iter()
-            .map(|orbit| names(orbit, events))
+            .map(|orbit| events.names(orbit))
             .collect(),
         rejected: rejected
             .map(|rejection| rejection_description(rejection, events, sources))
@@ -101,7 +104,7 @@ pub(super) fn describe_symmetry(words: Words, found: &Found<'_>) -> SymmetryDesc
     }
 }
 
-/// What the report of an assertion says of the symmetries that its search used.
+/// The part of the report of an assertion that is about the symmetries that its search used.
 pub(super) fn symmetry_report(reduction: &Reduction) -> SymmetryReport {
     let Reduction {
         findings,
@@ -143,13 +146,13 @@ fn type_symmetry(finding: &TypeFinding) -> TypeSymmetry {
     }
 }
 
-fn generator_description(generator: &Generator, types: &[TypeFinding]) -> GeneratorDescription {
+fn generator_description(generator: &NamedSymmetry, types: &[TypeFinding]) -> GeneratorDescription {
     let symmetry = &generator.symmetry;
     let source = match generator.source {
-        Source::Type(index) => format!("type {}", types[index].name),
-        Source::Claim => "claimed".to_string(),
-        Source::EqualOperands => "equal operands".to_string(),
-        Source::Graph => "graph".to_string(),
+        SymmetrySource::Type(index) => format!("type {}", types[index].name),
+        SymmetrySource::Claim => "claimed".to_string(),
+        SymmetrySource::EqualOperands => "equal operands".to_string(),
+        SymmetrySource::Graph => "graph".to_string(),
     };
     let leaves = moved_leaves(symmetry);
     GeneratorDescription {
@@ -185,14 +188,12 @@ fn positions(leaves: &[LeafId]) -> Vec<usize> {
     leaves.iter().map(|leaf| leaf.index()).collect()
 }
 
-fn names(list: &[EventId], events: &EventTable) -> Vec<String> {
-    list.iter()
-        .map(|&event| events.name(event).to_string())
-        .collect()
-}
-
-/// The relations with the transitions that they preserve.
-fn pbisims(machine: &Machine, generators: &[Generator], events: &EventTable) -> PbisimDescription {
+/// The permutation bisimulations, with the transitions that they preserve.
+fn pbisims(
+    machine: &Machine,
+    generators: &[NamedSymmetry],
+    events: &EventTable,
+) -> PbisimDescription {
     let results = control_results(machine);
     let by_leaf: Vec<Vec<(u32, EventId, u32)>> = machine
         .leaves
@@ -221,12 +222,12 @@ fn pbisims(machine: &Machine, generators: &[Generator], events: &EventTable) -> 
             .iter()
             .map(|generator| relation(&generator.symmetry, events))
             .collect(),
-        events: names(&used, events),
+        events: events.names(&used),
     }
 }
 
-/// What `leaf` does on its own: (from, event, to), ascending. The moves of a controller have no events, so they go by
-/// those of the rules they take part in.
+/// The transitions of `leaf` itself as (from, event, to), ascending. The moves of a controller have
+/// no events of their own, so they get the events of the rules in which they take part.
 fn transitions(id: LeafId, leaf: &Leaf, results: &ControlResults) -> Vec<(u32, EventId, u32)> {
     let mut transitions: Vec<(u32, EventId, u32)> = match &leaf.behaviour {
         Behaviour::Process(graph) => {
@@ -275,7 +276,7 @@ fn relation(symmetry: &Symmetry, events: &EventTable) -> RelationDescription {
             .events
             .cycles()
             .iter()
-            .map(|cycle| names(cycle, events))
+            .map(|cycle| events.names(cycle))
             .collect(),
         specification: specification.filter(|(from, to)| from != to).collect(),
         leaves: moved_leaves(symmetry)

@@ -1,6 +1,7 @@
 //! `:[deterministic]`: searches of a machine together with one resolution of its own choices.
 
 use crate::base::number::plain;
+use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result, Severity};
 use crate::lts::model::Model;
 use crate::lts::normal_form::NormalForm;
@@ -8,7 +9,6 @@ use crate::lts::resolution::resolution;
 use crate::machine::Machine;
 use crate::machine::explicit::listed;
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
 use crate::refine::check::{Outcome, check};
 use crate::refine::determinism::{Determinism, check_determinism};
 use crate::refine::nondeterminism::{Nondeterminism, nondeterminism};
@@ -16,11 +16,12 @@ use crate::report::assertion::Counterexample;
 use crate::witness::{explain_divergence, explain_refusable};
 
 use super::compiled::{Compiled, name};
-use super::run::Run;
+use super::decision::Decision;
 
-/// Where the process can both do and refuse an event, or diverges: both behaviours, replayed. `None` if it is deterministic in `model`.
+/// Two behaviours that show that the process can both do and refuse an event, or a divergence,
+/// replayed; `None` if the process is deterministic in `model`.
 pub(super) fn search(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     model: Model,
 ) -> Result<Option<Counterexample>> {
@@ -36,16 +37,15 @@ pub(super) fn search(
     run.reported(compiled.implementation, &witness).map(Some)
 }
 
-/// Where `machine` is not deterministic in `model`, if it is not.
+/// A place in which `machine` is not deterministic in `model`; `None` if it is deterministic.
 fn violation(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     machine: &Machine,
     model: Model,
 ) -> Result<Option<Nondeterminism>> {
     let mut unfolding = run.unfolding(machine)?;
-    let observer = &mut run.task.observer();
     let options = run.check_options();
-    let (outcome, statistics) = check_determinism(&mut unfolding, model, &options, observer)?;
+    let (outcome, statistics) = check_determinism(&mut unfolding, model, &options)?;
     run.count_all(statistics);
     let found = match outcome {
         Determinism::Holds => return Ok(None),
@@ -60,26 +60,21 @@ fn violation(
     drop(unfolding);
     let whole = by_normal_form(run, machine, model);
     match (whole, found) {
-        // One that need not be shortest is better than none.
+        // A counterexample that need not be a shortest one is better than none.
         (Err(error), Some(found)) if error.severity == Severity::Undecided => Ok(Some(found)),
         (whole, _) => whole,
     }
 }
 
-/// Where `machine` is not deterministic, found by comparing it with the normal form of the whole process, because in the failures model
-/// a part of it never comes to rest.
+/// A place in which `machine` is not deterministic, found by comparing it with the normal form of
+/// the whole process. That is needed in the failures model where a part never comes to rest.
 fn by_normal_form(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     machine: &Machine,
     model: Model,
 ) -> Result<Option<Nondeterminism>> {
     let resolution = resolution_of(run, machine, model)?;
-    let result = check(
-        &resolution,
-        machine,
-        &run.check_options(),
-        &mut run.task.observer(),
-    )?;
+    let result = check(&resolution, machine, &run.check_options())?;
     run.count_all(result.statistics);
     match result.outcome {
         Outcome::Holds => Ok(None),
@@ -89,7 +84,11 @@ fn by_normal_form(
 }
 
 /// What `machine` refines exactly if it is deterministic in `model`.
-fn resolution_of(run: &mut Run<'_, '_>, machine: &Machine, model: Model) -> Result<NormalForm> {
+fn resolution_of(
+    run: &mut Decision<'_, '_>,
+    machine: &Machine,
+    model: Model,
+) -> Result<NormalForm> {
     let limit = run.options.compile_options().limits.states;
     run.evaluator.enter(Phase::Listing, name(machine));
     let token = &run.evaluator.cancellation().clone();

@@ -8,28 +8,29 @@ use crate::source::SourceMap;
 
 use super::mistakes::of_the_rest;
 
-/// What is wrong with a script or a question, or which limit was reached. Displayed it is the messages, with excerpts of the script.
+/// What is wrong with a script or a question, or which limit was reached. Displayed it is the
+/// messages, with excerpts of the script.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// All that was found; at least one is no warning.
+    /// All problems that were found; at least one is no warning.
     problems: Vec<Diagnostic>,
-    /// What their places are in.
+    /// The texts in which the problems have their places.
     sources: Arc<SourceMap>,
 }
 
 impl Error {
-    /// What is wrong, in these texts.
+    /// An error of these problems, which have their places in `sources`.
     pub fn new(problems: Vec<Diagnostic>, sources: impl Into<Arc<SourceMap>>) -> Self {
         let sources = sources.into();
         Self { problems, sources }
     }
 
-    /// The messages, at most a few dozen; mistakes of single assertions are left out.
+    /// The messages, at most a few dozen, without mistakes in single assertions.
     pub fn messages(&self) -> Vec<Diagnostic> {
         of_the_rest(&self.problems)
     }
 
-    /// All that was found; mistakes of single assertions are latent.
+    /// All problems that were found; mistakes in single assertions are latent.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
     }
@@ -39,7 +40,7 @@ impl Error {
         &self.sources
     }
 
-    /// The texts in which the messages have their places, to be kept.
+    /// The texts in which the messages have their places, for a caller that keeps them.
     pub fn shared_sources(&self) -> Arc<SourceMap> {
         self.sources.clone()
     }

@@ -1,4 +1,5 @@
-//! Mistakes in one assertion or one `print`: they refuse no script, and are reported when it is that one's turn.
+//! Mistakes in one assertion or one `print`: they refuse no script, and are reported when it is
+//! that one's turn.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +7,14 @@ use crate::diag::{Diagnostic, Severity};
 use crate::source::FileId;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId};
 
-/// How many messages one script gets: nobody reads a thousand, and rendering them takes long.
+/// At most this many messages are shown of one script: a thousand would not be read, and rendering
+/// them takes long.
 const MOST_MESSAGES: usize = 50;
 
 /// Where the assertions and the `print` declarations of a script stand.
 pub struct Separate {
-    /// By file and first byte: one past the last byte, and what stands there. They do not overlap.
+    /// By file and first byte of each: one past its last byte, and the declaration. Declarations do
+    /// not overlap.
     places: BTreeMap<(FileId, u32), (u32, DeclarationId)>,
 }
 
@@ -66,10 +69,10 @@ impl Separate {
     }
 }
 
-/// What is shown of `problems` where all of a script is looked at: no mistake is latent.
+/// The messages about `problems` where a whole script is looked at: no mistake is latent.
 pub fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     let (latent, mut all): (Vec<_>, Vec<_>) = problems.iter().cloned().partition(is_latent);
-    // What refuses the script is shown however many mistakes there are in assertions before it.
+    // Errors that refuse the script come first: mistakes in assertions may be too many to be shown.
     all.extend(latent.into_iter().map(Diagnostic::no_longer_latent));
     let mut shown = the_first(all);
     shown.sort_by_key(|problem| {
@@ -82,7 +85,8 @@ pub fn of_all(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     shown
 }
 
-/// What is shown of `problems` before one assertion, one `print` declaration or something else is looked at.
+/// The messages about `problems` without those that are latent, for use before a single assertion
+/// or `print` declaration is looked at.
 pub fn of_the_rest(problems: &[Diagnostic]) -> Vec<Diagnostic> {
     let problems = problems.iter();
     let problems = problems.filter(|problem| !is_latent(problem));
@@ -93,7 +97,8 @@ fn is_latent(problem: &Diagnostic) -> bool {
     problem.severity == Severity::Latent
 }
 
-/// After an error not all is shown. What refuses no script is no error either if there is much of it.
+/// The first [`MOST_MESSAGES`] of `problems`, and how many more there are, if one is an error. Mere
+/// warnings are all shown.
 fn the_first(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = problems.len().saturating_sub(MOST_MESSAGES);
     if more > 0 && problems.iter().any(Diagnostic::is_error) {

@@ -1,12 +1,13 @@
-//! Refinement in the models that see what is done after a process was seen at rest: V, VD, R and RD.
+//! Refinement in the models that see what is done after a process was seen at rest: V, VD, R and
+//! RD.
 
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::FinerModel;
-use crate::machine::explicit::Unfolding;
+use crate::machine::explicit::LazyLts;
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
 use crate::refine::observations::{History, Missing, Observed, check_observations};
 use crate::report::assertion::{Counterexample, Rest};
 use crate::witness::WitnessStep;
@@ -14,12 +15,13 @@ use crate::witness::observations::{Guide, ObservedCounterexample, explain_observ
 
 use super::compiled::Compiled;
 use super::counterexample::sorted_names;
-use super::run::Run;
+use super::decision::Decision;
 
-/// What can be seen of the process in `model` and not of the specification, whose states these are, replayed; in the models of refusal
-/// testing with where the process was seen at rest. `None` if there is nothing.
+/// An observation of the process in `model` that the specification, which has these states, does
+/// not allow, replayed. In the models of refusal testing it says where the process was seen at
+/// rest. Returns `None` if there is no such observation.
 pub(super) fn search(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     (states, specification, model): (&Lts, TermId, FinerModel),
 ) -> Result<Option<Counterexample>> {
@@ -30,7 +32,6 @@ pub(super) fn search(
         model,
         compiled.options.limits.states,
         &run.check_options(),
-        &mut run.task.observer(),
     )?;
     run.count_all(statistics);
     let (history, path) = match outcome {
@@ -59,9 +60,10 @@ pub(super) fn search(
     Ok(Some(Counterexample { rests, ..found }))
 }
 
-/// The `path` of a machine with the event that is missing behind it, if one is.
+/// The `path` of a machine, followed by the event that the specification lacks, if it lacks an
+/// event.
 fn steps(
-    unfolding: &mut Unfolding<'_>,
+    unfolding: &mut LazyLts<'_>,
     history: &History,
     path: &[(EventId, StateId)],
 ) -> Option<Vec<WitnessStep>> {

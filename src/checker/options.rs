@@ -21,7 +21,7 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// How many states a leaf may have.
     pub max_leaf_states: u64,
-    /// What searches run on.
+    /// The threads on which searches run.
     pub threads: Threads,
     /// Whether leaves are minimised.
     pub minimise: bool,
@@ -79,23 +79,26 @@ impl Options {
 /// Which symmetries are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Symmetries {
-    /// Those that are found.
+    /// Those that the program finds.
     #[default]
     Found,
     /// None.
     Off,
-    /// Those that these permutations of values or events generate, in cycles: `(B C),(B C D)`. They are verified first.
+    /// Those that these permutations of values or events generate, in cycles: `(B C),(B C D)`. They
+    /// are verified first.
     Permutations(String),
 }
 
-/// A folder in which searches keep their states, each in one of its own. One program at a time may use it.
+/// A folder in which searches keep their states, each in one of its own. One program at a time may
+/// use it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Storage {
-    /// The folder; it has to be there.
+    /// The folder, which has to exist.
     pub directory: PathBuf,
-    /// Whether searches that were begun there are gone on with.
+    /// Whether searches that were begun in the folder are resumed.
     pub resumes: bool,
-    /// How many bytes of memory a search may take besides; `None`: most of what the memory's bounds leave.
+    /// How many bytes of memory a search may take besides; `None`: most of what the memory's bounds
+    /// leave.
     pub budget: Option<usize>,
 }
 
@@ -104,6 +107,6 @@ pub struct Storage {
 pub struct Definition {
     /// The constant.
     pub name: String,
-    /// Its new value, as CSPm.
+    /// The new value, as CSPm.
     pub text: String,
 }

@@ -1,26 +1,25 @@
 //! The values of `print` declarations, which share what they evaluate.
 
-use std::sync::Arc;
-
+use crate::cancel::Phase;
 use crate::eval::Evaluator;
-use crate::process::work::{Listener, Phase};
 
 use super::error::Error;
 use super::options::Options;
 use super::script::Script;
 use super::task::Task;
 
-/// Evaluates `print` declarations of a script: what one has evaluated, such as a constant, the next need not.
+/// Evaluates `print` declarations of a script. They share an evaluator, so that a constant which
+/// several of them need is evaluated once.
 #[derive(Debug)]
 pub struct Printing<'s> {
     script: &'s Script,
     options: &'s Options,
-    /// What the declarations so far have left.
+    /// The evaluator of the declarations so far.
     evaluator: Option<Evaluator<'s>>,
 }
 
 impl<'s> Printing<'s> {
-    /// Nothing is evaluated yet.
+    /// A printing that has evaluated nothing.
     pub(super) fn new(script: &'s Script, options: &'s Options) -> Self {
         Self {
             script,
@@ -36,12 +35,14 @@ impl<'s> Printing<'s> {
         mistake.map_err(|problem| self.script.error(*problem))?;
         let mut evaluator = match self.evaluator.take() {
             Some(evaluator) => {
-                task.enter(Phase::Evaluation, "");
-                evaluator.under(task.counted(), Arc::new(task.clone()))
+                let token = task.token();
+                token.enter(Phase::Evaluation, "");
+                evaluator.under(token)
             }
             None => self.script.evaluator(self.options, task),
         };
-        // What is cut short is begun anew by the next, so an evaluator is kept only after a value.
+        // Evaluation that was cut short leaves half-finished values behind, so the evaluator is
+        // kept only after a value.
         let value = evaluator.value_of(expression);
         let value = value.map_err(|problem| self.script.error(task.explained(*problem)))?;
         let shown = evaluator.show(&value);

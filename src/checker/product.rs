@@ -1,22 +1,24 @@
-//! Searches of a machine together with a normal form: refinement in T, F and FD, deadlock, divergence, and whether a trace is there.
+//! Searches of a machine together with a normal form: refinement in T, F and FD, deadlock,
+//! divergence, and whether a trace is there.
 
 use crate::base::number::thousands;
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
 use crate::refine::check::{CheckOptions, Outcome, Statistics, check, twisted_check};
 use crate::report::assertion::Counterexample;
-use crate::witness::explain;
+use crate::witness::{Claim, explain};
 
-use super::compiled::{Claim, Compiled};
+use super::compiled::Compiled;
+use super::decision::Decision;
 use super::progress::count;
 use super::reduction::Reduction;
-use super::run::Run;
 
-/// Where the machine does what `form` does not allow, replayed on the terms themselves; `None` if it never does.
+/// A path on which the machine does what `form` does not allow, replayed on the terms themselves;
+/// `None` if there is none.
 pub(super) fn search(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     (form, claim): (&NormalForm, &Claim),
     reduction: &Reduction,
@@ -26,13 +28,12 @@ pub(super) fn search(
         spill: storage.map(|storage| storage.spill(run, &compiled.machine, form, reduction)),
         ..run.check_options()
     };
-    let observer = &mut run.task.observer();
     let exact = reduction.choice.exact.as_ref();
     let exact = exact.filter(|_| run.options.count_orbits);
     let machine = &compiled.machine;
     let result = match &reduction.choice.method {
-        None => check(form, machine, &check_options, observer)?,
-        Some(method) => twisted_check(form, machine, method, exact, &check_options, observer)?,
+        None => check(form, machine, &check_options)?,
+        Some(method) => twisted_check(form, machine, method, exact, &check_options)?,
     };
     count(result.statistics, run.report);
     run.report.remarks.extend(resumed(result.statistics));
@@ -54,7 +55,7 @@ pub(super) fn search(
     run.evaluator.enter(Phase::Replay, "");
     let witness = explain(
         run.evaluator,
-        claim.refuted(form),
+        claim,
         compiled.implementation,
         &path,
         machine.taus(),
@@ -63,7 +64,7 @@ pub(super) fn search(
     run.reported(compiled.implementation, &witness).map(Some)
 }
 
-/// Where a search went on that was stopped before, if it was to.
+/// A remark on where a search went on that was stopped before, if it was resumed.
 fn resumed(statistics: Statistics) -> Option<String> {
     Some(match statistics.spilled?.resumed? {
         0 => "nothing of this search was on disk: it began anew".to_string(),

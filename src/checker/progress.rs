@@ -1,16 +1,17 @@
-//! How far the work is on what was asked for, for whoever waits.
+//! How far the work on a question is, for whoever waits for it.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Instant;
 
 use crate::base::number::{bytes, counted, per_second, thousands};
+use crate::cancel::Phase;
 use crate::diag::Diagnostic;
-use crate::process::work::Phase;
 use crate::refine::check::{SearchProgress, Statistics};
 use crate::report::assertion::{AssertionReport, DiskReport};
 
-/// Where memory is short, what takes more than this part of the memory of a search is mentioned.
+/// A message about memory mentions the search for divergence if that takes more than one part in
+/// this many of the memory of a search.
 const MUCH: u64 = 4;
 
 /// A name that is longer is cut in progress lines and messages.
@@ -23,11 +24,12 @@ pub struct Progress {
     listener: Option<Listener>,
 }
 
-/// Who wants to know each time that the work is farther.
+/// Called each time that the work has got farther.
 type Listener = Box<dyn Fn(&Work) + Send + Sync>;
 
 impl Progress {
-    /// Calls `listener` each time that the work is farther: often, and on any of the threads that work, so that it has to be quick.
+    /// A progress that calls `listener` each time that the work has got farther: often, and on any
+    /// of the threads that work, so that it has to be quick.
     pub fn told(listener: impl Fn(&Work) + Send + Sync + 'static) -> Self {
         Self {
             work: Mutex::default(),
@@ -35,12 +37,12 @@ impl Progress {
         }
     }
 
-    /// How far the work is. It waits while this is held.
+    /// How far the work is. The work waits while the caller holds this.
     pub fn work(&self) -> MutexGuard<'_, Work> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How far the work is, unless another thread is at it.
+    /// How far the work is, unless another thread holds it just now.
     pub fn work_now(&self) -> Option<MutexGuard<'_, Work>> {
         match self.work.try_lock() {
             Ok(work) => Some(work),
@@ -56,7 +58,7 @@ impl Progress {
         *self.work() = work;
     }
 
-    /// Notes that the work is farther.
+    /// Notes that the work has got farther.
     pub(super) fn note(&self, farther: impl FnOnce(&mut Work)) {
         let mut work = self.work();
         farther(&mut work);
@@ -72,30 +74,30 @@ impl fmt::Debug for Progress {
     }
 }
 
-/// What is worked on, and how much of it is done.
+/// The work on one question, and how much of it is done.
 #[derive(Clone, Debug)]
 pub struct Work {
-    /// What was asked for, such as an assertion; empty before anything is.
+    /// The question, such as an assertion; empty before there is one.
     pub title: String,
-    /// Since when.
+    /// When the work began.
     pub started: Instant,
-    /// What is done at present.
+    /// The present phase.
     pub phase: Phase,
-    /// The process that this is about, if about one.
+    /// The process that the phase is about; empty if it is about none.
     pub name: String,
-    /// Since when.
+    /// When the phase began.
     pub phase_started: Instant,
-    /// How many steps of it are done; of a search, states.
+    /// How many steps of the phase are done; in a search, how many states were found.
     pub steps: u64,
-    /// What a search took so far, if there was one.
+    /// The numbers of the search so far, if there was one.
     pub statistics: Option<Statistics>,
-    /// The states that it has found and not yet expanded.
+    /// How many states the search has found and not yet expanded.
     pub waiting: u64,
-    /// Those that it has expanded itself.
+    /// How many states the search has expanded, without those of an earlier run that it resumes.
     pub expanded: u64,
-    /// Those from which it has looked for divergence.
+    /// From how many states the search has looked for divergence.
     pub followed: u64,
-    /// What is known of the assertion, except for what is above.
+    /// What is known of the assertion, without the numbers above.
     pub report: Option<AssertionReport>,
 }
 
@@ -124,7 +126,7 @@ impl Work {
         }
     }
 
-    /// A phase of it begins.
+    /// A phase begins.
     pub fn enter(&mut self, phase: Phase, name: &str) {
         self.phase = phase;
         self.name.clear();
@@ -133,7 +135,7 @@ impl Work {
         self.steps = 0;
     }
 
-    /// So many steps more of the phase are done.
+    /// `steps` more steps of the phase are done.
     pub(super) fn count(&mut self, steps: usize) {
         // A search counts its states itself.
         if self.phase != Phase::Search {
@@ -141,7 +143,7 @@ impl Work {
         }
     }
 
-    /// A search is so far.
+    /// A search has got as far as `progress` says.
     pub fn search(&mut self, progress: &SearchProgress) {
         if self.phase != Phase::Search {
             self.enter(Phase::Search, "");
@@ -153,19 +155,17 @@ impl Work {
         self.followed = progress.followed;
     }
 
-    /// The search ended and took this.
+    /// The search ended with these numbers.
     pub fn ended(&mut self, statistics: Statistics) {
         self.search(&SearchProgress {
             statistics,
             waiting: self.waiting,
             expanded: self.expanded,
-            growth: 0,
-            spare: 0,
             followed: self.followed,
         });
     }
 
-    /// What is done at present, as in `it was searching level 3, 1,234 states`.
+    /// The present phase in words, as in `it was searching level 3, 1,234 states`.
     pub fn doing(&self) -> String {
         let name = match self.name.char_indices().nth(LONGEST_NAME) {
             _ if self.name.is_empty() => String::new(),
@@ -200,7 +200,7 @@ impl Work {
         }
     }
 
-    /// `problem`, which ends the work, with how far the work was.
+    /// `problem`, which ends the work, with a note on how far the work was.
     pub fn cut_short(&self, problem: Diagnostic) -> Diagnostic {
         // A place in the script says more.
         if self.phase == Phase::Evaluation {
@@ -219,7 +219,7 @@ impl Work {
         ))
     }
 
-    /// One line that says all of it at the time `now`, if so much `memory` is used.
+    /// One line about the work at the time `now`, when the program uses `memory` bytes.
     pub fn line(&self, now: Instant, memory: Option<u64>) -> String {
         let mut line = self.doing();
         if self.phase == Phase::Search {
@@ -242,7 +242,7 @@ impl Work {
         format!("{line}: {}", self.title)
     }
 
-    /// What is known of the assertion, with all numbers.
+    /// The report of the assertion, with all numbers that are known.
     pub fn report(&self) -> Option<AssertionReport> {
         let mut report = self.report.clone()?;
         if let Some(statistics) = self.statistics {
@@ -253,7 +253,7 @@ impl Work {
     }
 }
 
-/// Puts what a search took into `report`.
+/// Puts the numbers of a search into `report`.
 pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
     report.states = Some(statistics.states);
     report.transitions = Some(statistics.transitions);
@@ -267,8 +267,8 @@ pub(super) fn count(statistics: Statistics, report: &mut AssertionReport) {
     });
 }
 
-/// The work on an assertion ended after `seconds`, perhaps in the middle: those that no stage has counted are of the first one that
-/// did not come to its end.
+/// Completes the times of a report, if work on its assertion ended after `seconds`, perhaps in the
+/// middle. Seconds that no stage has noted belong to the first stage that did not come to its end.
 pub(super) fn attribute(seconds: f64, report: &mut AssertionReport) {
     let counted = &mut report.seconds;
     let rest = seconds - counted.compile - counted.symmetry - counted.explore;
@@ -303,8 +303,6 @@ mod tests {
             statistics,
             waiting: 345_678,
             expanded: 500_000,
-            growth: 0,
-            spare: 0,
             followed: 0,
         };
         work.search(&progress);

@@ -1,4 +1,4 @@
-//! What an assertion asks, in the terms of the stages that answer.
+//! What an assertion asks, in the terms of the stages that answer it.
 
 use crate::diag::{Diagnostic, Result};
 use crate::eval::Evaluator;
@@ -16,7 +16,7 @@ use crate::syntax::print::assertion_text;
 use super::additions::WrittenPermutation;
 use super::options::Options;
 
-/// What sort of assertion it is, if it could be read, and in which model it is to be decided.
+/// The kind of an assertion, if it could be read, and the model in which it is to be decided.
 pub(super) fn kind_and_model(
     assertion: &Assertion,
     options: &Options,
@@ -69,29 +69,30 @@ pub(super) struct Question<'a> {
     pub(super) claims: Claims<'a>,
     /// Events over which τ and ✓ have priority, on both sides.
     pub(super) tau_priority: Option<ExprId>,
-    /// What should be said of how it is decided.
+    /// A remark on how it is decided.
     pub(super) remark: Option<&'static str>,
 }
 
-/// Said if `:[partial order reduce]` is written: it may only make a search smaller, so that every verdict is the same without it.
+/// The remark if `:[partial order reduce]` is written. That may only make a search smaller, so
+/// every verdict is the same without it.
 const NO_REDUCTION: &str = "`:[partial order reduce]` was accepted, but everything was searched";
 
-/// What is said about symmetry, by an assertion or on the command line.
+/// The claims about symmetry, by an assertion or on the command line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Claims<'a> {
     /// The types of `:[symmetry reduce]:`.
     pub(super) types: &'a [SymmetricType],
-    /// The permutations of `--symmetry`; they go before the types.
+    /// The permutations of `--symmetry`; if there are any, the types are ignored.
     pub(super) permutations: &'a [WrittenPermutation],
 }
 
-/// What a process is asked to do, and in which model. `P` is what a specification is, and `T` what a trace is: expressions, and once these
-/// are evaluated, a term and events.
+/// What a process is asked to do, and in which model. `P` is the type of a specification and `T`
+/// that of a trace: both are expressions at first, and once these are evaluated, a term and events.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked<P = ExprId, T = ExprId> {
     /// To refine this process.
     Refines(P, Model),
-    /// To refine this process in a model that sees more than failures.
+    /// To refine this process in a model that sees which events are done after a rest.
     RefinesObserved(P, FinerModel),
     /// Never to deadlock.
     DeadlockFree(Model),
@@ -104,7 +105,7 @@ pub(super) enum Asked<P = ExprId, T = ExprId> {
 }
 
 impl Asked {
-    /// The expressions evaluated, τ with priority over the events `over`.
+    /// This question with its expressions evaluated, where τ has priority over the events `over`.
     pub(super) fn evaluated(
         self,
         over: Option<ExprId>,
@@ -199,7 +200,7 @@ fn check_reduction(word: Option<&str>, span: Span) -> Result<()> {
 const WITH_FAILURES: &str = "F, FD and finer models";
 const WITH_DIVERGENCES: &str = "FD, VD and RD";
 
-/// What `property` asks in `model`, which is written as `letters`.
+/// What `property` asks in `model`, which the script writes as `letters`.
 fn property_asked(property: Property, model: Model, letters: &str, span: Span) -> Result<Asked> {
     let (name, models, asked) = match property {
         Property::DeadlockFree => ("deadlock free", WITH_FAILURES, Asked::DeadlockFree(model)),
@@ -223,10 +224,12 @@ fn property_asked(property: Property, model: Model, letters: &str, span: Span) -
 
 /// The model to decide a property in, or a refinement in one of the first three models.
 ///
-/// A property that is written for one of the others comes to the same in failures, or with divergences in failures and divergences:
-/// whether a process deadlocks, diverges, has a trace, or refuses what it can do is read off its traces, failures and
-/// divergences, and all of these can be read off what the finer models see of it. With divergences, a trace counts as one if the
-/// process can diverge on the way: histories without any refusals say just that.
+/// A property that is written for a finer model holds there exactly if it holds in the model of
+/// failures or, if divergences count, of failures and divergences. For whether a process deadlocks,
+/// diverges, has a trace, or refuses what it can do is read off its traces, failures and
+/// divergences, and these can be read off what the finer models see. If divergences count, a
+/// process has each trace on the way of which it can diverge: histories without refusals say just
+/// that.
 fn property_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
     match written {
         Some(SyntaxModel::T) => Ok(Model::Traces),
@@ -236,7 +239,7 @@ fn property_model(written: Option<SyntaxModel>, span: Span) -> Result<Model> {
     }
 }
 
-/// The model to decide a refinement in, if that sees more than failures.
+/// The model to decide a refinement in, if it is one that sees more than failures.
 fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
     match written? {
         SyntaxModel::V => Some(FinerModel::Revivals),
@@ -247,13 +250,13 @@ fn finer_model(written: Option<SyntaxModel>) -> Option<FinerModel> {
     }
 }
 
-/// A symmetry that is asserted has no model, and no search whose symmetries could be told.
+/// The message for an assertion of symmetry of which a search or a model is asked: it has neither.
 fn without_search(span: Span) -> Diagnostic {
     let message = "a static assertion of symmetry is decided without a search";
     Diagnostic::undecided("unsupported", message).at(span, "")
 }
 
-/// What the assertion and the command line say about symmetry.
+/// The claims of `assertion` and of the command line about symmetry.
 fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) -> Claims<'a> {
     let types = assertion.options.iter().find_map(|option| match option {
         AssertionOption::SymmetryReduce(types) => Some(&types[..]),
@@ -265,7 +268,7 @@ fn claims<'a>(assertion: &'a Assertion, permutations: &'a [WrittenPermutation]) 
     }
 }
 
-/// As written between `[` and `=`.
+/// The name of `model`, as it is written between `[` and `=`.
 pub(super) fn model_name(model: SyntaxModel) -> &'static str {
     match model {
         SyntaxModel::T => "T",

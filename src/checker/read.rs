@@ -16,18 +16,21 @@ use super::mistakes::Separate;
 use super::options::Definition;
 
 /// A script that was read, and what is wrong with it that does not refuse it.
-pub(super) struct Read {
+pub(super) struct ReadScript {
     pub(super) script: ResolvedScript,
     pub(super) problems: Vec<Diagnostic>,
+    /// By assertion and `print` declaration, the first mistake in it.
+    pub(super) mistakes: BTreeMap<DeclarationId, Diagnostic>,
 }
 
-/// Reads the script `text`, called `name`, with all it includes; `definitions` replace constants of its top level.
+/// Reads the script `text`, called `name`, with all it includes; `definitions` replace constants of
+/// its top level.
 pub(super) fn read(
     name: &str,
     text: &str,
     loader: &mut dyn Loader,
     definitions: &[Definition],
-) -> Result<Read, Error> {
+) -> Result<ReadScript, Error> {
     let mut sources = SourceMap::new();
     let root = sources.add(name, text);
     let (mut ast, mut problems) = parse_script(&mut sources, root, loader);
@@ -36,8 +39,9 @@ pub(super) fn read(
             problems.push(*problem);
         }
     }
-    Separate::of(&ast).make_latent(&mut problems);
-    // Names of a script that could not be read in full would be missing for no fault of their own.
+    let separate = Separate::of(&ast);
+    separate.make_latent(&mut problems);
+    // Where a part could not be parsed, names that it defines would be reported as missing.
     if problems.iter().any(Diagnostic::is_error) {
         return Err(Error::new(problems, sources));
     }
@@ -45,24 +49,27 @@ pub(super) fn read(
         resolved,
         problems: found,
         ..
-    } = understand(&ast);
+    } = understand(&ast, &separate);
     problems.extend(found);
     if problems.iter().any(Diagnostic::is_error) {
         return Err(Error::new(problems, sources));
     }
-    let script = ResolvedScript {
-        sources: sources.into(),
-        ast,
-        resolved,
-    };
-    Ok(Read { script, problems })
+    Ok(ReadScript {
+        mistakes: separate.first_mistakes(&problems),
+        problems,
+        script: ResolvedScript {
+            sources: sources.into(),
+            ast,
+            resolved,
+        },
+    })
 }
 
 /// A warning at the first Timed section, where termination is a signal.
 pub(super) fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
     let mut declarations = ast.declarations.iter();
     let section = declarations.find(|d| matches!(d.kind, Declaration::Timed(..)))?;
-    // The whole section may be the whole script.
+    // The span of the section may be the whole script; only the word `Timed` is marked.
     let start = section.span.start;
     let word = Span::new(
         section.span.file,
@@ -77,23 +84,23 @@ pub(super) fn timed_signal(ast: &Ast) -> Option<Diagnostic> {
     Some(warning)
 }
 
-/// What is known of a script before anything is evaluated.
+/// What names and types say of a script, before anything is evaluated.
 pub(super) struct Understood {
-    /// What its names mean.
+    /// What the names mean.
     pub(super) resolved: Resolved,
-    /// What types it has.
+    /// The types.
     pub(super) typed: Typed,
     /// What is wrong with names and types; latent in assertions and `print` declarations.
     pub(super) problems: Vec<Diagnostic>,
 }
 
-/// Resolves the names of `ast` and infers its types.
-pub(super) fn understand(ast: &Ast) -> Understood {
+/// Resolves the names of `ast` and infers its types. Mistakes in what is `separate` are latent.
+pub(super) fn understand(ast: &Ast, separate: &Separate) -> Understood {
     let (mut resolved, wrong_names) = resolve(ast);
     let (mut typed, wrong_types) = infer(ast, &resolved, &[]);
     resolved.processes.extend(typed.processes(ast));
     let mut problems = joined(wrong_names, wrong_types);
-    Separate::of(ast).make_latent(&mut problems);
+    separate.make_latent(&mut problems);
     Understood {
         resolved,
         typed,
@@ -101,8 +108,8 @@ pub(super) fn understand(ast: &Ast) -> Understood {
     }
 }
 
-/// What is wrong with names and with types, in the order of their places. What has no meaning has no type either, so of a
-/// place of which the one was said the other is not.
+/// What is wrong with names and with types, in the order of the places. A name without a meaning
+/// has no type either, so where something is said of a name, nothing is said of types.
 pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut problems = wrong_names;
     let places = |of: fn(&&Diagnostic) -> bool| -> BTreeMap<(FileId, u32), u32> {
@@ -115,7 +122,7 @@ pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) ->
     };
     let (errors, all) = (places(|known| known.is_error()), places(|_| true));
     wrong_types.retain(|error| {
-        // What is wrong with a name is no reason to leave out something worse.
+        // A warning about a name is no reason to leave out an error of types.
         let known = if error.is_error() { &errors } else { &all };
         let mut labels = error.labels.iter();
         !labels.any(|(place, _)| overlaps(known, *place))
@@ -128,14 +135,15 @@ pub fn joined(wrong_names: Vec<Diagnostic>, mut wrong_types: Vec<Diagnostic>) ->
     problems
 }
 
-/// Whether `place` has text in common with one of `names`: by file and first byte, one past the last byte. Names do not overlap.
+/// Whether `place` has text in common with one of `names`, which maps the file and first byte of
+/// each name to one past its last byte. Names do not overlap.
 fn overlaps(names: &BTreeMap<(FileId, u32), u32>, place: Span) -> bool {
     let mut before = names.range(..(place.file, place.end));
     let last = before.next_back();
     last.is_some_and(|(&(file, _), &end)| file == place.file && place.start < end)
 }
 
-/// `-D NAME=EXPR`: the constant's right-hand side becomes EXPR.
+/// Carries out `-D NAME=EXPR`: the right-hand side of the constant becomes EXPR.
 fn replace_constant(
     ast: &mut Ast,
     sources: &mut SourceMap,

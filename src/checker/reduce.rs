@@ -6,22 +6,24 @@ use crate::symmetry::choice::{Algorithm, algorithm_inapplicable, representative_
 use crate::symmetry::representative::Method;
 
 use super::compiled::{Against, Compiled, visible_results};
+use super::decision::Decision;
 use super::describe_symmetry::symmetry_report;
 use super::options::Options;
 use super::question::Claims;
 use super::reduction::{Purpose, Reduction, reduction};
-use super::run::Run;
 
-/// A process is deterministic if it refines one resolution of its choices, which need not keep symmetries. That has a state for each
-/// trace that differs from others, so symmetry would hardly make it cheaper even where it chose alike for all components.
+/// The remark on determinism. A process is deterministic if it refines one resolution of its
+/// choices, which need not have the symmetries of the process. Even if it had, they would hardly
+/// make the check cheaper, because the resolution has only one state for each trace.
 const OF_DETERMINISM: &str = "determinism is decided without symmetry";
 
-/// Symmetries would have to keep the sets of states that show the same as well.
+/// The remark on models that see what is done after a rest. Symmetries would have to keep the sets
+/// of states that show the same observations as well.
 const OF_OBSERVATIONS: &str = "this model is decided without symmetry";
 
-/// The symmetries that the search for `compiled` uses, which are noted in the report.
+/// Finds the symmetries that the search for `compiled` uses, and notes them in the report.
 pub(super) fn reduce(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claims: &Claims<'_>,
 ) -> Result<Reduction> {
@@ -51,10 +53,11 @@ pub(super) fn reduce(
     Ok(reduction)
 }
 
-/// No symmetries, for this `reason`: an algorithm that needs some does not apply. What is claimed about symmetries of the process is
-/// looked at all the same, beside a specification that none of them can move.
+/// A reduction without symmetries, for this `reason`. Fails if an algorithm that needs symmetries
+/// is asked for. Claims about symmetries of the process are checked all the same, beside a
+/// specification that no symmetry can move.
 fn plain(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     compiled: &Compiled,
     claims: &Claims<'_>,
     reason: &str,

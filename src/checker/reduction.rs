@@ -1,11 +1,13 @@
-//! Which symmetries there are, and what to do with them: what was wished, what was found, what was chosen.
+//! Which symmetries there are, and what to do with them.
 
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::eval::Evaluator;
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
-use crate::symmetry::choice::{Algorithm, Choice, Wanted, choose};
-use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
+use crate::symmetry::choice::{Algorithm, Choice, WantedMethod, choose};
+use crate::symmetry::events::events_of;
+use crate::symmetry::find::claims::ClaimedPermutation;
+use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 use crate::symmetry::group::Group;
 use crate::symmetry::structure::{Recognised, recognise};
 use crate::symmetry::worth::may_pay;
@@ -14,81 +16,51 @@ use crate::symmetry::{Findings, Start};
 use super::options::{Options, Symmetries};
 use super::question::Claims;
 
-/// What was found and chosen.
+/// The symmetries that were found, and the algorithm that was chosen.
 pub(super) struct Reduction {
     pub(super) findings: Findings,
-    /// What all generators found generate.
+    /// The group that all generators generate.
     pub(super) group: Group,
-    /// What the group is as an abstract group.
+    /// The structure of the group.
     pub(super) recognised: Recognised,
     pub(super) choice: Choice,
     /// Why no symmetries were looked for, where that is not what was asked for.
     pub(super) remark: Option<&'static str>,
 }
 
-/// Said where [`may_pay`] does not hold.
+/// The remark where [`may_pay`] says no.
 const NOT_WORTH_IT: &str = "symmetries were not looked for: so few states are searched sooner than symmetries are found (--algorithm symcheck2 looks all the same)";
 
-/// What symmetries are looked for for.
+/// The purpose for which symmetries are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
-    /// To search less.
+    /// A search that visits fewer states.
     Search,
-    /// To be shown, with what broke the candidates that are none.
+    /// A description, with what broke the candidates that are no symmetries.
     Description,
 }
 
-/// The symmetries of `subject` and what to do with them.
+/// Finds the symmetries of `subject`, and chooses what to do with them.
 pub(super) fn reduction(
     evaluator: &mut Evaluator<'_>,
-    subject: &Subject<'_>,
+    subject: &CheckedSystem<'_>,
     claims: &Claims<'_>,
     options: &Options,
     purpose: Purpose,
 ) -> Result<Reduction> {
-    let explains = purpose == Purpose::Description;
-    let is_off = options.symmetries == Symmetries::Off;
-    let phase = if is_off {
-        Phase::Machine
-    } else {
-        Phase::Symmetry
-    };
-    evaluator.enter(phase, "");
-    let start = if options.fix_initial {
-        Start::Fixed
-    } else {
-        Start::Any
-    };
-    // Plain search that was asked for needs no symmetries, but what is claimed is looked at all the same.
-    let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
-    let is_wanted = explains || options.algorithm.is_some() || options.representative.is_some();
-    let mut remark = None;
-    let findings = if is_off {
-        Findings::default()
-    } else {
-        match wish(evaluator, subject, claims)? {
-            Wish::Auto if is_plain => Findings::default(),
-            Wish::Auto if !is_wanted && !may_pay(subject.machine, subject.specification) => {
-                remark = Some(NOT_WORTH_IT);
-                Findings::default()
-            }
-            wish => find(evaluator, subject, start, &wish, explains)?,
-        }
-    };
+    let (findings, remark) = findings(evaluator, subject, claims, options, purpose)?;
     let token = &evaluator.cancellation().clone();
     token.check()?;
     let generators = findings.generators.iter();
-    let generators = generators.map(|generator| generator.symmetry.clone());
     let group = Group::new(
         subject.machine,
         subject.specification.state_count(),
-        generators.collect(),
+        generators.clone().map(|g| g.symmetry.clone()).collect(),
     );
-    let names = findings.generators.iter();
-    let group = group.named(names.map(|generator| generator.name.clone()).collect());
+    let group = group.named(generators.map(|g| g.name.clone()).collect());
     token.check()?;
     let recognised = recognise(&group, token)?;
-    let wanted = Wanted {
+    let wanted = WantedMethod {
         algorithm: options.algorithm,
         representative: options.representative,
     };
@@ -104,12 +76,55 @@ pub(super) fn reduction(
     })
 }
 
-fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_>) -> Result<Wish> {
+/// What is found of the symmetries of `subject`, and why they were not looked for, where that is
+/// not what was asked for.
+fn findings(
+    evaluator: &mut Evaluator<'_>,
+    subject: &CheckedSystem<'_>,
+    claims: &Claims<'_>,
+    options: &Options,
+    purpose: Purpose,
+) -> Result<(Findings, Option<&'static str>)> {
+    if options.symmetries == Symmetries::Off {
+        evaluator.enter(Phase::Machine, "");
+        return Ok((Findings::default(), None));
+    }
+    evaluator.enter(Phase::Symmetry, "");
+    let start = if options.fix_initial {
+        Start::Fixed
+    } else {
+        Start::Any
+    };
+    let explains = purpose == Purpose::Description;
+    // A plain search that was asked for needs no symmetries, but claims are checked all the same.
+    let is_plain = options.algorithm == Some(Algorithm::Check) && !explains;
+    let is_wanted = explains || options.algorithm.is_some() || options.representative.is_some();
+    let reasons = if explains {
+        Reasons::Sought
+    } else {
+        Reasons::LeftOut
+    };
+    match wish(evaluator, subject, claims)? {
+        SoughtSymmetries::Auto if is_plain => Ok((Findings::default(), None)),
+        SoughtSymmetries::Auto
+            if !is_wanted && !may_pay(subject.machine, subject.specification) =>
+        {
+            Ok((Findings::default(), Some(NOT_WORTH_IT)))
+        }
+        wish => Ok((find(evaluator, subject, start, &wish, reasons)?, None)),
+    }
+}
+
+fn wish(
+    evaluator: &mut Evaluator<'_>,
+    subject: &CheckedSystem<'_>,
+    claims: &Claims<'_>,
+) -> Result<SoughtSymmetries> {
     if claims.permutations.is_empty() && claims.types.is_empty() {
-        return Ok(Wish::Auto);
+        return Ok(SoughtSymmetries::Auto);
     }
     let token = &evaluator.cancellation().clone();
-    let events = events_of(subject, token)?;
+    let events = events_of(subject.machine, subject.specification, token)?;
     if !claims.permutations.is_empty() {
         let claimed = claims.permutations.iter().map(|written| {
             let permutation = evaluator.permutation_of(&written.cycles, &events)?;
@@ -119,7 +134,9 @@ fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_
                 span: written.span,
             })
         });
-        return Ok(Wish::Permutations(claimed.collect::<Result<_>>()?));
+        return Ok(SoughtSymmetries::Permutations(
+            claimed.collect::<Result<_>>()?,
+        ));
     }
     let claimed = claims.types.iter();
     let claimed: Vec<_> = claimed
@@ -130,5 +147,5 @@ fn wish(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, claims: &Claims<'_
         let free = evaluator.claimed_free(claim, &events)?.into_iter();
         types.extend(free.map(|(ty, free)| (ty, free, *span)));
     }
-    Ok(Wish::Types(types))
+    Ok(SoughtSymmetries::Types(types))
 }

@@ -1,4 +1,4 @@
-//! What else is said of a verdict: how far a process can do a trace, and whether it may diverge.
+//! Remarks on a verdict: how far a process can do a trace, and whether it may diverge.
 
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -8,19 +8,20 @@ use crate::machine::leaf::Behaviour;
 use crate::machine::tree::Operator;
 use crate::process::event::{EventId, EventTable};
 use crate::process::term::Definitions;
-use crate::refine::prefix::{Prefix, longest_prefix};
+use crate::refine::prefix::{LongestPrefix, longest_prefix};
 use crate::report::violation::trace_ends;
 
 use super::compiled::visible_results;
 use super::counterexample::sorted_names;
-use super::run::Run;
+use super::decision::Decision;
 
-/// Of more states than this it is not said how far a process can do a trace: symmetry does not help to follow it.
+/// At most this many states are visited to say how far a process can do a trace: symmetry does not
+/// help there, so it could take longer than the verdict.
 const MOST_FOLLOWED: usize = 1_000_000;
 
 /// Notes how far `machine` can do `trace`, which it cannot do to its end.
 pub(super) fn note_how_far(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     machine: &Machine,
     trace: &[EventId],
 ) -> Result<()> {
@@ -33,7 +34,7 @@ pub(super) fn note_how_far(
     Ok(())
 }
 
-/// What to say of a trace with an event that `machine` never does: most likely a slip.
+/// A remark on an event of `trace` that `machine` never does: most likely a slip.
 fn never_done(trace: &[EventId], machine: &Machine, events: &EventTable) -> Option<String> {
     let possible = visible_results(machine);
     let event = trace
@@ -42,10 +43,10 @@ fn never_done(trace: &[EventId], machine: &Machine, events: &EventTable) -> Opti
     Some(format!("the process never does {}", events.name(*event)))
 }
 
-/// How far a process can do `trace`, which it cannot do to its end, and what it can do then instead.
-fn how_far(found: &Prefix, trace: &[EventId], events: &EventTable) -> Option<String> {
-    let names = trace.iter().map(|&event| events.name(event).to_string());
-    let names: Vec<String> = names.collect();
+/// A message on how far a process can do `trace`, which it cannot do to its end, and what it can do
+/// instead then.
+fn how_far(found: &LongestPrefix, trace: &[EventId], events: &EventTable) -> Option<String> {
+    let names = events.names(trace);
     let missing = names.get(found.length)?;
     Some(trace_ends(
         &names[..found.length],
@@ -54,13 +55,13 @@ fn how_far(found: &Prefix, trace: &[EventId], events: &EventTable) -> Option<Str
     ))
 }
 
-/// Said of deadlock freedom in a model that does not see divergence.
+/// The remark on deadlock freedom in a model that does not see divergence.
 const DIVERGES: &str =
     "the process can diverge, which `:[deadlock free [F]]` does not see: `[FD]` does not hold";
 
-/// Notes that a process that never deadlocks can diverge, as far as that is known without a search. The verdict is there by now: if the
-/// time ends here, this alone stays unknown.
-pub(super) fn note_divergence(run: &mut Run<'_, '_>, machine: &Machine) {
+/// Notes that a process that never deadlocks can diverge, as far as that is known without a search.
+/// The verdict is known by now, so it is not lost if the time ends here.
+pub(super) fn note_divergence(run: &mut Decision<'_, '_>, machine: &Machine) {
     let token = &run.evaluator.cancellation().clone();
     let diverges = is_known_to_diverge(machine, token);
     if diverges.is_ok_and(|diverges| diverges) {
@@ -68,7 +69,7 @@ pub(super) fn note_divergence(run: &mut Run<'_, '_>, machine: &Machine) {
     }
 }
 
-/// Whether the process can diverge, if it is one component.
+/// Whether the process is one component and can diverge.
 fn is_known_to_diverge(machine: &Machine, token: &Cancellation) -> Result<bool> {
     let Operator::Leaf(leaf) = machine.nodes[machine.root()].operator else {
         return Ok(false);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use crate::diag::{Diagnostic, Result as Found};
+use crate::diag::{Diagnostic, Result as Diagnosed};
 use crate::eval::ResolvedScript;
 use crate::process::termination::Termination;
 use crate::report::assertion::{AssertionReport, Kind};
@@ -17,39 +17,42 @@ use crate::syntax::{Loader, NoIncludes};
 
 use super::additions::{self, COMMAND_LINE};
 use super::asking::placed;
+use super::decision::Decision;
 use super::describe_machine::{describe, transitions};
 use super::error::Error;
-use super::mistakes::{Separate, of_all, of_the_rest};
+use super::mistakes::{of_all, of_the_rest};
 use super::options::{Definition, Options};
 use super::printing::Printing;
 use super::question::{kind_and_model, model_name, positive_text, question};
-use super::read::{self, Read};
-use super::run::Run;
+use super::read::{self, ReadScript};
 use super::symmetries::symmetries;
 use super::task::Task;
 
 /// A script that was read: it can be kept, sent to other threads, and asked from several at once.
 ///
-/// Each question evaluates what it needs for itself, so that the memory that one took is free for the next, and no answer depends on
-/// what was asked before. Texts of questions, such as the processes of [`Script::refine`], are in the scope of the script's top level.
+/// Each question evaluates what it needs for itself, so that the memory that one took is free for
+/// the next, and no answer depends on what was asked before. Texts of questions, such as the
+/// processes of [`Script::refine`], are in the scope of the script's top level.
 #[derive(Debug)]
 pub struct Script {
     pub(super) script: ResolvedScript,
-    /// What is wrong with the script; mistakes of single assertions and `print` declarations are latent.
+    /// What is wrong with the script; mistakes of single assertions and `print` declarations are
+    /// latent.
     pub(super) problems: Vec<Diagnostic>,
     pub(super) assertions: Vec<DeclarationId>,
     pub(super) prints: Vec<(DeclarationId, ExprId)>,
-    /// What is wrong with those assertions and `print` declarations that are not as they should be.
+    /// By assertion and `print` declaration, the first mistake in it.
     pub(super) mistakes: BTreeMap<DeclarationId, Diagnostic>,
     pub(super) load_seconds: f64,
 }
 
-/// What came of an assertion. Its report says what is known, whether or not there is a verdict.
+/// The answer to an assertion. Its report says what is known, whether or not there is a verdict.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The verdict with its counterexample and all numbers.
     pub report: AssertionReport,
-    /// Why there is no verdict, which is [`Verdict::Error`](crate::report::assertion::Verdict) or `Verdict::Unknown` then.
+    /// Why there is no verdict, which is [`Verdict::Error`](crate::report::assertion::Verdict) or
+    /// `Verdict::Unknown` then.
     pub problem: Option<Error>,
 }
 
@@ -73,7 +76,8 @@ impl Script {
         Self::read(name, text, &mut NoIncludes, &[])
     }
 
-    /// Reads the script `text`, which messages call `name`, with all it includes; `definitions` replace constants of its top level.
+    /// Reads the script `text`, which messages call `name`, with all it includes; `definitions`
+    /// replace constants of its top level.
     pub fn read(
         name: &str,
         text: &str,
@@ -81,7 +85,11 @@ impl Script {
         definitions: &[Definition],
     ) -> Result<Self, Error> {
         let started = Instant::now();
-        let Read { script, problems } = read::read(name, text, loader, definitions)?;
+        let ReadScript {
+            script,
+            problems,
+            mistakes,
+        } = read::read(name, text, loader, definitions)?;
         let (mut assertions, mut prints) = (Vec::new(), Vec::new());
         for id in script.ast.top_level() {
             match script.ast.declaration(id) {
@@ -91,9 +99,9 @@ impl Script {
             }
         }
         Ok(Self {
-            mistakes: Separate::of(&script.ast).first_mistakes(&problems),
             script,
             problems,
+            mistakes,
             assertions,
             prints,
             load_seconds: started.elapsed().as_secs_f64(),
@@ -105,18 +113,20 @@ impl Script {
         &self.script.sources
     }
 
-    /// What is worth knowing about the script, whatever is asked of it with these options. What is wrong with a single assertion is said
-    /// when that is checked.
+    /// What is worth knowing about the script, whatever is asked of it with these options. Mistakes
+    /// in single assertions are left out: they are reported when these are checked.
     pub fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
         of_the_rest(&self.all_problems(options))
     }
 
-    /// What is wrong with the script, and what is worth knowing about it; mistakes of single assertions too.
+    /// What is wrong with the script, mistakes in single assertions included, and what is worth
+    /// knowing about it.
     pub fn problems(&self, options: &Options) -> Vec<Diagnostic> {
         of_all(&self.all_problems(options))
     }
 
-    /// All that was found; mistakes of single assertions and `print` declarations are latent.
+    /// All problems that were found. Mistakes in single assertions and `print` declarations are
+    /// latent.
     pub fn all_problems(&self, options: &Options) -> Vec<Diagnostic> {
         let is_signal = options.termination == Termination::Signal;
         let timed = is_signal.then(|| read::timed_signal(&self.script.ast));
@@ -124,7 +134,8 @@ impl Script {
         problems.chain(timed.flatten()).collect()
     }
 
-    /// The assertions as CSPm, without `assert` but with `not`, in their order; those of included files stand where these are included.
+    /// The assertions as CSPm, without `assert` but with `not`, in their order; those of included
+    /// files stand where these are included.
     pub fn assertions(&self) -> Vec<String> {
         let assertions = self.assertions.iter();
         let text = |&id| assertion_text(&self.script.ast, self.assertion(id));
@@ -141,16 +152,18 @@ impl Script {
         self.report_on(self.assertions[index], options)
     }
 
-    /// Decides the assertion at `index`, which is counted from 0 in the order of [`Script::assertions`].
+    /// Decides the assertion at `index`, which is counted from 0 in the order of
+    /// [`Script::assertions`].
     ///
     /// # Panics
     ///
-    /// If there are not so many assertions.
+    /// If there is no assertion at `index`.
     pub fn check(&self, index: usize, options: &Options, task: &Task) -> Answer {
         self.decide(self.assertions[index], options, task)
     }
 
-    /// Decides whether `implementation` refines `specification`, in the traces model if the options name no other.
+    /// Decides whether `implementation` refines `specification`, in the traces model if the options
+    /// name no other.
     pub fn refine(
         &self,
         specification: &str,
@@ -184,8 +197,10 @@ impl Script {
     ) -> Result<String, Error> {
         self.ask(|scope| {
             let expression = additions::add_expression(&mut scope.script, expression)?;
-            let value = scope.value(expression, options, task);
-            value.map_err(|problem| Box::new(task.explained(*problem)))
+            let mut evaluator = scope.evaluator(options, task);
+            let value = evaluator.value_of(expression);
+            let value = value.map_err(|problem| Box::new(task.explained(*problem)))?;
+            Ok(evaluator.show(&value))
         })
     }
 
@@ -219,7 +234,8 @@ impl Script {
         })
     }
 
-    /// The transition system of `process`: all states that it can reach, as far as the options allow so many.
+    /// The transition system of `process`: all states that it can reach. Fails if there are more
+    /// than the options allow.
     pub fn transitions(
         &self,
         process: &str,
@@ -231,7 +247,8 @@ impl Script {
         })
     }
 
-    /// The symmetries that a check can use, what broke the candidates that are none, and the relations themselves.
+    /// The symmetries that a check can use, as relations, and what broke the candidates that are
+    /// not symmetries.
     pub fn symmetry(
         &self,
         subject: Subject<'_>,
@@ -254,7 +271,7 @@ impl Script {
             scope.unless_mistaken(id)?;
             let (assertion, span) = (scope.assertion(id), scope.span(id));
             let question = question(assertion, span, options, &permutations)?;
-            let run = &mut Run {
+            let run = &mut Decision {
                 script: &scope.script,
                 evaluator: &mut scope.evaluator(options, task),
                 options,
@@ -263,14 +280,15 @@ impl Script {
             };
             let described = symmetries(run, assertion, &question, span);
             // Where symmetries are looked for, what takes too long is left out.
-            let described = described.and_then(|described| task.check().map(|()| described));
+            let described =
+                described.and_then(|described| task.cancellation.check().map(|()| described));
             described.map_err(|problem| Box::new(placed(task.explained(*problem), span)))
         })
     }
 
-    // ---- What the script is made of
+    // ---- The parts of the script
 
-    /// As the script was named.
+    /// The name under which the script was read.
     pub(super) fn name(&self) -> &str {
         &self.script.sources.file(FileId(0)).name
     }
@@ -287,7 +305,7 @@ impl Script {
     }
 
     /// Fails with the mistake in the assertion or `print` declaration `id`, if there is one.
-    pub(super) fn unless_mistaken(&self, id: DeclarationId) -> Found<()> {
+    pub(super) fn unless_mistaken(&self, id: DeclarationId) -> Diagnosed<()> {
         match self.mistakes.get(&id) {
             Some(mistake) => mistake.clone().into(),
             None => Ok(()),

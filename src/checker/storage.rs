@@ -1,4 +1,4 @@
-//! Searches on disk: what identifies one, and how much memory it may take.
+//! Searches on disk: what identifies a search, and how much memory it may take.
 
 use std::path::Path;
 
@@ -9,26 +9,27 @@ use crate::refine::check::StopReason;
 use crate::refine::external::{Fact, Identity, Spill};
 use crate::source::SourceMap;
 
+use super::decision::Decision;
 use super::options::Storage;
 use super::question::Asked;
 use super::reduction::Reduction;
-use super::run::Run;
 use super::task::Task;
 
-/// About as much memory as a search on disk takes where nobody asked for a bound, beside the tables of its machine.
+/// How much memory a search on disk takes, beside the tables of its machine, if the user asked for
+/// no bound.
 const BUDGET: usize = 256 << 20;
 
-/// So many bytes a search takes beside its budget, whatever that is.
+/// How many bytes a search takes beside its budget, however large the budget is.
 const BESIDE: usize = 2 << 20;
 
-/// Less would keep it from getting anywhere.
+/// The smallest budget: with less, a search would make no progress.
 const LEAST_BUDGET: usize = 1 << 20;
 
 impl Storage {
     /// Where the search of `machine` and `form` keeps its states.
     pub(super) fn spill(
         &self,
-        run: &Run<'_, '_>,
+        run: &Decision<'_, '_>,
         machine: &Machine,
         form: &NormalForm,
         reduction: &Reduction,
@@ -41,7 +42,8 @@ impl Storage {
         }
     }
 
-    /// How much memory a search may take: most of what there is, because a little is kept beside its states.
+    /// How much memory a search may take: most of what there is, because a little is kept beside
+    /// its states.
     fn budget(&self, task: &Task) -> usize {
         let allowed = task.room().map(|room| {
             let room = usize::try_from(room).unwrap_or(usize::MAX);
@@ -62,7 +64,7 @@ impl Storage {
             StopReason::StateLimit => {
                 format!("allow more states, and go on with --resume {directory}")
             }
-            StopReason::Numbers | StopReason::Observer => {
+            StopReason::Numbers | StopReason::Cancelled => {
                 format!("go on with --resume {directory}: all but the level under way is kept")
             }
         }
@@ -71,12 +73,12 @@ impl Storage {
 
 /// All that the search of `machine` and `form` depends on.
 fn identity(
-    run: &Run<'_, '_>,
+    run: &Decision<'_, '_>,
     machine: &Machine,
     form: &NormalForm,
     reduction: &Reduction,
 ) -> Identity {
-    let Run {
+    let Decision {
         options, report, ..
     } = run;
     let choice = &reduction.choice;
@@ -125,7 +127,7 @@ fn texts(sources: &SourceMap) -> Vec<Fact> {
     texts.collect()
 }
 
-/// What is said of a question that only searches in memory decide.
+/// The remark on a question that only a search in memory can decide.
 pub(super) fn kept_in_memory(asked: &Asked) -> Option<String> {
     let what = match asked {
         Asked::Deterministic(_) => "determinism",

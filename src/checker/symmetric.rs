@@ -1,22 +1,23 @@
-//! `e :[symmetric]: T`: decides static assertions of symmetry.
+//! Static assertions of symmetry, `assert e :[symmetric]: T`.
 
+use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result};
 use crate::eval::permute::ClaimedType;
 use crate::eval::{Evaluator, FreeValues, Value};
 use crate::machine::{Machine, compile};
 use crate::process::term::Definitions;
-use crate::process::work::Phase;
-use crate::symmetry::assertion::{all_events, asymmetry};
+use crate::symmetry::assertion::asymmetry;
 use crate::symmetry::candidates::generating;
+use crate::symmetry::events::machine_events;
 use crate::symmetry::notation::cycles_text;
 use crate::syntax::ast::{ExprId, SymmetricType};
 
-use super::run::Run;
+use super::decision::Decision;
 
-/// Decides whether `subject`, a process or any other value, stays as it is where values of `types` are permuted. The message says what
-/// breaks the symmetry, if something does.
+/// Decides whether `subject`, a process or any other value, stays as it is where values of `types`
+/// are permuted. The message says what breaks the symmetry, if something does.
 pub(super) fn decide_symmetric(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     subject: ExprId,
     types: &[SymmetricType],
 ) -> Result<bool> {
@@ -36,21 +37,23 @@ pub(super) fn decide_symmetric(
         }
         value => changed_value(evaluator, &value, &claims)?,
     };
-    // Where symmetries are looked for, what takes too long is left out.
-    run.task.check()?;
+    // Looking for symmetries leaves out what takes too long, instead of failing.
+    run.task.cancellation.check()?;
     let is_symmetric = broken.is_none();
     run.report.message =
         broken.map(|(permutation, why)| format!("{permutation} changes it: {why}"));
     Ok(is_symmetric)
 }
 
-/// The types that `claims` speak of, with the values that may be permuted; without claims, all types of which two values or more occur.
+/// The types that `claims` speak of, with the values that may be permuted; without claims, all
+/// types of which two values or more occur.
 fn free_values(
     evaluator: &mut Evaluator<'_>,
     machine: &Machine,
     claims: &[ClaimedType],
 ) -> Result<Vec<FreeValues>> {
-    let events = all_events(evaluator, machine)?;
+    let token = &evaluator.cancellation().clone();
+    let events = machine_events(machine, token)?;
     if claims.is_empty() {
         return evaluator.free_types(&events);
     }
@@ -61,7 +64,7 @@ fn free_values(
     Ok(free)
 }
 
-/// The permutation that changes `value`, and what it becomes.
+/// A permutation that changes `value`, and the changed value; `None` if there is none.
 fn changed_value(
     evaluator: &mut Evaluator<'_>,
     value: &Value,

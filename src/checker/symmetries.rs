@@ -1,4 +1,5 @@
-//! The symmetries that the check of an assertion can use: found, and described instead of used.
+//! The symmetries that the check of an assertion can use, for `cspsym symmetry`: described and not
+//! used.
 
 use crate::diag::{Diagnostic, Result};
 use crate::process::term::Definitions;
@@ -8,42 +9,36 @@ use crate::syntax::ast::{Assertion, AssertionKind};
 use crate::syntax::print::expression_text;
 
 use super::compiled::{Against, compile};
-use super::describe_symmetry::{Found, Words, describe_symmetry};
+use super::decision::Decision;
+use super::describe_symmetry::{AssertionWords, FoundSymmetries, describe_symmetry};
 use super::question::{Question, positive_text};
 use super::reduction::{Purpose, reduction};
-use super::run::Run;
 
 /// The symmetries of the check for `question`, which `assertion` asks.
 pub(super) fn symmetries(
-    run: &mut Run<'_, '_>,
+    run: &mut Decision<'_, '_>,
     assertion: &Assertion,
     question: &Question<'_>,
     span: Span,
 ) -> Result<SymmetryDescription> {
-    let unsupported = |message: &str, place: &str| {
-        let message = message.to_string();
-        Diagnostic::undecided("unsupported", message).at(span, place)
-    };
     let Some(compiled) = compile(run, question)? else {
         let message = "every process has the empty trace";
-        return unsupported(message, "nothing is searched for this assertion").into();
+        return unsupported(message, span, "nothing is searched for this assertion").into();
     };
     let form = match &compiled.against {
         Against::NormalForm(form, _) => form,
         Against::Itself(_) => {
             let message = "determinism is decided without symmetry";
             let place = "the specification is one resolution of the process's own choices";
-            return unsupported(message, place).into();
+            return unsupported(message, span, place).into();
         }
         Against::Observations(..) => {
             let name = run.report.model.unwrap_or_default();
             let message = format!("refinement in the model {name} is decided without symmetry");
             let place = "all states that show the same so far are looked at together";
-            return unsupported(&message, place)
-                .hint(
-                    "ask for the symmetries of the same refinement in the model F, with --model F",
-                )
-                .into();
+            let hint =
+                "ask for the symmetries of the same refinement in the model F, with --model F";
+            return unsupported(&message, span, place).hint(hint).into();
         }
     };
     let subject = compiled.subject(form);
@@ -60,18 +55,23 @@ pub(super) fn symmetries(
         AssertionKind::Refinement { specification, .. } => Some(*specification),
         _ => None,
     };
-    let words = Words {
+    let words = AssertionWords {
         assertion: positive_text(ast, assertion, options),
         file: run.script.sources.file(FileId(0)).name.clone(),
         specification: specification.map(|e| expression_text(ast, e)),
         implementation: expression_text(ast, question.implementation),
         start_fixed: options.fix_initial,
     };
-    let found = Found {
+    let found = FoundSymmetries {
         machine: &compiled.machine,
         reduction: &reduction,
         events: &run.evaluator.terms().events,
         sources: &run.script.sources,
     };
     Ok(describe_symmetry(words, &found))
+}
+
+/// What is said of the assertion at `span` if no symmetries can be found for it.
+fn unsupported(message: &str, span: Span, place: &str) -> Diagnostic {
+    Diagnostic::undecided("unsupported", message.to_string()).at(span, place)
 }

@@ -1,9 +1,12 @@
-//! The allocator of the program: the system's, but where that has no more memory the run ends with what is known, instead of being aborted.
+//! The allocator of the program: the system's, but where that has no more memory the run ends with
+//! what is known, instead of being aborted.
 //!
-//! Rust aborts where memory cannot be had. So whoever asks for it in vain waits here, and the thread that waits for the work says what
-//! is known and ends the program; for that it has a reserve. This is the only file with unsafe code: it hands every call on to
-//! [`System`] with the arguments that it got, and returns what that returned, so that the contract of [`GlobalAlloc`] is kept by
-//! whoever keeps it there. Waiting here breaks no rule, as an allocator may diverge; nothing here allocates.
+//! Rust aborts where memory cannot be had. So a thread that asks for it in vain waits here. The
+//! thread that waits for the work then prints what is known and ends the program; for that it has a
+//! reserve. This is the only file with unsafe code: it hands every call on to [`System`] with the
+//! arguments that it got, and returns what that returned, so that the contract of [`GlobalAlloc`]
+//! is kept by whoever keeps it there. Waiting here breaks no rule, as an allocator may diverge;
+//! nothing here allocates.
 
 #![allow(
     unsafe_code,
@@ -27,16 +30,17 @@ pub struct Allocator;
 /// Whether memory was asked for in vain.
 static EXHAUSTED: AtomicBool = AtomicBool::new(false);
 
-/// What is given back when the last things are said.
+/// The reserve, which is given back before the last results are printed.
 static RESERVE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Enough to say what is known of a few thousand assertions. Its pages are never touched.
+/// Enough to print what is known of a few thousand assertions. Its pages are never touched.
 const RESERVE_BYTES: usize = 8 << 20;
 
-/// How long whoever asks in vain waits for the program to end.
+/// How long a thread that asks in vain waits for the program to end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What is said where nobody is left to say more. It has to be there already.
+/// What is printed where no thread is left to print more. It is a constant, because nothing can be
+/// allocated then.
 const LAST_WORDS: &[u8] = b"error[memory-limit]: the operating system gives no more memory\n";
 
 thread_local! {
@@ -74,10 +78,11 @@ fn reserve() -> std::sync::MutexGuard<'static, Vec<u8>> {
     RESERVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What `ask` gives, which is null where there is no more memory; from the reserve, if this is the thread that it is for.
+/// What `ask` returns, which is null where there is no more memory. The thread that ends the
+/// program then gets it from the reserve.
 #[inline]
 fn insist(ask: impl Fn() -> *mut u8) -> *mut u8 {
-    // The reserve is not for whoever goes on meanwhile.
+    // The reserve is not for threads that still work.
     if !is_exhausted() || IS_LAST.get() {
         let given = ask();
         if !given.is_null() {
@@ -130,7 +135,8 @@ mod tests {
     #[test]
     fn memory_is_had_moved_and_given_back() {
         let layout = Layout::from_size_align(64, 8).expect("it is small");
-        // SAFETY: the block is used within its bounds, and given back once with the layout it has by then.
+        // SAFETY: the block is used within its bounds, and given back once with the layout it has
+        // by then.
         unsafe {
             let block = Allocator.alloc_zeroed(layout);
             assert_eq!(*block, 0);

@@ -1,10 +1,10 @@
 //! One question about one script: what `eval`, `type`, `machine` and `symmetry` have in common.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::checker::{Error, Options, Script, Task};
 use crate::report::message::one_line;
-use crate::source::SourceMap;
 
 use super::arguments::Common;
 use super::console::Console;
@@ -14,18 +14,18 @@ use super::output::{OneLine, Said, Unsaid};
 use super::status::Status;
 
 /// What is asked about.
-pub(super) struct Question<'c, F> {
+pub(super) struct ScriptQuestion<'c> {
     /// The script.
     pub(super) file: &'c str,
-    /// What is worked on meanwhile, for who waits.
+    /// What progress is shown under.
     pub(super) title: String,
     /// How the script is to be read.
     pub(super) common: &'c Common,
-    /// What is printed instead of an answer, of the reason why there is none: a line of JSON without the newline; absent for people.
-    pub(super) failure: Option<F>,
+    /// What is printed in JSON where there is no answer. `None` for people.
+    pub(super) failure: Option<OneLine>,
 }
 
-impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
+impl ScriptQuestion<'_> {
     /// Prints the answer, or why there is none.
     pub(super) fn put(
         self,
@@ -34,15 +34,10 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
         ask: impl FnOnce(&Script, &Options, &Task) -> Result<String, Error>,
     ) -> io::Result<Status> {
         console.monitor().begin(self.title);
-        let failure = self.failure;
-        console.pending(Unsaid::Answer(failure.clone().map(unanswered)));
-        let failed = |error: Error, console: &mut Console<'_>| {
-            let failure = failure.as_ref().map(|failure| failure as _);
-            console.failure(&error.messages(), error.sources(), failure)
-        };
+        console.pending(Unsaid::Answer(self.failure.clone()));
         let loaded = match Loaded::read(self.file, files, &self.common.definitions) {
             Ok(loaded) => loaded,
-            Err(error) => return failed(error, console),
+            Err(error) => return console.failure(&error, self.failure.as_ref()),
         };
         let options = self.common.options(console.monitor().memory());
         let script = &loaded.script;
@@ -56,13 +51,12 @@ impl<F: Fn(String) -> String + Clone + Send + 'static> Question<'_, F> {
                 console.answer(&said, Status::Holds, None)?;
                 Ok(warnings)
             }
-            Err(error) => failed(error, console),
+            Err(error) => console.failure(&error, self.failure.as_ref()),
         }
     }
 }
 
-/// What is printed where a limit ends the run from outside, of its message.
-fn unanswered(failure: impl Fn(String) -> String + Send + 'static) -> OneLine {
-    let none = SourceMap::new();
-    Box::new(move |problem| failure(one_line(problem, &none)))
+/// The line of JSON that `report` makes of the reason why there is no answer.
+pub(super) fn failing(report: impl Fn(String) -> String + Send + Sync + 'static) -> OneLine {
+    Arc::new(move |problem, sources| report(one_line(problem, sources)))
 }

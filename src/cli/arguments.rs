@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::base::threads::{STACK_BYTES, Threads};
 use crate::checker::{Definition, Options, Symmetries};
@@ -27,7 +27,8 @@ use texts::{
 /// Leaf states allowed where `--max-leaf-states` is not given.
 const MAX_LEAF_STATES: &str = "1000000";
 
-/// Checks whether processes refine each other: reads CSPm, decides assertions, explains counterexamples.
+/// Checks whether processes refine each other: reads CSPm, decides assertions, explains
+/// counterexamples.
 #[derive(Parser, Debug)]
 #[command(name = "cspsym", version, after_help = format!("{}\n\n{EXAMPLES}\n\n{EXIT_STATUSES}", chapters::topics()))]
 #[command(
@@ -45,20 +46,20 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Decide the assertions of scripts, in order
     #[command(after_help = format!("{PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"))]
-    Check(Check),
+    Check(CheckCall),
     /// Decide whether one process refines another
     #[command(after_help = format!(
         "SPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}\n\n{SHORTEST}"
     ))]
-    Refine(Refine),
+    Refine(RefineCall),
     /// Print the value of an expression
     #[command(after_help = format!(
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
-    Eval(Ask),
+    Eval(AskCall),
     /// Print the structured machine that a process is compiled to
     #[command(after_help = format!("EXPR is a process expression in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"))]
-    Machine(Machine),
+    Machine(MachineCall),
     /// Explain the symmetries that a check can use
     #[command(
         override_usage = "cspsym symmetry [OPTIONS] SPEC IMPL FILE\n       cspsym symmetry [OPTIONS] --assertion <TEXT|N> FILE"
@@ -66,23 +67,23 @@ pub(crate) enum Command {
     #[command(after_help = format!(
         "{SYMMETRY}\n\nSPEC and IMPL are process expressions in the scope of FILE. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
-    Symmetry(Symmetry),
+    Symmetry(SymmetryCall),
     /// Print what is wrong with scripts, and run nothing
     #[command(after_help = format!(
         "Nothing is printed if nothing is wrong. The other subcommands do the same first. {PLACES}\n\n{EXIT_STATUSES}"
     ))]
-    Typecheck(Typecheck),
+    Typecheck(TypecheckCall),
     /// Print the type of an expression
     #[command(after_help = format!(
         "EXPR is any expression in the scope of FILE; one that begins with - goes behind --. {PLACES}\n\n{TYPES}\n\n{EXIT_STATUSES}"
     ))]
-    Type(Ask),
+    Type(AskCall),
     /// Explain a message by its code, with an example before and after
     #[command(after_help = EXPLANATIONS)]
-    Explain(Explain),
+    Explain(ExplainCall),
     /// Print a chapter of the manual, or the help of a subcommand
     #[command(after_help = format!("{}\n\n{READING}", chapters::topics()))]
-    Help(Help),
+    Help(HelpCall),
     /// Serve an editor, by the language server protocol on standard input and output
     #[command(after_help = SERVER)]
     Lsp,
@@ -90,7 +91,7 @@ pub(crate) enum Command {
 
 /// `check FILE...`
 #[derive(Args, Debug)]
-pub(crate) struct Check {
+pub(crate) struct CheckCall {
     /// The scripts
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
@@ -100,8 +101,8 @@ pub(crate) struct Check {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to each counterexample a table of what every component did in it and can do next, those inside compressions
-    /// too; and who waits for whom, where the process comes to rest
+    /// Add to each counterexample a table of what every component did in it and can do next, those
+    /// inside compressions too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
@@ -112,7 +113,7 @@ pub(crate) struct Check {
 
 /// `refine SPEC IMPL FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Refine {
+pub(crate) struct RefineCall {
     /// The specification
     #[arg(value_name = "SPEC")]
     pub(crate) specification: String,
@@ -125,8 +126,8 @@ pub(crate) struct Refine {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
-    /// Add to a counterexample a table of what every component did in it and can do next, those inside compressions
-    /// too; and who waits for whom, where the process comes to rest
+    /// Add to a counterexample a table of what every component did in it and can do next, those
+    /// inside compressions too; and who waits for whom, where the process comes to rest
     #[arg(long)]
     pub(crate) explain: bool,
     #[command(flatten)]
@@ -137,7 +138,7 @@ pub(crate) struct Refine {
 
 /// `eval EXPR FILE` and `type EXPR FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Ask {
+pub(crate) struct AskCall {
     /// The expression
     #[arg(value_name = "EXPR")]
     pub(crate) expression: String,
@@ -153,7 +154,7 @@ pub(crate) struct Ask {
 
 /// `typecheck FILE...`
 #[derive(Args, Debug)]
-pub(crate) struct Typecheck {
+pub(crate) struct TypecheckCall {
     /// The scripts
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<String>,
@@ -166,7 +167,7 @@ pub(crate) struct Typecheck {
 
 /// `machine EXPR FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct MachineCall {
     /// The process
     #[arg(value_name = "EXPR")]
     pub(crate) expression: String,
@@ -182,7 +183,7 @@ pub(crate) struct Machine {
 
 /// `symmetry SPEC IMPL FILE` or `symmetry --assertion N FILE`
 #[derive(Args, Debug)]
-pub(crate) struct Symmetry {
+pub(crate) struct SymmetryCall {
     /// Specification, implementation and script; with --assertion the script alone
     #[arg(required = true, num_args = 1..=3, value_name = "SPEC IMPL FILE")]
     pub(crate) words: Vec<String>,
@@ -201,7 +202,7 @@ pub(crate) struct Symmetry {
 
 /// `explain [CODE]`
 #[derive(Args, Debug)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainCall {
     /// The code of the message, such as unknown-name; without it, all codes are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
@@ -209,7 +210,7 @@ pub(crate) struct Explain {
 
 /// `help [TOPIC]`
 #[derive(Args, Debug)]
-pub(crate) struct Help {
+pub(crate) struct HelpCall {
     /// A topic of the manual, or a subcommand; without it, all of them are listed
     #[arg(value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
@@ -220,7 +221,7 @@ pub(crate) struct Help {
 
 /// What `symmetry` is about, as it was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum SymmetryAbout<'a> {
     /// `SPEC [T= IMPL`
     Processes {
         /// SPEC
@@ -232,18 +233,21 @@ pub(crate) enum Wanted<'a> {
     Assertion(&'a str),
 }
 
-/// Options that every subcommand takes which reads a script; one that has no meaning there has no effect.
+/// Options that every subcommand takes which reads a script; one that has no meaning there has no
+/// effect.
 #[derive(Args, Debug)]
 pub(crate) struct Common {
     /// Replace the top-level constant NAME by the expression EXPR; may be repeated
     #[arg(short = 'D', value_name = "NAME=EXPR", value_parser = definition)]
     pub(crate) definitions: Vec<Definition>,
-    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures, FD: failures and divergences,
-    /// V: stable revivals, R: refusal testing, VD and RD: these and divergences]
+    /// Decide refinements in this model, whatever the script says [T: traces, F: stable failures,
+    /// FD: failures and divergences, V: stable revivals, R: refusal testing, VD and RD: these and
+    /// divergences]
     #[arg(long, value_name = "MODEL", value_parser = model)]
     pub(crate) model: Option<Model>,
-    /// What ✓ is: an event like any other, as in FDR, so that a process that has terminated is deadlocked (event); or, as in
-    /// Roscoe's books, a signal, so that a process that can terminate may refuse everything else (signal)
+    /// What ✓ is: an event like any other, as in FDR, so that a process that has terminated is
+    /// deadlocked (event); or, as in Roscoe's books, a signal, so that a process that can terminate
+    /// may refuse everything else (signal)
     #[arg(long, value_enum, value_name = "event|signal", default_value_t = TerminationWish::Event, hide_possible_values = true)]
     pub(crate) termination: TerminationWish,
     /// Print all numbers of each check
@@ -255,11 +259,12 @@ pub(crate) struct Common {
     /// End the run after this time, counted from the start of the program
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of a `print` declaration
+    /// Stop an assertion that takes longer than this, and decide the next; the same of the value of
+    /// a `print` declaration
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout_each: Option<Duration>,
-    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in powers of 1024 [default: four fifths
-    /// of what the machine or its container has]
+    /// Stop an assertion that needs more memory than this, in bytes or as 512M, 4G or 1.5G, in
+    /// powers of 1024 [default: four fifths of what the machine or its container has]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory_limit: Option<u64>,
     /// Stop a check that reaches more product states than this
@@ -268,30 +273,34 @@ pub(crate) struct Common {
     /// Stop where one sequential component has more states than this
     #[arg(long, value_name = "N", default_value = MAX_LEAF_STATES)]
     pub(crate) max_leaf_states: u64,
-    /// Search, and minimise components, with so many threads; results are the same for any number [default: as many as there are processors]
+    /// Search, and minimise components, with so many threads; results are the same for any number
+    /// [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Show on standard error how far long work is; auto: if that is a terminal, and not with --quiet
-    #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = Wish::Auto, hide_possible_values = true)]
-    pub(crate) progress: Wish,
-    /// Include no file from outside the folder DIR, by whatever links: a message shows lines of the files that it is about
+    /// Show on standard error how far long work is; auto: if that is a terminal, and not with
+    /// --quiet
+    #[arg(long, value_enum, value_name = "on|off|auto", default_value_t = ProgressWish::Auto, hide_possible_values = true)]
+    pub(crate) progress: ProgressWish,
+    /// Include no file from outside the folder DIR, by whatever links: a message shows lines of the
+    /// files that it is about
     #[arg(long, value_name = "DIR", value_parser = folder)]
     pub(crate) include_root: Option<PathBuf>,
     /// Do not minimise the components by strong bisimulation
     #[arg(long)]
     pub(crate) no_minimise: bool,
     /// How to search; one that does not apply is an error that says why
-    #[arg(long, value_enum, default_value_t = Algorithm::Auto)]
-    pub(crate) algorithm: Algorithm,
+    #[arg(long, value_enum, default_value_t = AlgorithmWish::Auto)]
+    pub(crate) algorithm: AlgorithmWish,
     /// How representatives are found; one that does not apply is an error that says why
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Representative::Auto)]
-    pub(crate) representative: Representative,
-    /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS generate, which
-    /// are cycles of values or events such as '(B C),(B C D)' and are verified first
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = RepresentativeWish::Auto)]
+    pub(crate) representative: RepresentativeWish,
+    /// Which symmetries to use: those that are found (auto), none (off), or those that PERMUTATIONS
+    /// generate, which are cycles of values or events such as '(B C),(B C D)' and are verified
+    /// first
     #[arg(long, value_name = "auto|off|PERMUTATIONS", default_value = "auto", value_parser = symmetry)]
     pub(crate) symmetry: Symmetries,
-    /// Use only symmetries that fix the initial states; without it there may be more, and counterexamples are
-    /// right all the same
+    /// Use only symmetries that fix the initial states; without it there may be more, and
+    /// counterexamples are right all the same
     #[arg(long)]
     pub(crate) fix_initial: bool,
 }
@@ -307,7 +316,7 @@ pub(crate) enum TerminationWish {
 
 /// `--progress`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum ProgressWish {
     /// Always
     On,
     /// Never
@@ -349,16 +358,17 @@ pub(crate) enum SymmetryFormat {
 
 /// `--algorithm`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Algorithm {
+pub(crate) enum AlgorithmWish {
     /// The cheapest that applies
     Auto,
     /// Plain search, without symmetry
     Check,
-    /// Finds representatives by sorting: for leaves that may be exchanged freely, and a specification that no
-    /// symmetry moves
+    /// Finds representatives by sorting: for leaves that may be exchanged freely, and a
+    /// specification that no symmetry moves
     #[value(name = "symcheck1")]
     SymCheck1,
-    /// Finds representatives in any other way: for any leaves, and a specification that no symmetry moves
+    /// Finds representatives in any other way: for any leaves, and a specification that no symmetry
+    /// moves
     #[value(name = "symcheck2")]
     SymCheck2,
     /// The same, for specifications that the symmetries move: their states move along
@@ -368,44 +378,48 @@ pub(crate) enum Algorithm {
 
 /// `--representative`
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Representative {
+pub(crate) enum RepresentativeWish {
     /// The best that applies
     Auto,
     /// Sorts the states of leaves that may be exchanged freely: one for each orbit, the fastest
     Sort,
-    /// Sorts ids that may be exchanged freely, also those that leaves hold: nearly as fast, perhaps several for an orbit
+    /// Sorts ids that may be exchanged freely, also those that leaves hold: nearly as fast, perhaps
+    /// several for an orbit
     Signature,
-    /// Tries all symmetries and takes the least state: one for each orbit, for groups that can be listed
+    /// Tries all symmetries and takes the least state: one for each orbit, for groups that can be
+    /// listed
     General,
-    /// Searches the least state without trying all symmetries: one for each orbit, for groups of any size
+    /// Searches the least state without trying all symmetries: one for each orbit, for groups of
+    /// any size
     Minimal,
-    /// Takes a symmetry as long as that makes the state less: fast for any group, often several for an orbit
+    /// Takes a symmetry as long as that makes the state less: fast for any group, often several for
+    /// an orbit
     Local,
 }
 
-impl Representative {
+impl RepresentativeWish {
     /// The representative function that is asked for, if it is not for the program to choose.
     fn wanted(self) -> Option<RepresentativeKind> {
         match self {
-            Representative::Auto => None,
-            Representative::Sort => Some(RepresentativeKind::Sort),
-            Representative::Signature => Some(RepresentativeKind::Signature),
-            Representative::General => Some(RepresentativeKind::General),
-            Representative::Minimal => Some(RepresentativeKind::Minimal),
-            Representative::Local => Some(RepresentativeKind::Local),
+            RepresentativeWish::Auto => None,
+            RepresentativeWish::Sort => Some(RepresentativeKind::Sort),
+            RepresentativeWish::Signature => Some(RepresentativeKind::Signature),
+            RepresentativeWish::General => Some(RepresentativeKind::General),
+            RepresentativeWish::Minimal => Some(RepresentativeKind::Minimal),
+            RepresentativeWish::Local => Some(RepresentativeKind::Local),
         }
     }
 }
 
-impl Algorithm {
+impl AlgorithmWish {
     /// The algorithm that is asked for, if it is not for the program to choose.
     fn wanted(self) -> Option<choice::Algorithm> {
         match self {
-            Algorithm::Auto => None,
-            Algorithm::Check => Some(choice::Algorithm::Check),
-            Algorithm::SymCheck1 => Some(choice::Algorithm::SymCheck1),
-            Algorithm::SymCheck2 => Some(choice::Algorithm::SymCheck2),
-            Algorithm::SymCheck3 => Some(choice::Algorithm::SymCheck3),
+            AlgorithmWish::Auto => None,
+            AlgorithmWish::Check => Some(choice::Algorithm::Check),
+            AlgorithmWish::SymCheck1 => Some(choice::Algorithm::SymCheck1),
+            AlgorithmWish::SymCheck2 => Some(choice::Algorithm::SymCheck2),
+            AlgorithmWish::SymCheck3 => Some(choice::Algorithm::SymCheck3),
         }
     }
 
@@ -417,17 +431,19 @@ impl Algorithm {
 }
 
 impl Arguments {
-    /// The arguments of a call, the name of the program first; those that contradict each other are refused.
+    /// The arguments of a call, the name of the program first. Arguments that contradict each other
+    /// are refused.
     pub(crate) fn read<W: Into<OsString> + Clone>(
         words: impl IntoIterator<Item = W>,
     ) -> Result<Self, clap::Error> {
-        let arguments = Self::try_parse_from(words)?;
+        let mut program = Self::command();
+        let matches = program.try_get_matches_from_mut(words)?;
+        let arguments = Self::from_arg_matches(&matches)?;
         let Some((kind, message)) = arguments.command.contradiction() else {
             return arguments.or_help();
         };
-        let mut program = Self::command();
-        program.build();
-        let error = match program.find_subcommand_mut(arguments.command.name()) {
+        let name = matches.subcommand_name().unwrap_or_default();
+        let error = match program.find_subcommand_mut(name) {
             Some(subcommand) => subcommand.error(kind, message),
             None => program.error(kind, message),
         };
@@ -441,9 +457,10 @@ impl Arguments {
         names.map(str::to_string).collect()
     }
 
-    /// The help that `help` asks for, if that is the one of a subcommand or of the program, as `--help` gives it.
+    /// The help that `help` asks for, if that is the one of a subcommand or of the program, as
+    /// `--help` gives it.
     fn or_help(self) -> Result<Self, clap::Error> {
-        let Command::Help(Help { topic, .. }) = &self.command else {
+        let Command::Help(HelpCall { topic, .. }) = &self.command else {
             return Ok(self);
         };
         match topic {
@@ -456,12 +473,12 @@ impl Arguments {
     }
 }
 
-impl Symmetry {
-    /// What to look at; nothing if the number of words does not fit.
-    pub(crate) fn subject(&self) -> Option<Wanted<'_>> {
+impl SymmetryCall {
+    /// What to look at. Returns `None` if the number of words does not fit.
+    pub(crate) fn subject(&self) -> Option<SymmetryAbout<'_>> {
         match (self.assertion.as_deref(), self.words.as_slice()) {
-            (Some(assertion), [_]) => Some(Wanted::Assertion(assertion)),
-            (None, [specification, implementation, _]) => Some(Wanted::Processes {
+            (Some(assertion), [_]) => Some(SymmetryAbout::Assertion(assertion)),
+            (None, [specification, implementation, _]) => Some(SymmetryAbout::Processes {
                 specification,
                 implementation,
             }),
@@ -500,22 +517,6 @@ impl Command {
             Command::Machine(call) => call.format != MachineFormat::Json,
             Command::Symmetry(call) => call.format != SymmetryFormat::Json,
             Command::Explain(_) | Command::Help(_) | Command::Lsp => false,
-        }
-    }
-
-    /// As it is written.
-    fn name(&self) -> &'static str {
-        match self {
-            Command::Check(_) => "check",
-            Command::Refine(_) => "refine",
-            Command::Eval(_) => "eval",
-            Command::Machine(_) => "machine",
-            Command::Symmetry(_) => "symmetry",
-            Command::Typecheck(_) => "typecheck",
-            Command::Type(_) => "type",
-            Command::Explain(_) => "explain",
-            Command::Help(_) => "help",
-            Command::Lsp => "lsp",
         }
     }
 
@@ -591,13 +592,13 @@ impl Common {
             _ if self.symmetry == Symmetries::Off => {
                 Some("`--symmetry off` leaves only plain search, which has no `--representative`")
             }
-            Algorithm::Check => {
+            AlgorithmWish::Check => {
                 Some("`--algorithm check` is plain search, which has no `--representative`")
             }
-            Algorithm::SymCheck1 if !is_sort => Some(
+            AlgorithmWish::SymCheck1 if !is_sort => Some(
                 "`--algorithm symcheck1` is the one with `--representative sort`: the others belong to `symcheck2` and `symcheck3`",
             ),
-            Algorithm::SymCheck2 if is_sort => Some(
+            AlgorithmWish::SymCheck2 if is_sort => Some(
                 "`--representative sort` belongs to `--algorithm symcheck1`, not to `symcheck2`",
             ),
             _ => None,
@@ -685,7 +686,8 @@ fn folder(argument: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| "it is no folder".to_string())
 }
 
-/// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it is about memory.
+/// The bytes of `512M` or `1.5 GiB`: what people write, of which none means powers of 1000 where it
+/// is about memory.
 fn size(argument: &str) -> Result<u64, String> {
     const EXPECTED: &str = "expected a size, such as 512M, 4G or a number of bytes";
     let digits = |c: char| c.is_ascii_digit() || c == '.';

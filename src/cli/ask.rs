@@ -4,72 +4,72 @@ use std::io;
 
 use crate::report::value::{TypeReport, ValueReport};
 
-use super::answer::Question;
-use super::arguments::{Ask, Format};
+use super::answer::{ScriptQuestion, failing};
+use super::arguments::{AskCall, Format};
 use super::console::Console;
 use super::files::Files;
 use super::status::Status;
 
 /// What is asked of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
+pub(super) enum AskedOf {
     Value,
     Type,
 }
 
 /// Prints the answer.
 pub(super) fn run(
-    call: &Ask,
-    asked: Asked,
+    call: &AskCall,
+    asked: AskedOf,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let is_json = call.format == Format::Json;
-    let report = asked.line(call);
-    let failure = {
-        let report = report.clone();
-        move |message| report(None, Some(message))
-    };
-    let question = Question {
+    let (file, expression) = (call.file.clone(), call.expression.clone());
+    let unanswered = move |message| asked.json(&file, &expression, None, Some(message));
+    let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
         common: &call.common,
-        failure: is_json.then_some(failure),
+        failure: (call.format == Format::Json).then(|| failing(unanswered)),
     };
     question.put(files, console, |script, options, task| {
         let answer = match asked {
-            Asked::Value => script.evaluate(&call.expression, options, task)?,
-            Asked::Type => script.type_of(&call.expression)?,
+            AskedOf::Value => script.evaluate(&call.expression, options, task)?,
+            AskedOf::Type => script.type_of(&call.expression)?,
         };
-        Ok(match call.format {
-            Format::Text => format!("{answer}\n"),
-            Format::Json => format!("{}\n", report(Some(answer), None)),
-        })
+        let line = match call.format {
+            Format::Text => answer,
+            Format::Json => asked.json(&call.file, &call.expression, Some(answer), None),
+        };
+        Ok(line + "\n")
     })
 }
 
-impl Asked {
-    /// Makes of the answer, or of why there is none, a line of JSON without the newline.
-    fn line(self, call: &Ask) -> impl Fn(Option<String>, Option<String>) -> String + Clone + use<> {
-        let (file, expression) = (call.file.clone(), call.expression.clone());
-        move |answer, message| {
-            let (file, expression) = (file.clone(), expression.clone());
-            match self {
-                Asked::Value => ValueReport {
-                    file,
-                    expression,
-                    value: answer,
-                    message,
-                }
-                .json(),
-                Asked::Type => TypeReport {
-                    file,
-                    expression,
-                    ty: answer,
-                    message,
-                }
-                .json(),
+impl AskedOf {
+    /// The answer, or the message why there is none, as a line of JSON without the newline.
+    fn json(
+        self,
+        file: &str,
+        expression: &str,
+        answer: Option<String>,
+        message: Option<String>,
+    ) -> String {
+        let (file, expression) = (file.to_string(), expression.to_string());
+        match self {
+            AskedOf::Value => ValueReport {
+                file,
+                expression,
+                value: answer,
+                message,
             }
+            .json(),
+            AskedOf::Type => TypeReport {
+                file,
+                expression,
+                ty: answer,
+                message,
+            }
+            .json(),
         }
     }
 }

@@ -10,19 +10,20 @@ use crate::report::assertion::AssertionReport;
 use crate::report::text::{Detail, render};
 use crate::source::SourceMap;
 
-use super::arguments::{Check, Format};
+use super::arguments::{CheckCall, Format};
 use super::console::Console;
 use super::files::Files;
 use super::limits::Limit;
 use super::load::Loaded;
-use super::output::{Said, Unsaid};
-use super::remaining::{Open, Remaining};
+use super::output::{OneLine, Said, Unsaid};
+use super::remaining::{OpenVerdict, RemainingVerdicts};
 use super::selection::Selection;
 use super::status::Status;
 
-/// Checks the scripts one after the other; an error in one does not keep the others from being checked.
+/// Checks the scripts one after the other; an error in one does not keep the others from being
+/// checked.
 pub(super) fn run(
-    call: &Check,
+    call: &CheckCall,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
@@ -47,7 +48,9 @@ pub(super) fn run(
     let mut all_loaded = true;
     for (index, file) in call.files.iter().enumerate() {
         let later = &call.files[index + 1..];
-        let left = call.files[index..].iter().map(|file| Open::file(file));
+        let left = call.files[index..]
+            .iter()
+            .map(|file| OpenVerdict::file(file));
         let remaining = checking.remaining(left.collect(), 0, Arc::default());
         if let Some(limit) = console.monitor().ends_run() {
             return checking.give_up(&remaining, limit, status, console);
@@ -73,8 +76,12 @@ pub(super) fn run(
     Ok(status)
 }
 
-/// Writes which `--assertion` picked nothing: most likely a slip, and then nothing was checked.
-fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io::Result<Status> {
+/// Reports each `--assertion` that picked nothing: that is most likely a slip.
+fn unused_picks(
+    call: &CheckCall,
+    picked: &[bool],
+    console: &mut Console<'_>,
+) -> io::Result<Status> {
     let mut status = Status::Holds;
     let unused = call
         .assertions
@@ -95,7 +102,7 @@ fn unused_picks(call: &Check, picked: &[bool], console: &mut Console<'_>) -> io:
 
 /// What is decided, and what has been printed.
 struct Checking<'a> {
-    call: &'a Check,
+    call: &'a CheckCall,
     options: Options,
     selection: Selection,
     /// By `--assertion`, whether it picked something.
@@ -107,7 +114,8 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    /// Decides the picked assertions of one script, after which others are `later`; breaks if nothing more is to be done.
+    /// Decides the picked assertions of one script; the scripts `later` come after it. Breaks if
+    /// nothing more is to be done.
     fn script(
         &mut self,
         file: &str,
@@ -124,12 +132,12 @@ impl Checking<'_> {
             .enumerate()
             .filter(|(index, assertion)| self.selection.picks(*index, assertion, &mut self.picked));
         let picked: Vec<usize> = picked.map(|(index, _)| index).collect();
-        let open = picked.iter().map(|&index| Open {
+        let open = picked.iter().map(|&index| OpenVerdict {
             report: script.undecided(index, &self.options),
             place: Some(script.place(index)),
         });
-        let open = open.chain(later.iter().map(|file| Open::file(file)));
-        let open: Arc<[Open]> = open.collect();
+        let open = open.chain(later.iter().map(|file| OpenVerdict::file(file)));
+        let open: Arc<[OpenVerdict]> = open.collect();
         let sources = Arc::new(script.sources().clone());
         console.pending(Unsaid::Verdicts(self.remaining(
             open.clone(),
@@ -205,8 +213,13 @@ impl Checking<'_> {
     }
 
     /// All that is open from number `from` on.
-    fn remaining(&self, all: Arc<[Open]>, from: usize, sources: Arc<SourceMap>) -> Remaining {
-        Remaining {
+    fn remaining(
+        &self,
+        all: Arc<[OpenVerdict]>,
+        from: usize,
+        sources: Arc<SourceMap>,
+    ) -> RemainingVerdicts {
+        RemainingVerdicts {
             format: self.call.format,
             detail: self.call.common.detail(),
             heading: self.heading.clone(),
@@ -216,10 +229,10 @@ impl Checking<'_> {
         }
     }
 
-    /// Says what is left where `limit` ends the run.
+    /// Reports all that is left where `limit` ends the run.
     fn give_up(
         &self,
-        remaining: &Remaining,
+        remaining: &RemainingVerdicts,
         limit: Limit,
         status: Status,
         console: &mut Console<'_>,
@@ -233,19 +246,15 @@ impl Checking<'_> {
 /// One verdict, and the message if there is none.
 pub(super) fn said(answer: &Answer, format: Format, detail: Detail) -> Said {
     let report = &answer.report;
-    let mut said = Said {
+    let problem = answer.problem.as_ref();
+    let messages = problem.map(|error| Said::messages(&error.messages(), error.sources()));
+    Said {
         out: match format {
             Format::Text => render(report, detail),
             Format::Json => report.json() + "\n",
         },
-        ..Said::default()
-    };
-    if let Some(error) = &answer.problem {
-        for problem in error.messages() {
-            said.add(&problem, error.sources());
-        }
+        ..messages.unwrap_or_default()
     }
-    said
 }
 
 /// What an answer stands for.
@@ -271,25 +280,8 @@ pub(super) fn not_loaded(
     failure: &Error,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let (sources, problems) = (failure.sources(), failure.messages());
-    let worst = problems
-        .iter()
-        .max_by_key(|problem| Status::of_problem(problem));
     let report = AssertionReport::new(file);
-    let report = match worst {
-        Some(problem) => report.stopped_by(problem, sources),
-        None => report,
-    };
-    let mut said = Said::default();
-    for problem in &problems {
-        said.add(problem, sources);
-    }
-    if format == Format::Json {
-        said.out = report.json() + "\n";
-    }
-    // Nothing was checked, so it is never a success.
-    let status = worst.map_or(Status::Undecided, Status::of_problem);
-    let status = status.max(Status::Undecided);
-    console.answer(&said, status, None)?;
-    Ok(status)
+    let line: OneLine =
+        Arc::new(move |problem, sources| report.clone().stopped_by(problem, sources).json());
+    console.failure(failure, (format == Format::Json).then_some(&line))
 }

@@ -7,14 +7,14 @@ use crate::source::SourceMap;
 
 use super::status::Status;
 
-/// Prints a message that has no place in a script, and gives the exit status for it.
+/// Prints a message that has no place in a script, and returns the exit status for it.
 pub(super) fn complain(problem: &Diagnostic) -> Status {
     // If standard error is gone as well, the exit status has to do.
     let _ = io::stderr().write_all(problem.render(&SourceMap::new()).as_bytes());
     Status::of_problem(problem)
 }
 
-/// What is said when the operating system gives no thread.
+/// The message that the operating system gives no thread.
 pub(super) fn no_thread(error: &io::Error) -> Diagnostic {
     let message = format!("the working thread did not start: {error}");
     Diagnostic::undecided("no-thread", message)

@@ -4,16 +4,16 @@ use std::io::{self, Write};
 use std::sync::{Arc, MutexGuard};
 use std::thread;
 
+use crate::checker::Error;
 use crate::diag::Diagnostic;
-use crate::report::message::one_line;
 use crate::source::SourceMap;
 
 use super::monitor::Monitor;
-use super::output::{Output, Said, Unsaid};
+use super::output::{OneLine, Output, Said, Unsaid};
 use super::status::Status;
 
-/// Where the subcommands write. What belongs together is written at once, whole lines at a time, so that the run may be ended from
-/// outside between any two.
+/// Where the subcommands write. What belongs together is written at once, whole lines at a time, so
+/// that the run may be ended from outside between any two.
 pub(crate) struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
@@ -42,7 +42,7 @@ impl<'a> Console<'a> {
         &self.monitor
     }
 
-    /// From now on `unsaid` is what is left to be said.
+    /// From now on `unsaid` is what would be left to print.
     pub(crate) fn pending(&self, unsaid: Unsaid) {
         let mut output = open(&self.monitor);
         output.has_begun = true;
@@ -56,7 +56,8 @@ impl<'a> Console<'a> {
         self.out.flush()
     }
 
-    /// Writes the last result, or one after which `unsaid` is left, with the messages that go with it; `status` is what it stands for.
+    /// Writes the last result, or one after which `unsaid` is left, with the messages that go with
+    /// it; `status` is what it stands for.
     pub(crate) fn answer(
         &mut self,
         said: &Said,
@@ -80,19 +81,15 @@ impl<'a> Console<'a> {
         let _ = writeln!(self.err, "{text}");
     }
 
-    /// Writes a message with its excerpt, and gives the exit status for it.
+    /// Writes a message with its excerpt, and returns the exit status for it.
     pub(crate) fn problem(&mut self, problem: &Diagnostic, sources: &SourceMap) -> Status {
         self.problems(std::slice::from_ref(problem), sources)
     }
 
-    /// Writes several messages, and gives the worst exit status.
+    /// Writes several messages, and returns the worst exit status.
     pub(crate) fn problems(&mut self, problems: &[Diagnostic], sources: &SourceMap) -> Status {
-        let mut said = Said::default();
-        for problem in problems {
-            said.add(problem, sources);
-        }
-        let each = problems.iter().map(Status::of_problem);
-        let status = each.max().unwrap_or(Status::Holds);
+        let said = Said::messages(problems, sources);
+        let status = Status::of_problems(problems);
         let mut output = open(&self.monitor);
         output.worst = output.worst.max(status);
         output.first_error = output.first_error.or(said.first_error);
@@ -100,30 +97,27 @@ impl<'a> Console<'a> {
         status
     }
 
-    /// Writes why there is no result; never a success. In JSON the result is what `report` makes of the worst message.
+    /// Writes why there is no result, which is never a success. In JSON the result is what `report`
+    /// makes of the worst message.
     pub(crate) fn failure(
         &mut self,
-        problems: &[Diagnostic],
-        sources: &SourceMap,
-        report: Option<&dyn Fn(String) -> String>,
+        error: &Error,
+        report: Option<&OneLine>,
     ) -> io::Result<Status> {
-        let each = problems.iter().map(Status::of_problem);
-        let status = each.max().unwrap_or(Status::Holds).max(Status::Undecided);
-        let worst = problems
-            .iter()
-            .max_by_key(|problem| Status::of_problem(problem));
-        let mut said = Said::default();
-        for problem in problems {
-            said.add(problem, sources);
-        }
+        let (problems, sources) = (error.messages(), error.sources());
+        let status = Status::of_problems(&problems).max(Status::Undecided);
+        let mut said = Said::messages(&problems, sources);
+        let each = problems.iter();
+        let worst = each.max_by_key(|problem| Status::of_problem(problem));
         if let Some((report, problem)) = report.zip(worst) {
-            said.out = report(one_line(problem, sources)) + "\n";
+            said.out = report(problem, sources) + "\n";
         }
         self.answer(&said, status, None)?;
         Ok(status)
     }
 
-    /// Says once, after all messages, how to read more about the first error, if a person is looking.
+    /// Says once, after all messages, how to read more about the first error, if a person is
+    /// looking.
     pub(crate) fn point_to_explanation(&mut self) {
         let output = open(&self.monitor);
         if let Some(line) = output.explanation().filter(|_| self.interactive) {
@@ -132,7 +126,7 @@ impl<'a> Console<'a> {
     }
 }
 
-/// Waits until nobody else prints, for ever if nothing is to be printed any more.
+/// Waits until nobody else prints. Waits for ever once the output is closed.
 fn open(monitor: &Monitor) -> MutexGuard<'_, Output> {
     loop {
         let mut output = monitor.output();

@@ -6,12 +6,12 @@ use crate::diag::Diagnostic;
 use crate::report::explanation::{explanation, list, plain_code, similar};
 use crate::source::SourceMap;
 
-use super::arguments::Explain;
+use super::arguments::ExplainCall;
 use super::console::Console;
 use super::status::Status;
 
 /// Explains the message, or lists all there are.
-pub(super) fn run(call: &Explain, console: &mut Console<'_>) -> io::Result<Status> {
+pub(super) fn run(call: &ExplainCall, console: &mut Console<'_>) -> io::Result<Status> {
     let Some(asked) = &call.code else {
         console.result(&list())?;
         return Ok(Status::Holds);

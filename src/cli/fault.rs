@@ -1,4 +1,4 @@
-//! Panics: a fault of this program, told as such.
+//! Panics, which are reported as faults of this program.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -17,7 +17,7 @@ thread_local! {
 /// From now on a panic ends the program, with a message and exit status 2.
 pub(super) fn end_on_panic() {
     set_hook(Box::new(|panic| {
-        // That is how it is said that there is no memory for a larger stack.
+        // The crate `stacker` panics if there is no memory for a larger stack.
         let place = panic.location().map_or("", |place| place.file());
         if place.contains("stacker") {
             allocator::give_up();
@@ -27,7 +27,8 @@ pub(super) fn end_on_panic() {
     }));
 }
 
-/// From now on a panic ends only what [`caught`] is around, for a program that others rely on to go on.
+/// From now on a panic ends only what [`caught`] is around, for a program that others rely on to go
+/// on.
 pub(super) fn survive_panics() {
     set_hook(Box::new(|panic| {
         // Editors keep what a server says here.
@@ -36,10 +37,11 @@ pub(super) fn survive_panics() {
     }));
 }
 
-/// What `act` gives, or the message that it panicked. What it worked on is not looked at again, or replaced.
+/// What `act` returns, or a message if it panicked. Callers drop or replace what it worked on.
 pub(super) fn caught<T>(act: impl FnOnce() -> T) -> Result<T, Diagnostic> {
     catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
-        // The hook, if it is set and no other thread panicked for this one, knows the place too.
+        // What the hook noted has the place too. There is no note if another thread panicked for
+        // this one.
         fault(&LAST.take().unwrap_or_else(|| words(&*panic)))
     })
 }

@@ -21,7 +21,7 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Clone, PartialEq, Debug)]
 struct Text {
     text: String,
-    /// Why it is no UTF-8, if it is not.
+    /// The first byte that is no UTF-8, if there is one.
     foreign: Option<Foreign>,
 }
 
@@ -33,7 +33,7 @@ struct Foreign {
     at: usize,
 }
 
-/// Reads each file once; so does standard input, which cannot be read twice.
+/// The files of a call. Each is read once: standard input cannot be read twice.
 #[derive(Default)]
 pub(crate) struct Files {
     texts: HashMap<String, Result<Text>>,
@@ -44,12 +44,13 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// Nothing read yet.
+    /// No file is read yet.
     pub(crate) fn new() -> Self {
         Self::default()
     }
 
-    /// Nothing read yet but these files, by name and text, as an editor has them: whether they are saved or not.
+    /// No file is read yet but those in `open`, by name and text, as an editor has them, saved or
+    /// not.
     pub(crate) fn with_open(open: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut files = Self::new();
         for (name, text) in open {
@@ -62,7 +63,7 @@ impl Files {
         files
     }
 
-    /// The same, from which only what is in this folder is included. It has to be a real path.
+    /// These files, of which only those in the folder `include_root`, a real path, can be included.
     #[must_use]
     pub(crate) fn within(self, include_root: Option<PathBuf>) -> Self {
         Self {
@@ -125,7 +126,7 @@ impl Files {
         let mut inside = candidates.iter().filter(|name| self.is_inside(name));
         let found = inside.find_map(|name| Some((name, self.real_path(name)?)));
         let Some((name, real)) = found else {
-            // Whether there are files outside is not told either.
+            // Whether there are files outside is not revealed.
             let outside = candidates.iter().find(|name| !self.is_inside(name));
             return Err(match outside {
                 Some(name) => NotIncluded::Outside(name.clone()),
@@ -145,7 +146,7 @@ impl Files {
         }
     }
 
-    /// Whether a file of this name may be included, be it there or not.
+    /// Whether a file of this name may be included, whether it exists or not.
     fn is_inside(&self, name: &str) -> bool {
         let Some(include_root) = &self.include_root else {
             return true;
@@ -155,7 +156,8 @@ impl Files {
         real.is_some_and(|real| real.starts_with(include_root))
     }
 
-    /// Where the file `name` really is, if there is one; an editor may have one that is saved nowhere.
+    /// Where the file `name` really is, if there is one; an editor may have one that is saved
+    /// nowhere.
     fn real_path(&self, name: &str) -> Option<PathBuf> {
         let path = Path::new(name);
         path.canonicalize().ok().or_else(|| {
@@ -165,7 +167,7 @@ impl Files {
     }
 }
 
-/// Where a file that is not there would be: `..` goes up from where links lead.
+/// Where a file would be that does not exist: `..` goes up from where links lead.
 fn would_be(path: &Path) -> Option<PathBuf> {
     let mut real = PathBuf::new();
     for part in std::path::absolute(path).ok()?.components() {
@@ -238,8 +240,9 @@ fn read_all(source: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text without a byte order mark. Older tools write Windows-1252, in which every byte is a character; but what has zero
-/// bytes is no text at all, or in an encoding of two bytes for each character.
+/// The text without a byte order mark. Older tools write Windows-1252, in which every byte is a
+/// character; but what has zero bytes is no text at all, or in an encoding of two bytes for each
+/// character.
 fn decode(name: &str, bytes: Vec<u8>) -> Result<Text> {
     let error = match String::from_utf8(bytes) {
         Ok(text) => {

@@ -7,13 +7,13 @@ use crate::diag::Diagnostic;
 use crate::report::schema::schema;
 use crate::source::SourceMap;
 
-use super::arguments::{Arguments, Help};
+use super::arguments::{Arguments, HelpCall};
 use super::chapters::CHAPTERS;
 use super::console::Console;
 use super::status::Status;
 
 /// Prints the chapter. Without a topic, and of a subcommand, the arguments answer for themselves.
-pub(super) fn run(call: &Help, console: &mut Console<'_>) -> io::Result<Status> {
+pub(super) fn run(call: &HelpCall, console: &mut Console<'_>) -> io::Result<Status> {
     let topic = call.topic.as_deref().unwrap_or_default();
     let Some(chapter) = CHAPTERS.iter().find(|chapter| chapter.topic == topic) else {
         return Ok(console.problem(&unknown(topic), &SourceMap::new()));

@@ -1,4 +1,4 @@
-//! What ends work before it is done, and what is said then: one kind of message for all limits.
+//! What ends work before it is done, with the message of each limit.
 
 use crate::cancel::Reason;
 use crate::diag::Diagnostic;
@@ -12,7 +12,7 @@ pub(crate) enum Limit {
     Time,
     /// `--timeout-each`
     Turn,
-    /// The same, and the work went on without asking.
+    /// `--timeout-each`, and the work went on without asking whether it may.
     Stuck,
     /// `--memory-limit`, or what there is.
     Memory(Bound),

@@ -15,7 +15,8 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// Reads the script `file` with all it includes; `definitions` replace constants of its top level.
+    /// Reads the script `file` with all it includes; `definitions` replace constants of its top
+    /// level.
     pub(super) fn read(
         file: &str,
         files: &mut Files,
@@ -38,14 +39,14 @@ impl Loaded {
         }
     }
 
-    /// All that was found; mistakes of single assertions are latent.
+    /// All messages about the script. Mistakes in single assertions are latent.
     pub(super) fn problems(&self, options: &Options) -> Vec<Diagnostic> {
         let mut problems = self.warnings.clone();
         problems.extend(self.script.all_problems(options));
         problems
     }
 
-    /// What is worth knowing, whatever is asked.
+    /// What is worth knowing for every question.
     pub(super) fn warnings(&self, options: &Options) -> Vec<Diagnostic> {
         of_the_rest(&self.problems(options))
     }

@@ -5,20 +5,21 @@ use std::io;
 use crate::report::dot;
 use crate::report::machine::MachineFailure;
 
-use super::answer::Question;
-use super::arguments::{Machine, MachineFormat};
+use super::answer::{ScriptQuestion, failing};
+use super::arguments::{MachineCall, MachineFormat};
 use super::console::Console;
 use super::files::Files;
+use super::output::OneLine;
 use super::status::Status;
 
 /// Compiles the process and prints its machine.
 pub(super) fn run(
-    call: &Machine,
+    call: &MachineCall,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == MachineFormat::Json;
-    let question = Question {
+    let question = ScriptQuestion {
         file: &call.file,
         title: call.expression.clone(),
         common: &call.common,
@@ -34,15 +35,14 @@ pub(super) fn run(
     })
 }
 
-/// Makes of a message a line of JSON without the newline.
-fn failure(call: &Machine) -> impl Fn(String) -> String + Clone + use<> {
+fn failure(call: &MachineCall) -> OneLine {
     let (file, expression) = (call.file.clone(), call.expression.clone());
-    move |message| {
+    failing(move |message| {
         let report = MachineFailure {
             file: file.clone(),
             expression: expression.clone(),
             message,
         };
         report.json()
-    }
+    })
 }

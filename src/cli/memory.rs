@@ -1,4 +1,5 @@
-//! How much memory the program may take: what it is told, what its machine or container has, and what the system allows it.
+//! How much memory the program may take: by `--memory-limit`, by what its machine or container has,
+//! and by what the system allows it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use crate::base::number::bytes;
 use crate::cancel::MemoryBounds;
 use crate::report::assertion::MemoryLimitReport;
 
-/// All that bounds it.
+/// All bounds on the memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Memory {
     ceilings: Vec<Ceiling>,
@@ -27,13 +28,13 @@ struct Ceiling {
 /// What bounds the memory, and how many bytes may be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bound {
-    pub(crate) source: Source,
+    pub(crate) source: BoundSource,
     pub(crate) bytes: u64,
 }
 
 /// Where a bound comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
+pub(crate) enum BoundSource {
     /// `--memory-limit`
     Option,
     /// The memory of the machine.
@@ -44,35 +45,38 @@ pub(crate) enum Source {
     AddressSpace,
     /// `ulimit -d`
     Data,
-    /// The system gave no more, whatever is known of bounds.
+    /// The system gave no more, although no known bound was reached.
     System,
 }
 
-/// What is counted.
+/// What a bound counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Measure {
-    /// Memory that is there.
+    /// Resident memory.
     Resident,
-    /// Addresses that are taken.
+    /// Addresses in use.
     Virtual,
-    /// Those of them that can be written, and are nobody else's.
+    /// Private addresses that can be written.
     Data,
 }
 
-/// Of the memory of a machine or container so many fifths are taken: others need some, and so does what the system keeps for the program.
+/// How many fifths of the memory of a machine or container are taken: other programs need some, and
+/// so does what the system keeps for this one.
 const FIFTHS: u64 = 4;
 
-/// One part in so many of the addresses is left, because memory is taken in large pieces.
+/// The part of the addresses, one in this number, that is left, because memory is taken in large
+/// pieces.
 const LEFT: u64 = 8;
 
-/// Work that goes on beyond a bound on memory that is there by more than this part of it, and these bytes, is ended from outside.
+/// By how much the work may exceed a bound on resident memory before it is ended from outside: one
+/// part in the first number, and as many bytes as the second.
 const BEYOND: (u64, u64) = (20, 4 << 20);
 
 impl Memory {
-    /// What bounds this program, if it is told to take no more than `wanted`.
+    /// What bounds this program, which may take at most `wanted` bytes if a number is given.
     pub(crate) fn of_program(wanted: Option<u64>) -> Self {
         let physical = wanted.map(|bytes| Bound {
-            source: Source::Option,
+            source: BoundSource::Option,
             bytes,
         });
         let physical = physical.or_else(|| default_bound(&Kernel::read()));
@@ -83,18 +87,18 @@ impl Memory {
         }
     }
 
-    /// One bound on the memory that is there.
+    /// One bound on resident memory.
     #[cfg(test)]
     pub(crate) fn of(wanted: u64) -> Self {
         Self {
             ceilings: vec![of_resident(Bound {
-                source: Source::Option,
+                source: BoundSource::Option,
                 bytes: wanted,
             })],
         }
     }
 
-    /// The bound of this number; where there is none of it, that the system gives no more.
+    /// The bound with this number. If there is none, the system gives no more.
     pub(super) fn bound(&self, number: usize) -> Bound {
         let bound = self.ceilings.get(number).map(|ceiling| ceiling.bound);
         bound.unwrap_or(EXHAUSTED)
@@ -145,17 +149,18 @@ impl MemoryBounds for Memory {
 
     fn is_wanted(&self) -> bool {
         let mut ceilings = self.ceilings.iter();
-        ceilings.any(|ceiling| ceiling.bound.source == Source::Option)
+        ceilings.any(|ceiling| ceiling.bound.source == BoundSource::Option)
     }
 }
 
-/// What is reached where memory is asked for in vain.
+/// The bound that is reached where the system gives no memory.
 pub(super) const EXHAUSTED: Bound = Bound {
-    source: Source::System,
+    source: BoundSource::System,
     bytes: 0,
 };
 
-/// One part in so many of the addresses is for the stack of a thread, where they are few.
+/// The part of the addresses, one in this number, that the stack of a thread may take where they
+/// are few.
 const SHARE_OF_STACK: u64 = 16;
 
 /// A smaller stack is of no use.
@@ -166,52 +171,52 @@ impl Bound {
     pub(crate) fn words(self) -> String {
         let size = bytes(self.bytes);
         match self.source {
-            Source::Option => "--memory-limit allows".to_string(),
-            Source::Machine => format!(
+            BoundSource::Option => "--memory-limit allows".to_string(),
+            BoundSource::Machine => format!(
                 "the {size} that are taken of this machine, unless --memory-limit says otherwise"
             ),
-            Source::Container => format!(
+            BoundSource::Container => format!(
                 "the {size} that are taken of this container, unless --memory-limit says otherwise"
             ),
-            Source::AddressSpace => format!("`ulimit -v` leaves room for: {size}"),
-            Source::Data => format!("`ulimit -d` leaves room for: {size}"),
-            Source::System => "the operating system gives".to_string(),
+            BoundSource::AddressSpace => format!("`ulimit -v` leaves room for: {size}"),
+            BoundSource::Data => format!("`ulimit -d` leaves room for: {size}"),
+            BoundSource::System => "the operating system gives".to_string(),
         }
     }
 
     /// What to do about it.
     pub(crate) fn hint(self) -> &'static str {
         match self.source {
-            Source::Option => "allow more memory, or check a smaller instance with -D",
-            Source::Machine | Source::Container => {
+            BoundSource::Option => "allow more memory, or check a smaller instance with -D",
+            BoundSource::Machine | BoundSource::Container => {
                 "allow more with --memory-limit, keep the states on disk with --spill, or check a smaller instance with -D"
             }
-            Source::AddressSpace | Source::Data => {
+            BoundSource::AddressSpace | BoundSource::Data => {
                 "raise that limit, keep the states on disk with --spill, or check a smaller instance with -D"
             }
-            Source::System => {
+            BoundSource::System => {
                 "say with --memory-limit how much there is, keep the states on disk with --spill, or check a smaller instance with -D"
             }
         }
     }
 }
 
-impl Source {
+impl BoundSource {
     /// As in JSON.
     fn name(self) -> &'static str {
         match self {
-            Source::Option => "--memory-limit",
-            Source::Machine => "machine",
-            Source::Container => "container",
-            Source::AddressSpace => "ulimit -v",
-            Source::Data => "ulimit -d",
-            Source::System => "system",
+            BoundSource::Option => "--memory-limit",
+            BoundSource::Machine => "machine",
+            BoundSource::Container => "container",
+            BoundSource::AddressSpace => "ulimit -v",
+            BoundSource::Data => "ulimit -d",
+            BoundSource::System => "system",
         }
     }
 }
 
 impl Measure {
-    /// So many bytes are taken now, if that can be told.
+    /// How many bytes are taken now, if that can be found out.
     fn taken(self) -> Option<u64> {
         match self {
             Measure::Resident => resident(),
@@ -224,7 +229,7 @@ impl Measure {
     }
 }
 
-/// The bytes of memory that the program takes, if that can be told.
+/// How many bytes of memory the program takes, if that can be found out.
 pub(super) fn resident() -> Option<u64> {
     memory_stats().map(|now| now.physical_mem as u64)
 }
@@ -273,8 +278,8 @@ fn default_bound(kernel: &Kernel) -> Option<Bound> {
     let machine = kilobytes(&kernel.machine, "MemTotal:")?;
     let container = container(kernel).filter(|&bytes| bytes < machine);
     let (source, all) = match container {
-        Some(bytes) => (Source::Container, bytes),
-        None => (Source::Machine, machine),
+        Some(bytes) => (BoundSource::Container, bytes),
+        None => (BoundSource::Machine, machine),
     };
     Some(Bound {
         source,
@@ -282,8 +287,9 @@ fn default_bound(kernel: &Kernel) -> Option<Bound> {
     })
 }
 
-/// The least that any control group around the program may take. Of both versions: a line `0::/path` names the group in the one, lines such
-/// as `9:memory:/path` in the other. In a container the path is often that outside, and its own group is the outermost there is.
+/// The least that any control group around the program may take. Of both versions: a line
+/// `0::/path` names the group in the one, lines such as `9:memory:/path` in the other. In a
+/// container the path is often that outside, and its own group is the outermost there is.
 fn container(kernel: &Kernel) -> Option<u64> {
     let limits = kernel.groups.lines().flat_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -309,8 +315,12 @@ fn container(kernel: &Kernel) -> Option<u64> {
 /// What `/proc/self/limits` says of addresses.
 fn of_limits(limits: &str) -> impl Iterator<Item = Ceiling> {
     let rows = [
-        ("Max address space", Source::AddressSpace, Measure::Virtual),
-        ("Max data size", Source::Data, Measure::Data),
+        (
+            "Max address space",
+            BoundSource::AddressSpace,
+            Measure::Virtual,
+        ),
+        ("Max data size", BoundSource::Data, Measure::Data),
     ];
     rows.into_iter().filter_map(|(name, source, measure)| {
         let row = limits.lines().find_map(|line| line.strip_prefix(name))?;
@@ -344,7 +354,7 @@ Max address space         800000000            unlimited            bytes
         let found: Vec<Ceiling> = of_limits(LIMITS).collect();
         let expected = Ceiling {
             bound: Bound {
-                source: Source::AddressSpace,
+                source: BoundSource::AddressSpace,
                 bytes: 700_000_000,
             },
             measure: Measure::Virtual,
@@ -396,14 +406,17 @@ Max address space         800000000            unlimited            bytes
                 bytes: all / 5 * 4,
             })
         };
-        let machine = of(Source::Machine, 1_024_000);
+        let machine = of(BoundSource::Machine, 1_024_000);
         assert_eq!(bound("0::/\n", &folder), machine);
         assert_eq!(bound("0::/huge\n", &folder), machine);
         assert_eq!(bound("", &folder), machine);
-        assert_eq!(bound("0::/a/b\n", &folder), of(Source::Container, 512_000));
+        assert_eq!(
+            bound("0::/a/b\n", &folder),
+            of(BoundSource::Container, 512_000)
+        );
         // The path is that outside of the container.
         let outside = "5:cpu,cpuacct:/\n4:memory:/docker/1234\n0::/\n";
-        assert_eq!(bound(outside, &folder), of(Source::Container, 256_000));
+        assert_eq!(bound(outside, &folder), of(BoundSource::Container, 256_000));
         fs::remove_dir_all(folder).expect("it can be removed");
         assert_eq!(default_bound(&Kernel::default()), None);
     }

@@ -45,8 +45,8 @@ use crate::base::threads::STACK_BYTES;
 use crate::diag::Diagnostic;
 
 pub use allocator::Allocator;
-use arguments::{Arguments, Command, Wish};
-use ask::Asked;
+use arguments::{Arguments, Command, ProgressWish};
+use ask::AskedOf;
 use complaint::{complain, no_thread};
 use console::Console;
 use files::Files;
@@ -102,8 +102,10 @@ fn monitor(arguments: &Arguments) -> Monitor {
         .timeout
         .and_then(|timeout| Instant::now().checked_add(timeout));
     let display = match (common.progress, common.quiet, io::stderr().is_terminal()) {
-        (Wish::Off, ..) | (Wish::Auto, true, _) | (Wish::Auto, _, false) => Display::Hidden,
-        (Wish::On, _, false) => Display::Lines,
+        (ProgressWish::Off, ..)
+        | (ProgressWish::Auto, true, _)
+        | (ProgressWish::Auto, _, false) => Display::Hidden,
+        (ProgressWish::On, _, false) => Display::Lines,
         (_, _, true) => Display::Terminal,
     };
     let memory = Memory::of_program(common.memory_limit);
@@ -143,11 +145,11 @@ fn run_on(command: &Command, files: &mut Files, console: &mut Console<'_>) -> io
     let status = match command {
         Command::Check(call) => check::run(call, files, console),
         Command::Refine(call) => refine::run(call, files, console),
-        Command::Eval(call) => ask::run(call, Asked::Value, files, console),
+        Command::Eval(call) => ask::run(call, AskedOf::Value, files, console),
         Command::Machine(call) => machine::run(call, files, console),
         Command::Symmetry(call) => symmetry::run(call, files, console),
         Command::Typecheck(call) => typecheck::run(call, files, console),
-        Command::Type(call) => ask::run(call, Asked::Type, files, console),
+        Command::Type(call) => ask::run(call, AskedOf::Type, files, console),
         Command::Explain(call) => explain::run(call, console),
         Command::Help(call) => help::run(call, console),
         Command::Lsp => lsp::run(),

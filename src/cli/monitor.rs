@@ -1,4 +1,5 @@
-//! What the thread that works shares with the one that waits for it: how far it is, whether to go on, who may print.
+//! What the thread that works shares with the one that waits for it: how far the work is, whether
+//! it goes on, who may print.
 
 use std::fmt;
 use std::sync::atomic::AtomicUsize;
@@ -6,9 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::cancel::Phase;
 use crate::cancel::{Cancellation, Ends, MemoryBounds};
 use crate::checker::{Progress, Task, Work};
-use crate::process::work::Phase;
 
 use super::allocator;
 use super::limits::Limit;
@@ -16,13 +17,13 @@ use super::memory::{EXHAUSTED, Memory, resident};
 use super::output::Output;
 use super::progress::Display;
 
-/// Knows the limits of the whole call. The thread that waits looks at the memory, and signals write for themselves that they came, so
-/// that work which asks costs next to nothing.
+/// Knows the limits of the whole call. The thread that waits looks at the memory, and signals write
+/// for themselves that they came, so that work which asks costs next to nothing.
 pub(crate) struct Monitor {
     /// Ends all work.
     run: Cancellation,
-    /// Ends the present turn: one assertion, or one value that is printed. Whoever notes something of it holds this, so that the next
-    /// is not ended for it.
+    /// Ends the present turn: one assertion, or one value that is printed. Whoever notes that a
+    /// turn has to end holds the lock, so that the next turn is not ended instead.
     turn: Mutex<Cancellation>,
     /// How long each turn may take.
     each: Option<Duration>,
@@ -40,18 +41,19 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The shortest such pause.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(2);
 
-/// Memory is not taken faster, in bytes a second: pages have to be cleared first.
+/// The most bytes a second by which memory grows: pages have to be cleared first.
 const FASTEST_GROWTH: f64 = 4e9;
 
 impl Default for Monitor {
-    /// One that never ends anything.
+    /// A monitor that never ends anything.
     fn default() -> Self {
         Self::new(None, None, Memory::default(), Display::Hidden)
     }
 }
 
 impl Monitor {
-    /// Ends what goes on at `deadline`, a turn that takes longer than `each`, and what takes more than is allowed of `memory`.
+    /// Ends what goes on at `deadline`, a turn that takes longer than `each`, and what takes more
+    /// than is allowed of `memory`.
     pub(crate) fn new(
         deadline: Option<Instant>,
         each: Option<Duration>,
@@ -77,7 +79,7 @@ impl Monitor {
         }
     }
 
-    /// The same; `listener` hears each time that the work is farther.
+    /// Calls `listener` each time that the work has come farther.
     #[cfg(test)]
     pub(crate) fn told(self, listener: impl Fn(&Work) + Send + Sync + 'static) -> Self {
         Self {
@@ -120,7 +122,8 @@ impl Monitor {
         })
     }
 
-    /// What ends the run, so that nothing more is begun, whatever ended the present turn before.
+    /// What ends the run, so that nothing more is begun, even if something else ended the present
+    /// turn before.
     pub(crate) fn ends_run(&self) -> Option<Limit> {
         let reason = self.run.reason()?;
         Some(Limit::of_run(reason, &self.memory))
@@ -145,13 +148,14 @@ impl Monitor {
         self.reached()
     }
 
-    /// Whether so much more memory is taken than allowed, or so little is there, that the work cannot be waited for.
+    /// Whether so much more memory is taken than allowed, or so little is there, that the work
+    /// cannot be waited for.
     pub(super) fn is_far_beyond(&self) -> bool {
         allocator::is_exhausted() || self.memory.is_far_beyond()
     }
 
-    /// Whether the present turn has gone on for much too long. The next is not begun either, so that more time is given than
-    /// where the run is over anyway.
+    /// Whether the present turn has gone on for much too long. The next is not begun either, so
+    /// that more time is given than where the run is over anyway.
     pub(super) fn is_stuck(&self) -> bool {
         let patience = self.each.map_or(PATIENCE, |each| each.max(PATIENCE));
         let until = self.turn().deadline();
@@ -192,14 +196,16 @@ impl Monitor {
         self.begin_in(title, Phase::Reading, None);
     }
 
-    /// Work on `title` begins, which has to be done at `deadline`. What was taken before is given back by now, so that memory counts anew.
+    /// Work on `title` begins, which has to be done at `deadline`. What was taken before is given
+    /// back by now, so that memory counts anew.
     fn begin_in(&self, title: String, phase: Phase, deadline: Option<Instant>) {
         self.progress.begin(title, phase);
         *self.turn() = turn(&self.run, &self.memory, deadline);
         self.look();
     }
 
-    /// Gives the `work` on `title`, for which a script was read, a turn: it may take the time that each may take.
+    /// Gives the `work` on `title`, for which a script was read, a turn: it may take the time that
+    /// each may take.
     pub(crate) fn turn_of<T>(&self, title: String, work: impl FnOnce(&Task) -> T) -> T {
         let deadline = self.each.and_then(|each| Instant::now().checked_add(each));
         self.begin_in(title, Phase::Evaluation, deadline);
@@ -220,7 +226,8 @@ impl Monitor {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The same for `patience`: who prints may wait for a reader.
+    /// What has been printed and what not, or `None` if somebody else prints all through
+    /// `patience`: that one may wait for a reader.
     pub(super) fn output_within(&self, patience: Duration) -> Option<MutexGuard<'_, Output>> {
         within(patience, || match self.output.try_lock() {
             Ok(output) => Some(output),

@@ -1,4 +1,6 @@
-//! What has been said, and what is still to be said if the work is ended from outside.
+//! What has been printed, and what is still to be printed if the work is ended from outside.
+
+use std::sync::Arc;
 
 use crate::checker::Work;
 use crate::diag::{Diagnostic, Severity};
@@ -6,10 +8,10 @@ use crate::source::SourceMap;
 
 use super::limits::Limit;
 use super::progress::{Display, ProgressLine};
-use super::remaining::Remaining;
+use super::remaining::RemainingVerdicts;
 use super::status::Status;
 
-/// Who holds it prints; all else waits.
+/// What has been printed. Whoever holds it prints; all others wait.
 pub(crate) struct Output {
     /// Whether it is known what was asked for.
     pub(super) has_begun: bool,
@@ -28,13 +30,13 @@ pub(crate) struct Output {
 /// What was asked for.
 pub(crate) enum Unsaid {
     /// Whether assertions hold.
-    Verdicts(Remaining),
-    /// Something else; in JSON a line that has the message in it.
+    Verdicts(RemainingVerdicts),
+    /// Something else, for which JSON has a line with the message.
     Answer(Option<OneLine>),
 }
 
-/// Makes of a message a line of JSON without the newline.
-pub(crate) type OneLine = Box<dyn Fn(&Diagnostic) -> String + Send>;
+/// Makes of a message, whose places are in the sources, a line of JSON without the newline.
+pub(crate) type OneLine = Arc<dyn Fn(&Diagnostic, &SourceMap) -> String + Send + Sync>;
 
 /// Text for standard output and for standard error.
 #[derive(Default)]
@@ -46,6 +48,15 @@ pub(crate) struct Said {
 }
 
 impl Said {
+    /// These messages with their excerpts.
+    pub(super) fn messages(problems: &[Diagnostic], sources: &SourceMap) -> Self {
+        let mut said = Self::default();
+        for problem in problems {
+            said.add(problem, sources);
+        }
+        said
+    }
+
     /// Adds a message with its excerpt.
     pub(super) fn add(&mut self, problem: &Diagnostic, sources: &SourceMap) {
         self.err += &problem.render(sources);
@@ -76,7 +87,7 @@ impl Output {
         ))
     }
 
-    /// Nothing more is printed; what was still to be said, where `limit` ends the `work`.
+    /// Closes the output, and returns what is still to be printed where `limit` ends the `work`.
     pub(super) fn close(&mut self, limit: Limit, work: &Work) -> Said {
         self.line.clear();
         self.is_closed = true;
@@ -92,9 +103,9 @@ impl Output {
             Some(Unsaid::Answer(answer)) => answer,
             None => None,
         };
-        let mut said = Said::default();
-        said.add(&problem, &SourceMap::new());
-        said.out = answer.map_or(String::new(), |answer| answer(&problem) + "\n");
+        let none = SourceMap::new();
+        let mut said = Said::messages(std::slice::from_ref(&problem), &none);
+        said.out = answer.map_or(String::new(), |answer| answer(&problem, &none) + "\n");
         said
     }
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
-/// What shows pages unless the variable `PAGER` names something else. It ends at once if one page is enough.
+/// What shows pages unless the variable `PAGER` names something else. It ends at once if one page
+/// is enough.
 const DEFAULT: &str = "less -FRX";
 
 /// Standard output, or the pager that is started with the first text for it.
@@ -18,7 +19,7 @@ pub(super) enum Paged {
     Waiting(Option<String>),
     /// A pager shows what is written.
     Pager(Child),
-    /// There is none.
+    /// There is no pager.
     Plain,
 }
 
@@ -32,9 +33,9 @@ impl Paged {
     /// Waits until the reader has left the pager.
     pub(super) fn finish(self) {
         if let Self::Pager(mut child) = self {
-            // That is how the pager knows that there is no more to come.
+            // The end of the pipe shows the pager that no more comes.
             drop(child.stdin.take());
-            // What became of it makes no difference.
+            // How the pager ended makes no difference.
             let _ = child.wait();
         }
     }
@@ -78,7 +79,8 @@ fn start(line: &str) -> Option<Child> {
         command.env("LESSCHARSET", "utf-8");
     }
     let child = command.spawn().ok()?;
-    // Ctrl-C is for the pager: if this program ended by it, the two would leave the terminal to each other.
+    // Ctrl-C is for the pager: if this program ended by it, the two would leave the terminal to
+    // each other.
     let _ = flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
     Some(child)
 }

@@ -23,11 +23,12 @@ pub(crate) enum Display {
     Hidden,
     /// As lines that stay, a few seconds apart.
     Lines,
-    /// As one line of a terminal, which is changed in place and wiped before anything else is printed.
+    /// As one line of a terminal, which is changed in place and wiped before anything else is
+    /// printed.
     Terminal,
 }
 
-/// What shows it.
+/// What shows progress.
 pub(crate) struct ProgressLine {
     display: Display,
     /// What stands on the terminal.

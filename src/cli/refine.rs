@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use crate::checker::Options;
 
-use super::arguments::Refine;
+use super::arguments::RefineCall;
 use super::check::{not_loaded, said, status_of, unusable_folder};
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
 use super::output::Unsaid;
-use super::remaining::{Open, Remaining};
+use super::remaining::{OpenVerdict, RemainingVerdicts};
 use super::status::Status;
 
 /// Decides the refinement.
 pub(super) fn run(
-    call: &Refine,
+    call: &RefineCall,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
@@ -30,11 +30,11 @@ pub(super) fn run(
         ..call.common.options(console.monitor().memory())
     };
     console.monitor().begin(call.file.clone());
-    console.pending(Unsaid::Verdicts(Remaining {
+    console.pending(Unsaid::Verdicts(RemainingVerdicts {
         format: call.format,
         detail: call.common.detail(),
         heading: None,
-        all: [Open::file(&call.file)].into(),
+        all: [OpenVerdict::file(&call.file)].into(),
         from: 0,
         sources: Arc::default(),
     }));

@@ -1,4 +1,4 @@
-//! What is said of assertions that nobody comes to decide any more.
+//! Assertions that are not decided because a limit ends the run, and what is printed of them.
 
 use std::sync::Arc;
 
@@ -12,30 +12,32 @@ use super::arguments::Format;
 use super::limits::Limit;
 use super::output::Said;
 
-/// Assertions without a verdict, in the order in which they would be decided, and scripts that were not read.
+/// Assertions without a verdict, in the order in which they would be decided, and scripts that were
+/// not read.
 #[derive(Clone)]
-pub(crate) struct Remaining {
+pub(crate) struct RemainingVerdicts {
     pub(super) format: Format,
     pub(super) detail: Detail,
     /// The script under whose name assertions were printed last.
     pub(super) heading: Option<String>,
-    /// All assertions of a script and the scripts after it, of which these are left from number `from` on.
-    pub(super) all: Arc<[Open]>,
+    /// All assertions of a script and the scripts after it, of which these are left from number
+    /// `from` on.
+    pub(super) all: Arc<[OpenVerdict]>,
     pub(super) from: usize,
-    /// What their places are in.
+    /// The texts of their places.
     pub(super) sources: Arc<SourceMap>,
 }
 
 /// An assertion, or a script, without a verdict.
 #[derive(Clone)]
-pub(crate) struct Open {
+pub(crate) struct OpenVerdict {
     /// What is known of it.
     pub(crate) report: AssertionReport,
     /// The assertion in its script.
     pub(crate) place: Option<Span>,
 }
 
-impl Open {
+impl OpenVerdict {
     /// A script that was not read.
     pub(super) fn file(name: &str) -> Self {
         Self {
@@ -53,22 +55,20 @@ impl Open {
     }
 }
 
-impl Remaining {
-    /// What is said where `limit` was reached between two assertions; once for all, unless it has been.
+impl RemainingVerdicts {
+    /// What is printed where `limit` was reached between two assertions. The message comes once for
+    /// all, and not at all if `is_told`.
     pub(super) fn left(&self, limit: Limit, is_told: bool) -> Said {
         let mut said = Said::default();
-        let mut heading = self.heading.clone();
-        for open in self.open() {
-            let problem = open.at(limit.diagnostic());
-            if !is_told && said.err.is_empty() {
-                said.add(&problem, &self.sources);
-            }
-            said.out += &self.text(open.report.clone(), &problem, &mut heading);
+        let first = self.open().first().filter(|_| !is_told);
+        if let Some(first) = first {
+            said.add(&first.at(limit.diagnostic()), &self.sources);
         }
+        said.out = self.undecided(limit, self.heading.clone());
         said
     }
 
-    /// What is said where `limit` ends the first one in the middle of the `work` on it.
+    /// What is printed where `limit` ends the first one in the middle of the `work` on it.
     pub(super) fn cut(&self, limit: Limit, work: &Work) -> Said {
         let Some(first) = self.open().first() else {
             return Said::default();
@@ -79,20 +79,28 @@ impl Remaining {
         let mut said = Said::default();
         said.add(&problem, &self.sources);
         said.out = self.text(report, &problem, &mut heading);
-        let others = Remaining {
+        let others = RemainingVerdicts {
             from: self.from + 1,
-            heading,
             ..self.clone()
         };
-        said.out += &others.left(limit, true).out;
+        said.out += &others.undecided(limit, heading);
         said
     }
 
-    fn open(&self) -> &[Open] {
+    /// The results of all that are left, where `limit` was reached before.
+    fn undecided(&self, limit: Limit, mut heading: Option<String>) -> String {
+        let text = |open: &OpenVerdict| {
+            let problem = open.at(limit.diagnostic());
+            self.text(open.report.clone(), &problem, &mut heading)
+        };
+        self.open().iter().map(text).collect()
+    }
+
+    fn open(&self) -> &[OpenVerdict] {
         &self.all[self.from..]
     }
 
-    /// One of them, below the name of its script.
+    /// The result of one of them, below the name of its script.
     fn text(
         &self,
         report: AssertionReport,
@@ -118,20 +126,20 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
-    use crate::cli::memory::{Bound, Source};
+    use crate::cli::memory::{Bound, BoundSource};
     use crate::refine::check::{SearchProgress, Statistics};
     use crate::source::FileId;
 
-    fn remaining(format: Format, detail: Detail) -> Remaining {
+    fn remaining(format: Format, detail: Detail) -> RemainingVerdicts {
         let mut sources = SourceMap::new();
         sources.add("a.csp", "assert P\nassert Q\n".to_string());
         let open = |text: &str, start| {
-            let mut open = Open::file("a.csp");
+            let mut open = OpenVerdict::file("a.csp");
             open.report.assertion = Some(text.to_string());
             open.place = Some(Span::new(FileId(0), start, start + 8));
             open
         };
-        Remaining {
+        RemainingVerdicts {
             format,
             detail,
             heading: None,
@@ -139,7 +147,7 @@ mod tests {
                 open("O", 0),
                 open("P", 0),
                 open("Q", 9),
-                Open::file("b.csp"),
+                OpenVerdict::file("b.csp"),
             ]
             .into(),
             from: 1,
@@ -161,8 +169,6 @@ mod tests {
             },
             waiting: 100,
             expanded: 0,
-            growth: 0,
-            spare: 0,
             followed: 0,
         });
         work
@@ -171,7 +177,7 @@ mod tests {
     #[test]
     fn the_assertion_under_way_has_numbers_and_the_others_are_named() {
         let bound = Bound {
-            source: Source::Option,
+            source: BoundSource::Option,
             bytes: 1,
         };
         let said = remaining(Format::Text, Detail::Quiet).cut(Limit::Memory(bound), &work());

@@ -13,7 +13,7 @@ enum Pick {
 }
 
 impl Selection {
-    /// All of them if there are no arguments.
+    /// What `arguments` pick: all assertions if there are none.
     pub(super) fn new(arguments: &[String]) -> Self {
         let pick = |argument: &String| match argument.trim().parse::<usize>() {
             Ok(number) => Pick::Number(number.checked_sub(1)),

@@ -1,4 +1,4 @@
-//! Ctrl-C and its like: the first says that the run is to end, the second ends it at once.
+//! Ctrl-C and other signals to end: the first asks the run to end, the second ends it at once.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
     let was_one = Arc::new(AtomicBool::new(false));
     let hangup = (!ignores(SIGHUP)).then_some(SIGHUP);
     for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-        // In this order: the first finds the condition false, and makes it true.
+        // In this order: on the first signal the condition is still false, and then becomes true.
         flag::register_conditional_default(signal, was_one.clone())?;
         flag::register(signal, was_one.clone())?;
         flag::register_usize(signal, monitor.flag(), CANCELLED)?;
@@ -24,13 +24,15 @@ pub(super) fn listen(monitor: &Monitor) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether whoever started this program had it ignore `signal`, as `nohup` does, or that cannot be known.
+/// Whether whoever started this program had it ignore `signal`, as `nohup` does, or that cannot be
+/// known.
 fn ignores(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").ok();
     status.is_none_or(|status| is_ignored(signal, &status))
 }
 
-/// The same by `/proc/self/status`: one bit for each signal, the first for number 1.
+/// Whether `signal` is ignored by `status`, the text of `/proc/self/status`. Its row has one bit
+/// for each signal, the lowest for number 1.
 fn is_ignored(signal: i32, status: &str) -> bool {
     let row = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = row.and_then(|row| u64::from_str_radix(row.trim(), 16).ok());

@@ -13,11 +13,13 @@ use crate::refine::external::failed;
 /// Options of the subcommands that search.
 #[derive(Args, Debug)]
 pub(crate) struct StorageArguments {
-    /// Keep the states of searches in the folder DIR, which has to be new or empty, and little in memory: for checks that need more memory
-    /// than there is; in FD what a state leads to along τ stays in memory
+    /// Keep the states of searches in the folder DIR, which has to be new or empty, and little in
+    /// memory: for checks that need more memory than there is; in FD what a state leads to along τ
+    /// stays in memory
     #[arg(long, value_name = "DIR", conflicts_with = "resume")]
     spill: Option<PathBuf>,
-    /// Go on with the searches that were begun with --spill DIR, by a call that was stopped or killed
+    /// Go on with the searches that were begun with --spill DIR, by a call that was stopped or
+    /// killed
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
     /// How much memory such a search may take, for tests
@@ -25,14 +27,15 @@ pub(crate) struct StorageArguments {
     spill_budget: Option<usize>,
 }
 
-/// The folder, locked for as long as this is there.
+/// The folder, locked for as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct LockedFolder {
     pub(super) storage: Storage,
     _lock: File,
 }
 
-/// What is locked while a call uses the folder. It stays there: the lock of a call that was killed is gone with it.
+/// The file that is locked while a call uses the folder. The file is never removed: the system
+/// releases the lock of a call that was killed.
 const LOCK: &str = "lock";
 
 impl StorageArguments {
@@ -68,7 +71,7 @@ impl StorageArguments {
     }
 }
 
-/// Says so if a folder has anything in it but a lock.
+/// Refuses a folder that has anything in it but a lock.
 fn refuse_used(directory: &Path) -> Result<()> {
     let entries = fs::read_dir(directory).map_err(|error| failed(directory, &error))?;
     for entry in entries {

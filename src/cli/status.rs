@@ -41,6 +41,12 @@ impl Status {
         }
     }
 
+    /// What messages stand for: the worst of them.
+    pub(crate) fn of_problems(problems: &[Diagnostic]) -> Self {
+        let each = problems.iter().map(Self::of_problem);
+        each.max().unwrap_or(Status::Holds)
+    }
+
     /// What a verdict stands for.
     pub(crate) fn of_verdict(verdict: Verdict) -> Self {
         match verdict {

@@ -1,15 +1,16 @@
 //! Waiting for the thread that works, and ending it where it does not heed a limit itself.
 //!
-//! Work looks often whether a limit was reached, and then ends with all that it knows. But not everywhere: one step may take long, or
-//! memory may grow within it. So the thread that waits gives the work some time, and watches its memory, and then says itself what
-//! is known, and ends the program.
+//! Work looks often whether a limit was reached, and then ends with all that it knows. But one step
+//! may take long, or memory may grow within it. So the thread that waits gives the work some time
+//! and watches its memory. If the work does not end, this thread prints what is known and ends the
+//! program.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use crate::cancel::Phase;
 use crate::checker::Work;
-use crate::process::work::Phase;
 
 use super::allocator;
 use super::limits::Limit;
@@ -20,7 +21,8 @@ use super::status::Status;
 /// How long past a limit the work may take to notice and to report what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// How the work ended; nothing if it said nothing, because it panicked. If `interactive`, a person reads messages.
+/// How the work ended. Returns `None` if it panicked, so that it reported nothing. If
+/// `interactive`, a person reads messages.
 pub(super) fn supervise(
     finished: &Receiver<io::Result<Status>>,
     monitor: &Monitor,
@@ -36,7 +38,7 @@ pub(super) fn supervise(
         if let Some(limit) = overdue(monitor, &mut reached) {
             match end(monitor, limit, interactive) {
                 Some(outcome) => return Some(outcome),
-                // That takes no time.
+                // The work begins as soon as it has read its arguments.
                 None => continue,
             }
         }
@@ -69,9 +71,10 @@ fn grace(monitor: &Monitor) -> Duration {
     }
 }
 
-/// Says what is known, once nobody else prints; from then on nobody does. Nothing if the work has not begun.
+/// Prints what is known, once nobody else prints; from then on nobody does. Returns `None` if the
+/// work has not begun.
 fn end(monitor: &Monitor, limit: Limit, interactive: bool) -> Option<io::Result<Status>> {
-    // Results that nobody reads keep the worker from ever ending.
+    // If nobody reads the results, the worker blocks for ever.
     let Some(mut output) = monitor.output_within(GRACE) else {
         return Some(Ok(Status::Undecided));
     };

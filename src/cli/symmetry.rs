@@ -7,21 +7,22 @@ use crate::diag::Diagnostic;
 use crate::report::symmetry::{SymmetryDescription, SymmetryFailure, dot, text};
 use crate::source::SourceMap;
 
-use super::answer::Question;
-use super::arguments::{Symmetry, SymmetryFormat, Wanted};
+use super::answer::{ScriptQuestion, failing};
+use super::arguments::{SymmetryAbout, SymmetryCall, SymmetryFormat};
 use super::console::Console;
 use super::files::Files;
+use super::output::OneLine;
 use super::selection::Selection;
 use super::status::Status;
 
 /// Finds the symmetries and prints what is known of them.
 pub(super) fn run(
-    call: &Symmetry,
+    call: &SymmetryCall,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
     let is_json = call.format == SymmetryFormat::Json;
-    let question = Question {
+    let question = ScriptQuestion {
         file: call.file(),
         title: call.words.join(" "),
         common: &call.common,
@@ -34,9 +35,9 @@ pub(super) fn run(
 }
 
 /// What is asked about. Of several assertions it is not for the program to choose one.
-fn subject<'a>(call: &'a Symmetry, script: &Script) -> Result<Subject<'a>, Error> {
+fn subject<'a>(call: &'a SymmetryCall, script: &Script) -> Result<Subject<'a>, Error> {
     let wanted = match call.subject() {
-        Some(Wanted::Processes {
+        Some(SymmetryAbout::Processes {
             specification,
             implementation,
         }) => {
@@ -45,7 +46,7 @@ fn subject<'a>(call: &'a Symmetry, script: &Script) -> Result<Subject<'a>, Error
                 implementation,
             });
         }
-        Some(Wanted::Assertion(wanted)) => wanted,
+        Some(SymmetryAbout::Assertion(wanted)) => wanted,
         None => unreachable!("arguments of another number are refused when they are read"),
     };
     let selection = Selection::new(&[wanted.to_string()]);
@@ -71,7 +72,7 @@ fn subject<'a>(call: &'a Symmetry, script: &Script) -> Result<Subject<'a>, Error
     Err(Error::new(vec![problem], SourceMap::new()))
 }
 
-fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
+fn rendered(call: &SymmetryCall, mut description: SymmetryDescription) -> String {
     // A drawing is of the relations.
     if !call.pbisims && call.format != SymmetryFormat::Dot {
         description.pbisims = None;
@@ -83,10 +84,9 @@ fn rendered(call: &Symmetry, mut description: SymmetryDescription) -> String {
     }
 }
 
-/// Makes of a message a line of JSON without the newline.
-fn failure(call: &Symmetry) -> impl Fn(String) -> String + Clone + use<> {
+fn failure(call: &SymmetryCall) -> OneLine {
     let (specification, implementation) = match call.subject() {
-        Some(Wanted::Processes {
+        Some(SymmetryAbout::Processes {
             specification,
             implementation,
         }) => (Some(specification), Some(implementation)),
@@ -95,7 +95,7 @@ fn failure(call: &Symmetry) -> impl Fn(String) -> String + Clone + use<> {
     let file = call.file().to_string();
     let specification = specification.map(str::to_string);
     let implementation = implementation.map(str::to_string);
-    move |message| {
+    failing(move |message| {
         let report = SymmetryFailure {
             file: file.clone(),
             specification: specification.clone(),
@@ -103,5 +103,5 @@ fn failure(call: &Symmetry) -> impl Fn(String) -> String + Clone + use<> {
             message,
         };
         report.json()
-    }
+    })
 }

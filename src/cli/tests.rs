@@ -12,7 +12,8 @@ use super::files::Files;
 use super::monitor::Monitor;
 use super::run_on;
 
-/// By name: scripts whose assertions pass, fail and stay unknown, as the names of their processes say.
+/// By name: scripts whose assertions pass, fail and stay unknown, as the names of their processes
+/// say.
 const SCRIPTS: [(&str, &str); 9] = [
     (
         "good.csp",
@@ -61,7 +62,8 @@ fn cancelling() -> Monitor {
     })
 }
 
-/// Standard output, standard error and exit status of a call under the limits of `monitor`, where a person may read what is wrong.
+/// Standard output, standard error and exit status of a call under the limits of `monitor`, where a
+/// person may read what is wrong.
 fn called(arguments: &[&str], monitor: Arc<Monitor>, interactive: bool) -> (String, String, u8) {
     // What grows for ever is given up soon.
     let few: &[&str] = match arguments[0] {

@@ -1,13 +1,14 @@
 //! `cspsym typecheck FILE...`: what is wrong with scripts, before anything is run.
 
 use std::io;
+use std::sync::Arc;
 
 use crate::checker::of_all;
 use crate::diag::Diagnostic;
 use crate::report::message::MessageReport;
 use crate::source::SourceMap;
 
-use super::arguments::{Format, Typecheck};
+use super::arguments::{Format, TypecheckCall};
 use super::console::Console;
 use super::files::Files;
 use super::load::Loaded;
@@ -16,7 +17,7 @@ use super::status::Status;
 
 /// Reads the scripts and checks their names and types.
 pub(super) fn run(
-    call: &Typecheck,
+    call: &TypecheckCall,
     files: &mut Files,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
@@ -24,9 +25,8 @@ pub(super) fn run(
     let mut status = Status::Holds;
     for file in &call.files {
         let is_json = call.format == Format::Json;
-        let line = |problem: &Diagnostic| MessageReport::of(problem, &SourceMap::new()).json();
         console.monitor().begin(file.clone());
-        console.pending(Unsaid::Answer(is_json.then(|| Box::new(line) as _)));
+        console.pending(Unsaid::Answer(is_json.then(|| Arc::new(line) as _)));
         // Reading a script looks at no limits.
         if let Some(limit) = console.monitor().reached() {
             let problems = [limit.diagnostic()];
@@ -56,15 +56,22 @@ fn show(
     sources: &SourceMap,
     console: &mut Console<'_>,
 ) -> io::Result<Status> {
-    let mut said = Said::default();
-    for problem in problems {
-        match format {
-            Format::Text => said.add(problem, sources),
-            Format::Json => said.out += &(MessageReport::of(problem, sources).json() + "\n"),
-        }
-    }
-    let each = problems.iter().map(Status::of_problem);
-    let status = each.max().unwrap_or(Status::Holds);
+    let said = match format {
+        Format::Text => Said::messages(problems, sources),
+        Format::Json => Said {
+            out: problems
+                .iter()
+                .map(|problem| line(problem, sources) + "\n")
+                .collect(),
+            ..Said::default()
+        },
+    };
+    let status = Status::of_problems(problems);
     console.answer(&said, status, None)?;
     Ok(status)
+}
+
+/// A message as a line of JSON without the newline.
+fn line(problem: &Diagnostic, sources: &SourceMap) -> String {
+    MessageReport::of(problem, sources).json()
 }

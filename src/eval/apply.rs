@@ -1,24 +1,27 @@
 //! Applying functions.
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
-use super::expression::Step;
+use super::expression::EvaluationStep;
 use super::value::{Closure, Code, Lazy, Value};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Clause, Declaration, DeclarationId, Expr, ExprId, PatternId};
 
 impl<'s> Evaluator<'s> {
     /// One application. A function that is fully applied goes on with its body; one that yields a
     /// process becomes a call by name, which is unfolded only when its behaviour is asked for.
-    pub(super) fn apply(&mut self, function: Value, arguments: Vec<Lazy>) -> Result<Step> {
+    pub(super) fn apply(
+        &mut self,
+        function: Value,
+        arguments: Vec<Lazy>,
+    ) -> Result<EvaluationStep> {
         match function {
             Value::Function(closure) => self.apply_closure(&closure, arguments),
-            Value::Builtin(builtin, given) => {
-                Ok(Step::Done(self.apply_builtin(builtin, &given, arguments)?))
-            }
+            Value::Builtin(builtin, given) => Ok(EvaluationStep::Done(
+                self.apply_builtin(builtin, &given, arguments)?,
+            )),
             other => self.mismatch("a function", &other).into(),
         }
     }
@@ -26,39 +29,28 @@ impl<'s> Evaluator<'s> {
     /// [`Evaluator::apply`], to the end.
     pub(super) fn call(&mut self, function: Value, arguments: Vec<Lazy>) -> Result<Value> {
         match self.apply(function, arguments)? {
-            Step::Done(value) => Ok(value),
-            Step::Continue(body, frame) => self.evaluate(body, &frame),
+            EvaluationStep::Done(value) => Ok(value),
+            EvaluationStep::Continue(body, frame) => self.evaluate(body, &frame),
         }
     }
 
-    fn apply_closure(&mut self, closure: &Closure, arguments: Vec<Lazy>) -> Result<Step> {
+    fn apply_closure(&mut self, closure: &Closure, arguments: Vec<Lazy>) -> Result<EvaluationStep> {
         let mut groups = closure.groups.clone();
         groups.push(arguments);
         let wanted = self.parameter_groups(closure.code);
-        self.check_arity(
-            closure.code,
-            groups.len() - 1,
-            groups[groups.len() - 1].len(),
-        )?;
+        self.check_arity(closure.code, &groups)?;
         if groups.len() < wanted {
-            return Ok(Step::Done(Value::Function(Rc::new(Closure {
-                code: closure.code,
-                environment: Rc::clone(&closure.environment),
-                groups,
-                identity: OnceCell::new(),
-            }))));
+            let function = Value::function(closure.code, &closure.environment, groups);
+            return Ok(EvaluationStep::Done(function));
         }
         if let Code::Function(id) = closure.code
             && self.script.resolved.processes.contains(&id)
         {
-            return Ok(Step::Done(Value::Process(self.call_function(
-                id,
-                &closure.environment,
-                groups,
-            )?)));
+            let process = self.call_function(id, &closure.environment, groups)?;
+            return Ok(EvaluationStep::Done(Value::Process(process)));
         }
         let (body, frame) = self.enter(closure.code, &closure.environment, &groups)?;
-        Ok(Step::Continue(body, frame))
+        Ok(EvaluationStep::Continue(body, frame))
     }
 
     fn parameter_groups(&self, code: Code) -> usize {
@@ -82,12 +74,14 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    fn check_arity(&mut self, code: Code, group: usize, given: usize) -> Result<()> {
+    /// The last group must have as many arguments as the function takes there.
+    fn check_arity(&mut self, code: Code, groups: &[Vec<Lazy>]) -> Result<()> {
+        let group = groups.len() - 1;
         let wanted = match code {
             Code::Function(id) => self.clauses(id)[0].groups[group].len(),
             Code::Lambda(id) => self.lambda(id).0.len(),
         };
-        if wanted == given {
+        if wanted == groups[group].len() {
             return Ok(());
         }
         let name = match code {
@@ -133,7 +127,7 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    fn no_clause(&mut self, name: &str, groups: &[Vec<Lazy>]) -> crate::diag::Diagnostic {
+    fn no_clause(&mut self, name: &str, groups: &[Vec<Lazy>]) -> Diagnostic {
         let mut shown = String::new();
         for group in groups {
             let arguments: Vec<String> = group

@@ -30,45 +30,25 @@ impl Evaluator<'_> {
                 self.apply_process(builtin, given, &arguments)?,
             ));
         }
-        let a = &arguments[0];
-        match builtin {
-            Builtin::Union2
-            | Builtin::Inter2
-            | Builtin::Diff
-            | Builtin::UnionAll
-            | Builtin::InterAll
-            | Builtin::SetOf
-            | Builtin::PowerSet
-            | Builtin::Sequences
-            | Builtin::Member
-            | Builtin::Card
-            | Builtin::Empty
-            | Builtin::SeqOf
-            | Builtin::Maps
-            | Builtin::Extensions
-            | Builtin::Productions => self.set_function(builtin, &arguments),
-            Builtin::Length
-            | Builtin::Null
-            | Builtin::Head
-            | Builtin::Tail
-            | Builtin::Concat
-            | Builtin::Elem => self.sequence_function(builtin, &arguments),
-            Builtin::MapFromList
-            | Builtin::MapLookup
-            | Builtin::MapMember
-            | Builtin::MapDelete
-            | Builtin::MapToList
-            | Builtin::MapUpdate
-            | Builtin::MapUpdateMultiple => self.map_function(builtin, &arguments),
-            Builtin::Show => {
-                let value = self.deep_argument(a)?;
+        if let Some(value) = self.set_function(builtin, &arguments)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.sequence_function(builtin, &arguments)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.map_function(builtin, &arguments)? {
+            return Ok(value);
+        }
+        match (builtin, &arguments[..]) {
+            (Builtin::Show, [value]) => {
+                let value = self.force_part(value)?;
                 let text = self.show(&value);
                 Ok(Value::Sequence(Sequence::from_values(
                     text.chars().map(Value::Char),
                 )))
             }
-            Builtin::Error => {
-                let value = self.deep_argument(a)?;
+            (Builtin::Error, [value]) => {
+                let value = self.force_part(value)?;
                 let text = match &value {
                     Value::Sequence(_) => self.show(&value).trim_matches('"').to_string(),
                     other => self.show(other),
@@ -76,11 +56,7 @@ impl Evaluator<'_> {
                 self.error("script-error", format!("the script says: {text}"))
                     .into()
             }
-            Builtin::RelationalImage
-            | Builtin::RelationalInverseImage
-            | Builtin::Transpose
-            | Builtin::Mtransclose => self.relation_function(builtin, given, &arguments),
-            _ => unreachable!("constants and processes were taken before"),
+            _ => self.relation_function(builtin, given, &arguments),
         }
     }
 
@@ -99,11 +75,6 @@ impl Evaluator<'_> {
             }
         }
         Ok(pairs)
-    }
-
-    pub(super) fn deep_argument(&mut self, argument: &Lazy) -> Result<Value> {
-        let value = self.force(argument)?;
-        self.force_deep(&value)
     }
 
     pub(super) fn set_argument(&mut self, argument: &Lazy) -> Result<Set> {

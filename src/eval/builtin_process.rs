@@ -8,6 +8,7 @@ use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
 use crate::diag::Result;
 use crate::process::compression::Compression;
+use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{BufferShape, Overflow, Term, TermId};
 use crate::process::watchdog::Watchdog;
 use crate::types::builtin::Builtin;
@@ -19,84 +20,96 @@ impl Evaluator<'_> {
         given: &[Value],
         arguments: &[Lazy],
     ) -> Result<TermId> {
-        let a = &arguments[0];
-        match builtin {
-            Builtin::Run | Builtin::Chaos => {
-                let set = self.force(a)?;
-                let events = self.event_set_of(&set)?;
-                let term = if builtin == Builtin::Run {
-                    Term::Run(events)
-                } else {
-                    Term::Chaos(events)
-                };
-                Ok(self.terms.intern(term))
+        match (builtin, arguments) {
+            (Builtin::Run, [set]) => {
+                let events = self.event_set_argument(set)?;
+                Ok(self.terms.intern(Term::Run(events)))
             }
-            Builtin::Buffer => self.buffer(a, Overflow::Refuse, &arguments[1]),
-            Builtin::WeakBuffer => {
-                let event = self.force(&arguments[1])?;
-                let event = self.event(&event)?;
-                self.buffer(a, Overflow::Signal(event), &arguments[2])
+            (Builtin::Chaos, [set]) => {
+                let events = self.event_set_argument(set)?;
+                Ok(self.terms.intern(Term::Chaos(events)))
             }
-            Builtin::SignalBuffer => {
-                let (full, empty) = (self.force(&arguments[1])?, self.force(&arguments[2])?);
-                let (full, empty) = (self.event(&full)?, self.event(&empty)?);
-                self.buffer(a, Overflow::Status(full, empty), &arguments[3])
+            (Builtin::Buffer, [capacity, pairs]) => self.buffer(capacity, Overflow::Refuse, pairs),
+            (Builtin::WeakBuffer, [capacity, overflow, pairs]) => {
+                let event = self.event_argument(overflow)?;
+                self.buffer(capacity, Overflow::Signal(event), pairs)
             }
-            Builtin::Wait => {
+            (Builtin::SignalBuffer, [capacity, full, empty, pairs]) => {
+                let (full, empty) = (self.event_argument(full)?, self.event_argument(empty)?);
+                self.buffer(capacity, Overflow::Status(full, empty), pairs)
+            }
+            (Builtin::Wait, [time]) => {
                 let tock = self.event(&given[0])?;
-                let time = self.force(a)?;
+                let time = self.force(time)?;
                 let tocks = self.tocks("what `WAIT` takes", &time)?;
                 Ok(self.wait(tocks, tock))
             }
-            Builtin::TraceWatchdog | Builtin::FailureWatchdog => {
-                let specification = self.process_argument(a)?;
-                // What a watchdog allows is what is seen of its specification.
-                let specification = self.terms.seen(specification);
-                let set = self.force(&arguments[1])?;
-                let bark = self.force(&arguments[2])?;
-                let watchdog = Watchdog {
-                    members: vec![specification],
-                    alphabet: self.event_set_of(&set)?,
-                    bark: self.event(&bark)?,
-                    tests_refusals: builtin == Builtin::FailureWatchdog,
-                    demand: None,
-                };
-                if self.terms.events.contains(watchdog.alphabet, watchdog.bark) {
-                    let name = self.terms.events.name(watchdog.bark);
-                    let message = format!("a watchdog cannot bark with `{name}`, which it watches");
-                    return self.error("watched-bark", message).into();
-                }
-                Ok(self.terms.intern(Term::Watchdog(Arc::new(watchdog))))
-            }
-            Builtin::TimedPriority => {
+            (
+                Builtin::TraceWatchdog | Builtin::FailureWatchdog,
+                [specification, alphabet, bark],
+            ) => self.watchdog(builtin, specification, alphabet, bark),
+            (Builtin::TimedPriority, [process]) => {
                 let tock = self.event(&given[0])?;
-                let process = self.process_argument(a)?;
+                let process = self.process_argument(process)?;
                 Ok(self.internal_events_first(process, &[tock]))
             }
-            Builtin::Prioritise | Builtin::PrioritiseNoCache => self.prioritise(a, &arguments[1]),
-            Builtin::PrioritisePo => self.prioritise_by_order(arguments),
-            Builtin::Loop => {
-                let process = self.process_argument(a)?;
+            (Builtin::Prioritise | Builtin::PrioritiseNoCache, [process, levels]) => {
+                self.prioritise(process, levels)
+            }
+            (Builtin::PrioritisePo, [process, events, order, maximal]) => {
+                self.prioritise_by_order(process, events, order, maximal)
+            }
+            (Builtin::Loop, [process]) => {
+                let process = self.process_argument(process)?;
                 Ok(self.call_loop(process))
             }
             // All states are only ever listed when they are needed.
-            Builtin::LazyEnumerate => self.process_argument(a),
-            other => {
-                if let Some(compression) = compression(other) {
-                    let process = self.process_argument(a)?;
-                    return Ok(self.terms.compress(compression, process));
-                }
-                unreachable!("{} is no function that gives a process", other.name())
+            (Builtin::LazyEnumerate, [process]) => self.process_argument(process),
+            (other, [process]) => {
+                let compression = compression(other);
+                let process = self.process_argument(process)?;
+                Ok(self.terms.compress(compression, process))
             }
+            _ => unreachable!("{} is no function that gives a process", builtin.name()),
         }
     }
 
-    pub(super) fn buffer(
+    fn watchdog(
         &mut self,
-        capacity: &Lazy,
-        overflow: Overflow,
-        pairs: &Lazy,
+        builtin: Builtin,
+        specification: &Lazy,
+        alphabet: &Lazy,
+        bark: &Lazy,
     ) -> Result<TermId> {
+        let specification = self.process_argument(specification)?;
+        // What a watchdog allows is what is seen of its specification.
+        let specification = self.terms.seen(specification);
+        let watchdog = Watchdog {
+            members: vec![specification],
+            alphabet: self.event_set_argument(alphabet)?,
+            bark: self.event_argument(bark)?,
+            tests_refusals: builtin == Builtin::FailureWatchdog,
+            demand: None,
+        };
+        if self.terms.events.contains(watchdog.alphabet, watchdog.bark) {
+            let name = self.terms.events.name(watchdog.bark);
+            let message = format!("a watchdog cannot bark with `{name}`, which it watches");
+            return self.error("watched-bark", message).into();
+        }
+        Ok(self.terms.intern(Term::Watchdog(Arc::new(watchdog))))
+    }
+
+    fn event_argument(&mut self, argument: &Lazy) -> Result<EventId> {
+        let event = self.force(argument)?;
+        self.event(&event)
+    }
+
+    pub(super) fn event_set_argument(&mut self, argument: &Lazy) -> Result<EventSetId> {
+        let set = self.force(argument)?;
+        self.event_set_of(&set)
+    }
+
+    fn buffer(&mut self, capacity: &Lazy, overflow: Overflow, pairs: &Lazy) -> Result<TermId> {
         let capacity = match self.force(capacity)? {
             Value::Int(n) if n >= 1 => n as usize,
             Value::Int(n) => {
@@ -105,7 +118,7 @@ impl Evaluator<'_> {
             }
             other => return self.mismatch("a capacity", &other).into(),
         };
-        let pairs = self.deep_argument(pairs)?;
+        let pairs = self.force_part(pairs)?;
         let mut ties = Vec::new();
         for (input, output) in self.pairs(&pairs)? {
             ties.push((self.event(&input)?, self.event(&output)?));
@@ -127,9 +140,10 @@ impl Evaluator<'_> {
     }
 }
 
-/// The compression that goes by the name of `builtin`.
-fn compression(builtin: Builtin) -> Option<Compression> {
-    Some(match builtin {
+/// The compression that goes by the name of `builtin`: all that the functions on one process are
+/// but those above.
+fn compression(builtin: Builtin) -> Compression {
+    match builtin {
         Builtin::Explicate => Compression::Explicate,
         Builtin::Sbisim => Compression::Sbisim,
         Builtin::Dbisim => Compression::Dbisim,
@@ -142,6 +156,6 @@ fn compression(builtin: Builtin) -> Option<Compression> {
         Builtin::Chase => Compression::Chase,
         Builtin::ChaseNoCache => Compression::ChaseNoCache,
         Builtin::Deter => Compression::Deter,
-        _ => return None,
-    })
+        other => unreachable!("{} is no function that gives a process", other.name()),
+    }
 }

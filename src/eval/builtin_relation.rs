@@ -19,11 +19,11 @@ impl Evaluator<'_> {
         let a = &arguments[0];
         match builtin {
             Builtin::RelationalImage | Builtin::RelationalInverseImage if given.is_empty() => {
-                let relation = self.deep_argument(a)?;
+                let relation = self.force_part(a)?;
                 Ok(Value::Builtin(builtin, Rc::new([relation])))
             }
             Builtin::RelationalImage | Builtin::RelationalInverseImage => {
-                let of = self.deep_argument(a)?;
+                let of = self.force_part(a)?;
                 let pairs = self.pairs(&given[0])?.into_iter();
                 let image: Vec<Value> = if builtin == Builtin::RelationalImage {
                     pairs.filter(|(x, _)| *x == of).map(|(_, y)| y).collect()
@@ -33,7 +33,7 @@ impl Evaluator<'_> {
                 Ok(Value::set(Set::from_values(image)))
             }
             Builtin::Transpose => {
-                let relation = self.deep_argument(a)?;
+                let relation = self.force_part(a)?;
                 let swapped = self
                     .pairs(&relation)?
                     .into_iter()
@@ -41,8 +41,7 @@ impl Evaluator<'_> {
                 Ok(Value::set(Set::from_values(swapped.collect())))
             }
             Builtin::Mtransclose => {
-                let (relation, within) =
-                    (self.deep_argument(a)?, self.set_argument(&arguments[1])?);
+                let (relation, within) = (self.force_part(a)?, self.set_argument(&arguments[1])?);
                 let pairs = self.pairs(&relation)?;
                 let within = self.members(&within)?;
                 Ok(Value::set(Set::from_values(representatives(

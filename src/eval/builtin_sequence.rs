@@ -10,41 +10,50 @@ use crate::diag::{Diagnostic, Result};
 use crate::types::builtin::Builtin;
 
 impl Evaluator<'_> {
+    /// `None` if `builtin` is no function on sequences.
     pub(super) fn sequence_function(
         &mut self,
         builtin: Builtin,
         arguments: &[Lazy],
-    ) -> Result<Value> {
-        if builtin == Builtin::Elem {
-            let (value, sequence) = (
-                self.force(&arguments[0])?,
-                self.sequence_argument(&arguments[1])?,
-            );
-            let mut rest = sequence;
-            while let Some((head, tail)) = self.uncons(&rest)? {
-                self.tick()?;
-                let head = self.force(&head)?;
-                if self.equal(&value, &head)? {
-                    return Ok(Value::Bool(true));
-                }
-                rest = tail;
+    ) -> Result<Option<Value>> {
+        Ok(Some(match (builtin, arguments) {
+            (Builtin::Elem, [value, sequence]) => {
+                let (value, sequence) = (self.force(value)?, self.sequence_argument(sequence)?);
+                Value::Bool(self.is_item(&value, sequence)?)
             }
-            return Ok(Value::Bool(false));
+            (Builtin::Length, [sequence]) => {
+                let sequence = self.sequence_argument(sequence)?;
+                Value::Int(self.sequence_items(&sequence)?.len() as i64)
+            }
+            (Builtin::Null, [sequence]) => {
+                Value::Bool(self.sequence_argument(sequence)?.is_empty())
+            }
+            (Builtin::Head, [sequence]) => {
+                let (head, _) = self.split_argument("head", sequence)?;
+                self.force(&head)?
+            }
+            (Builtin::Tail, [sequence]) => {
+                Value::Sequence(self.split_argument("tail", sequence)?.1)
+            }
+            (Builtin::Concat, [sequences]) => {
+                let sequences = self.sequence_argument(sequences)?;
+                self.flatten(sequences)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn is_item(&mut self, value: &Value, sequence: Sequence) -> Result<bool> {
+        let mut rest = sequence;
+        while let Some((head, tail)) = self.uncons(&rest)? {
+            self.tick()?;
+            let head = self.force(&head)?;
+            if self.equal(value, &head)? {
+                return Ok(true);
+            }
+            rest = tail;
         }
-        let sequence = self.sequence_argument(&arguments[0])?;
-        match builtin {
-            Builtin::Length => Ok(Value::Int(self.sequence_items(&sequence)?.len() as i64)),
-            Builtin::Null => Ok(Value::Bool(sequence.is_empty())),
-            Builtin::Head => match self.uncons(&sequence)? {
-                Some((head, _)) => self.force(&head),
-                None => self.empty_sequence("head").into(),
-            },
-            Builtin::Tail => match self.uncons(&sequence)? {
-                Some((_, tail)) => Ok(Value::Sequence(tail)),
-                None => self.empty_sequence("tail").into(),
-            },
-            _ => self.flatten(sequence),
-        }
+        Ok(false)
     }
 
     /// `concat(s)`, lazily.
@@ -63,48 +72,68 @@ impl Evaluator<'_> {
         Ok(Value::Sequence(Sequence::empty()))
     }
 
-    fn empty_sequence(&self, function: &str) -> Diagnostic {
-        self.error(
-            "empty-sequence",
-            format!("`{function}` of an empty sequence"),
-        )
-        .hint("test with null(s) first, or match on <x>^rest")
+    /// The head and the tail of the sequence that `function` is applied to.
+    fn split_argument(&mut self, function: &str, argument: &Lazy) -> Result<(Lazy, Sequence)> {
+        let sequence = self.sequence_argument(argument)?;
+        match self.uncons(&sequence)? {
+            Some(parts) => Ok(parts),
+            None => self
+                .error(
+                    "empty-sequence",
+                    format!("`{function}` of an empty sequence"),
+                )
+                .hint("test with null(s) first, or match on <x>^rest")
+                .into(),
+        }
     }
 
-    pub(super) fn map_function(&mut self, builtin: Builtin, arguments: &[Lazy]) -> Result<Value> {
-        if builtin == Builtin::MapFromList {
-            return self.updated(Map::new(), &arguments[0]);
-        }
-        let map = self.map_argument(&arguments[0])?;
-        Ok(match builtin {
-            Builtin::MapToList => Value::Sequence(Sequence::from_values(
-                map.iter()
-                    .map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()])),
-            )),
-            Builtin::MapUpdateMultiple => return self.updated((*map).clone(), &arguments[1]),
-            _ => {
-                let key = self.deep_argument(&arguments[1])?;
-                match builtin {
-                    Builtin::MapLookup => match map.get(&key) {
-                        Some(value) => value.clone(),
-                        None => {
-                            let (key, map) = (self.show(&key), self.show(&Value::Map(map)));
-                            return self
-                                .error("missing-key", format!("the map has no key {key}"))
-                                .note(format!("the map is {map}"))
-                                .hint("test with mapMember(m, k) first")
-                                .into();
-                        }
-                    },
-                    Builtin::MapMember => Value::Bool(map.contains_key(&key)),
-                    Builtin::MapDelete => Value::Map(Rc::new(map.without(&key))),
-                    _ => {
-                        let value = self.deep_argument(&arguments[2])?;
-                        Value::Map(Rc::new(map.update(key, value)))
-                    }
+    /// `None` if `builtin` is no function on maps.
+    pub(super) fn map_function(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Lazy],
+    ) -> Result<Option<Value>> {
+        Ok(Some(match (builtin, arguments) {
+            (Builtin::MapFromList, [entries]) => self.updated(Map::new(), entries)?,
+            (Builtin::MapToList, [map]) => {
+                let map = self.map_argument(map)?;
+                let entries = map.iter();
+                let entries =
+                    entries.map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()]));
+                Value::Sequence(Sequence::from_values(entries))
+            }
+            (Builtin::MapLookup, [map, key]) => {
+                let (map, key) = (self.map_argument(map)?, self.force_part(key)?);
+                match map.get(&key) {
+                    Some(value) => value.clone(),
+                    None => return self.missing_key(&key, map).into(),
                 }
             }
-        })
+            (Builtin::MapMember, [map, key]) => {
+                let (map, key) = (self.map_argument(map)?, self.force_part(key)?);
+                Value::Bool(map.contains_key(&key))
+            }
+            (Builtin::MapDelete, [map, key]) => {
+                let (map, key) = (self.map_argument(map)?, self.force_part(key)?);
+                Value::Map(Rc::new(map.without(&key)))
+            }
+            (Builtin::MapUpdate, [map, key, value]) => {
+                let (map, key) = (self.map_argument(map)?, self.force_part(key)?);
+                Value::Map(Rc::new(map.update(key, self.force_part(value)?)))
+            }
+            (Builtin::MapUpdateMultiple, [map, entries]) => {
+                let map = self.map_argument(map)?;
+                self.updated((*map).clone(), entries)?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn missing_key(&self, key: &Value, map: Rc<Map>) -> Diagnostic {
+        let (key, map) = (self.show(key), self.show(&Value::Map(map)));
+        self.error("missing-key", format!("the map has no key {key}"))
+            .note(format!("the map is {map}"))
+            .hint("test with mapMember(m, k) first")
     }
 
     /// `map` with the entries of a sequence of pairs, a later one before an earlier one.
@@ -117,7 +146,7 @@ impl Evaluator<'_> {
             let [key, value] = &parts[..] else {
                 return self.mismatch("a pair", &entry).into();
             };
-            let (key, value) = (self.deep_argument(key)?, self.deep_argument(value)?);
+            let (key, value) = (self.force_part(key)?, self.force_part(value)?);
             map.insert(key, value);
         }
         Ok(Value::Map(Rc::new(map)))

@@ -10,82 +10,87 @@ use crate::diag::Result;
 use crate::types::builtin::Builtin;
 
 impl Evaluator<'_> {
-    pub(super) fn set_function(&mut self, builtin: Builtin, arguments: &[Lazy]) -> Result<Value> {
-        let a = &arguments[0];
-        Ok(match builtin {
-            Builtin::Union2 => {
-                let (x, y) = (self.set_argument(a)?, self.set_argument(&arguments[1])?);
-                Value::set(self.union(&x, &y)?)
+    /// `None` if `builtin` is no function on sets.
+    pub(super) fn set_function(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Lazy],
+    ) -> Result<Option<Value>> {
+        Ok(Some(Value::set(match (builtin, arguments) {
+            (Builtin::Union2, [a, b]) => {
+                let (x, y) = (self.set_argument(a)?, self.set_argument(b)?);
+                self.union(&x, &y)?
             }
-            Builtin::Inter2 => {
-                let (x, y) = (self.set_argument(a)?, self.set_argument(&arguments[1])?);
-                Value::set(self.intersection(&x, &y)?)
+            (Builtin::Inter2, [a, b]) => {
+                let (x, y) = (self.set_argument(a)?, self.set_argument(b)?);
+                self.intersection(&x, &y)?
             }
-            Builtin::Diff => {
-                let (x, y) = (self.set_argument(a)?, self.set_argument(&arguments[1])?);
-                Value::set(self.difference(&x, &y)?)
+            (Builtin::Diff, [a, b]) => {
+                let (x, y) = (self.set_argument(a)?, self.set_argument(b)?);
+                self.difference(&x, &y)?
             }
-            Builtin::UnionAll => {
-                let mut all = Vec::new();
-                let mut symbolic = Set::empty();
-                for set in self.sets_argument(a)? {
-                    match &*set {
-                        Set::Finite(members) => all.extend_from_slice(members),
-                        other => symbolic = self.union(&symbolic, &other.clone())?,
-                    }
-                }
-                Value::set(self.union(&Set::from_values(all), &symbolic)?)
-            }
-            Builtin::InterAll => {
+            (Builtin::UnionAll, [a]) => self.union_of_all(a)?,
+            (Builtin::InterAll, [a]) => {
                 let mut sets = self.sets_argument(a)?.into_iter();
-                let Some(first) = sets.next() else {
-                    return Ok(Value::set(Set::empty()));
-                };
-                let mut common = (*first).clone();
-                for set in sets {
-                    common = self.intersection(&common, &set)?;
-                }
-                Value::set(common)
+                let first = sets.next().map_or_else(Set::empty, |set| (*set).clone());
+                sets.try_fold(first, |common, set| self.intersection(&common, &set))?
             }
-            Builtin::SetOf => {
+            (Builtin::SetOf, [a]) => {
                 let sequence = self.sequence_argument(a)?;
                 let items = self.sequence_items(&sequence)?;
-                Value::set(self.set_of(&items)?)
+                self.set_of(&items)?
             }
-            Builtin::PowerSet => {
-                let set = self.set_argument(a)?;
-                Value::set(Set::Subsets(Rc::new(set)))
+            (Builtin::PowerSet, [a]) => Set::Subsets(Rc::new(self.set_argument(a)?)),
+            (Builtin::Sequences, [a]) => Set::Sequences(Rc::new(self.set_argument(a)?)),
+            (Builtin::Maps, [a, b]) => {
+                let (keys, values) = (self.set_argument(a)?, self.set_argument(b)?);
+                Set::Maps(Rc::new(keys), Rc::new(values))
             }
-            Builtin::Sequences => Value::set(Set::Sequences(Rc::new(self.set_argument(a)?))),
-            Builtin::Member => {
-                let (value, set) = (self.deep_argument(a)?, self.set_argument(&arguments[1])?);
+            (Builtin::Extensions, [a]) => {
+                let value = self.force(a)?;
+                self.extensions_of(&value)?
+            }
+            (Builtin::Productions, [a]) => {
+                let value = self.force(a)?;
+                self.productions_of(&value)?
+            }
+            _ => return self.set_question(builtin, arguments),
+        })))
+    }
+
+    /// What is asked of a set; `None` if `builtin` is no function on sets.
+    fn set_question(&mut self, builtin: Builtin, arguments: &[Lazy]) -> Result<Option<Value>> {
+        Ok(Some(match (builtin, arguments) {
+            (Builtin::Member, [value, set]) => {
+                let (value, set) = (self.force_part(value)?, self.set_argument(set)?);
                 Value::Bool(self.contains(&set, &value)?)
             }
-            Builtin::Card => {
-                let set = self.set_argument(a)?;
+            (Builtin::Card, [set]) => {
+                let set = self.set_argument(set)?;
                 Value::Int(self.members(&set)?.len() as i64)
             }
-            Builtin::Empty => {
-                let set = self.set_argument(a)?;
+            (Builtin::Empty, [set]) => {
+                let set = self.set_argument(set)?;
                 Value::Bool(self.is_empty_set(&set)?)
             }
-            Builtin::SeqOf => {
-                let set = self.set_argument(a)?;
+            (Builtin::SeqOf, [set]) => {
+                let set = self.set_argument(set)?;
                 Value::Sequence(Sequence::from_values(self.members(&set)?.iter().cloned()))
             }
-            Builtin::Maps => {
-                let (keys, values) = (self.set_argument(a)?, self.set_argument(&arguments[1])?);
-                Value::set(Set::Maps(Rc::new(keys), Rc::new(values)))
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `Union(sets)`: the listed ones are sorted once all together, because to merge them one by
+    /// one would take quadratic time.
+    fn union_of_all(&mut self, sets: &Lazy) -> Result<Set> {
+        let (mut all, mut symbolic) = (Vec::new(), Set::empty());
+        for set in self.sets_argument(sets)? {
+            match &*set {
+                Set::Finite(members) => all.extend_from_slice(members),
+                other => symbolic = self.union(&symbolic, other)?,
             }
-            Builtin::Extensions => {
-                let value = self.force(a)?;
-                Value::set(self.extensions_of(&value)?)
-            }
-            _ => {
-                let value = self.force(a)?;
-                let productions = self.productions_of(&value)?;
-                Value::set(productions)
-            }
-        })
+        }
+        self.union(&Set::from_values(all), &symbolic)
     }
 }

@@ -1,8 +1,9 @@
 //! The table of named calls: what makes two of them equal.
 //!
-//! A call is a piece of the script (a definition, or the continuation of a prefix) with the values on
-//! which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same node of the term,
-//! whatever way led there; that is what makes the state space of a recursive process finite.
+//! A call is a piece of the script (a definition, or the continuation of a prefix) with the values
+//! on which it depends: its arguments and its free variables (`names.rs`). Equal calls are the same
+//! node of the term, whatever way led there; that is what makes the state space of a recursive
+//! process finite.
 
 use std::rc::Rc;
 
@@ -20,7 +21,7 @@ use crate::syntax::ast::{DeclarationId, ExprId};
 pub(super) struct Calls {
     pub(super) keys: Interner<CallId, CallKey>,
     /// By call.
-    pub(super) bodies: Vec<Body>,
+    pub(super) bodies: Vec<CallBody>,
     /// The arguments that are being evaluated because a name for them is an operand.
     pub(super) arguments: FxHashSet<ExprId>,
 }
@@ -28,14 +29,14 @@ pub(super) struct Calls {
 /// What makes calls equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct CallKey {
-    pub(super) callee: Callee,
+    pub(super) callee: CalledCode,
     /// Free variables first, then the arguments of all groups.
     pub(super) values: Box<[Value]>,
 }
 
 /// The piece of the script that is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Callee {
+pub(super) enum CalledCode {
     Constant(DeclarationId),
     Function(DeclarationId),
     /// What follows a prefix.
@@ -49,7 +50,7 @@ pub(super) enum Callee {
 }
 
 /// What a call leads to.
-pub(super) enum Body {
+pub(super) enum CallBody {
     /// Not unfolded yet: where, and with which argument groups.
     Folded(Rc<Frame>, Vec<Vec<Lazy>>),
     Unfolded(TermId),

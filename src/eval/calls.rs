@@ -1,9 +1,9 @@
-//! Named calls: making them and unfolding them. What makes two of them equal is said in `call_table.rs`.
+//! Named calls: making them and unfolding them. What makes two of them equal is said in
+//! `call_table.rs`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use super::call_table::{Body, CallKey, Callee};
+use super::call_table::{CallBody, CallKey, CalledCode};
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::value::{Code, Lazy, Value};
@@ -11,16 +11,15 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::{CallId, Definitions, Term, TermId, Terms};
-use crate::process::work::Listener;
 use crate::source::Span;
-use crate::syntax::ast::{DeclarationId, ExprId, Pattern};
-use crate::types::resolved::Reference;
+use crate::syntax::ast::{Declaration, DeclarationId, ExprId, Pattern, PatternId};
+use crate::types::resolved::{Place, Reference};
 
-impl Evaluator<'_> {
+impl<'s> Evaluator<'s> {
     /// A constant that is a process, by name.
     pub(super) fn call_constant(&mut self, id: DeclarationId, frame: &Rc<Frame>) -> Result<TermId> {
         let values = self.free_values_of_definition(id, frame)?;
-        Ok(self.intern_call(Callee::Constant(id), values, frame, Vec::new()))
+        Ok(self.intern_call(CalledCode::Constant(id), values, frame, Vec::new()))
     }
 
     /// A function that yields a process, by name; `groups` are all its arguments.
@@ -41,7 +40,7 @@ impl Evaluator<'_> {
             }
             forced_groups.push(forced);
         }
-        Ok(self.intern_call(Callee::Function(id), values, environment, forced_groups))
+        Ok(self.intern_call(CalledCode::Function(id), values, environment, forced_groups))
     }
 
     /// What follows a prefix, to be evaluated when the prefix has happened.
@@ -50,18 +49,18 @@ impl Evaluator<'_> {
         body: ExprId,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        let script = self.script;
-        let free = script
-            .resolved
-            .free
-            .get(&body)
-            .map_or(&[][..], Vec::as_slice);
-        let values = self.names_at(free, environment)?;
-        Ok(self.intern_call(Callee::Continuation(body), values, environment, Vec::new()))
+        let values = self.names_at(self.free_of(body), environment)?;
+        Ok(self.intern_call(
+            CalledCode::Continuation(body),
+            values,
+            environment,
+            Vec::new(),
+        ))
     }
 
-    /// The process that a name stands for. An argument whose expression is being evaluated already may be what is being evaluated, as in
-    /// `loop(f) = f(loop(f))`: it is a call by that expression.
+    /// The process that a name stands for. An argument whose expression is being evaluated already
+    /// may be what is being evaluated, as in `loop(f) = f(loop(f))`: it is a call by that
+    /// expression.
     pub(super) fn process_of_name(
         &mut self,
         name: ExprId,
@@ -79,7 +78,7 @@ impl Evaluator<'_> {
         match script.resolved.free_of_argument.get(&argument) {
             Some(free) => {
                 let values = self.names_at(free, &frame)?;
-                Ok(self.intern_call(Callee::Argument(argument), values, &frame, Vec::new()))
+                Ok(self.intern_call(CalledCode::Argument(argument), values, &frame, Vec::new()))
             }
             None => self.process_of_value(name, environment),
         }
@@ -103,18 +102,23 @@ impl Evaluator<'_> {
     /// `X = tock -> X [] term`
     pub(super) fn call_waiting(&mut self, term: TermId, tock: EventId) -> TermId {
         let frame = Rc::clone(&self.frame);
-        self.intern_call(Callee::Waiting(term, tock), Vec::new(), &frame, Vec::new())
+        self.intern_call(
+            CalledCode::Waiting(term, tock),
+            Vec::new(),
+            &frame,
+            Vec::new(),
+        )
     }
 
     /// `X = term ; X`
     pub(super) fn call_loop(&mut self, term: TermId) -> TermId {
         let frame = Rc::clone(&self.frame);
-        self.intern_call(Callee::Loop(term), Vec::new(), &frame, Vec::new())
+        self.intern_call(CalledCode::Loop(term), Vec::new(), &frame, Vec::new())
     }
 
     pub(super) fn intern_call(
         &mut self,
-        callee: Callee,
+        callee: CalledCode,
         values: Vec<Value>,
         frame: &Rc<Frame>,
         groups: Vec<Vec<Lazy>>,
@@ -127,7 +131,7 @@ impl Evaluator<'_> {
             // Of equal calls the first one's frame serves all: it differs in nothing that matters.
             self.calls
                 .bodies
-                .push(Body::Folded(Rc::clone(frame), groups));
+                .push(CallBody::Folded(Rc::clone(frame), groups));
         }
         self.terms.intern(Term::Call(call))
     }
@@ -140,12 +144,14 @@ impl Evaluator<'_> {
     ) -> Result<Vec<Value>> {
         match code {
             Code::Function(id) => self.free_values_of_definition(id, environment),
-            Code::Lambda(id) => {
-                let script = self.script;
-                let free = script.resolved.free.get(&id).map_or(&[][..], Vec::as_slice);
-                self.names_at(free, environment)
-            }
+            Code::Lambda(id) => self.names_at(self.free_of(id), environment),
         }
+    }
+
+    /// The free variables of a lambda, or of what follows a prefix.
+    pub(super) fn free_of(&self, expression: ExprId) -> &'s [Place] {
+        let free = self.script.resolved.free.get(&expression);
+        free.map_or(&[], Vec::as_slice)
     }
 
     fn free_values_of_definition(
@@ -153,60 +159,59 @@ impl Evaluator<'_> {
         id: DeclarationId,
         frame: &Rc<Frame>,
     ) -> Result<Vec<Value>> {
-        let script = self.script;
-        let free = script
-            .resolved
-            .free_of_definition
-            .get(&id)
-            .map_or(&[][..], Vec::as_slice);
-        self.names_at(free, frame)
+        let free = self.script.resolved.free_of_definition.get(&id);
+        self.names_at(free.map_or(&[], Vec::as_slice), frame)
     }
 
     fn unfold(
         &mut self,
-        callee: Callee,
+        callee: CalledCode,
         frame: &Rc<Frame>,
         groups: &[Vec<Lazy>],
         call: CallId,
     ) -> Result<TermId> {
         match callee {
-            Callee::Constant(id) => match self.ast().declaration(id) {
-                crate::syntax::ast::Declaration::Pattern(_, body) => self.process(*body, frame),
+            CalledCode::Constant(id) => match self.ast().declaration(id) {
+                Declaration::Pattern(_, body) => self.process(*body, frame),
                 _ => unreachable!("constants are declared by patterns"),
             },
-            Callee::Function(id) => {
+            CalledCode::Function(id) => {
                 self.place = self.ast().declarations[id].span;
                 let (body, frame) = self.enter(Code::Function(id), frame, groups)?;
                 self.process(body, &frame)
             }
-            Callee::Continuation(body) | Callee::Argument(body) => self.process(body, frame),
-            Callee::Waiting(term, tock) => {
+            CalledCode::Continuation(body) | CalledCode::Argument(body) => {
+                self.process(body, frame)
+            }
+            CalledCode::Waiting(term, tock) => {
                 let again = self.terms.intern(Term::Call(call));
                 let wait = self.terms.prefix(vec![(tock, again)]);
                 Ok(self.terms.external_choice(vec![term, wait]))
             }
-            Callee::Loop(term) => {
+            CalledCode::Loop(term) => {
                 let again = self.terms.intern(Term::Call(call));
                 Ok(self.terms.sequential(vec![term, again]))
             }
         }
     }
 
-    fn callee_name(&self, callee: Callee) -> String {
+    fn callee_name(&self, callee: CalledCode) -> String {
         match callee {
-            Callee::Constant(id) => match self.ast().declaration(id) {
-                crate::syntax::ast::Declaration::Pattern(pattern, _) => self.pattern_text(*pattern),
+            CalledCode::Constant(id) => match self.ast().declaration(id) {
+                Declaration::Pattern(pattern, _) => self.pattern_text(*pattern),
                 _ => unreachable!("constants are declared by patterns"),
             },
-            Callee::Function(id) => self.function_name(id).to_string(),
-            Callee::Continuation(body) | Callee::Argument(body) => {
+            CalledCode::Function(id) => self.function_name(id).to_string(),
+            CalledCode::Continuation(body) | CalledCode::Argument(body) => {
                 self.excerpt(self.ast().expressions[body].span)
             }
-            Callee::Waiting(term, _) | Callee::Loop(term) => self.show_known(&Value::Process(term)),
+            CalledCode::Waiting(term, _) | CalledCode::Loop(term) => {
+                self.show_known(&Value::Process(term))
+            }
         }
     }
 
-    fn pattern_text(&self, pattern: crate::syntax::ast::PatternId) -> String {
+    fn pattern_text(&self, pattern: PatternId) -> String {
         match self.ast().pattern(pattern) {
             Pattern::Name(path) => self.symbol(path.last().symbol).to_string(),
             _ => self.excerpt(self.ast().patterns[pattern].span),
@@ -235,28 +240,19 @@ impl Definitions for Evaluator<'_> {
 
     fn body(&mut self, call: CallId) -> Result<TermId> {
         let (frame, groups) = match &self.calls.bodies[call.0 as usize] {
-            Body::Unfolded(term) => return Ok(*term),
-            Body::Folded(frame, groups) => (Rc::clone(frame), groups.clone()),
+            CallBody::Unfolded(term) => return Ok(*term),
+            CallBody::Folded(frame, groups) => (Rc::clone(frame), groups.clone()),
         };
         let callee = self.calls.keys[call].callee;
-        let term = match self.renamed_body(call) {
-            Some(renamed) if !self.compares_renamed() => renamed,
-            renamed => {
-                let evaluated = self.deeper(|e| e.unfold(callee, &frame, &groups, call));
-                if let Some(renamed) = renamed {
-                    self.compare_renamed(call, renamed, evaluated.as_ref().ok().copied());
-                }
-                evaluated?
-            }
-        };
-        self.calls.bodies[call.0 as usize] = Body::Unfolded(term);
+        let term = self.deeper(|e| e.unfold(callee, &frame, &groups, call))?;
+        self.calls.bodies[call.0 as usize] = CallBody::Unfolded(term);
         Ok(term)
     }
 
     fn call_name(&self, call: CallId) -> String {
         let key = &self.calls.keys[call];
         let name = self.callee_name(key.callee);
-        let Callee::Function(id) = key.callee else {
+        let CalledCode::Function(id) = key.callee else {
             return name;
         };
         let mut arguments = &key.values[..];
@@ -278,19 +274,17 @@ impl Definitions for Evaluator<'_> {
 
     fn call_span(&self, call: CallId) -> Option<Span> {
         match self.calls.keys[call].callee {
-            Callee::Constant(id) | Callee::Function(id) => Some(self.ast().declarations[id].span),
-            Callee::Continuation(body) | Callee::Argument(body) => {
+            CalledCode::Constant(id) | CalledCode::Function(id) => {
+                Some(self.ast().declarations[id].span)
+            }
+            CalledCode::Continuation(body) | CalledCode::Argument(body) => {
                 Some(self.ast().expressions[body].span)
             }
-            Callee::Waiting(..) | Callee::Loop(_) => None,
+            CalledCode::Waiting(..) | CalledCode::Loop(_) => None,
         }
     }
 
     fn cancellation(&self) -> &Cancellation {
         &self.cancellation
-    }
-
-    fn listener(&self) -> Arc<dyn Listener> {
-        self.listener.clone()
     }
 }

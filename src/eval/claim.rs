@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
-use super::kind::{Kind, TypedValues};
+use super::kind::{PermutableKind, TypedValues};
 use super::set::Set;
 use super::value::{DatatypeId, Value};
 use crate::diag::{Diagnostic, Result};
@@ -38,9 +38,10 @@ struct Members {
 }
 
 impl ClaimedType {
-    /// Which of `types` (as [`Evaluator::permutable_types`] finds them) the claim speaks of, as indices, each with
-    /// those of its values that may be permuted, as indices too. A claimed set of integers speaks of the
-    /// fields whose set is the same; if there are none, of those whose set includes it.
+    /// Which of `types` (as [`Evaluator::permutable_types`] finds them) the claim speaks of, as
+    /// indices, each with those of its values that may be permuted, as indices too. A claimed set
+    /// of integers speaks of the fields whose set is the same; if there are none, of those whose
+    /// set includes it.
     pub fn select(&self, types: &[TypedValues]) -> Vec<(usize, Vec<usize>)> {
         let all = 0..types.len();
         let mut chosen: Vec<usize> = all
@@ -73,8 +74,8 @@ impl ClaimedType {
 }
 
 impl Evaluator<'_> {
-    /// The types of fields of these events that `claim` speaks of, each with all values of the claim, whether they occur or
-    /// not. With each, those that may be permuted, as indices.
+    /// The types of fields of these events that `claim` speaks of, each with all values of the
+    /// claim, whether they occur or not. With each, those that may be permuted, as indices.
     pub(super) fn whole_types(
         &mut self,
         claim: &ClaimedType,
@@ -90,9 +91,10 @@ impl Evaluator<'_> {
         Ok(whole.collect())
     }
 
-    /// The values that the type of a symmetry option names: the constants of a datatype, or the members of a
-    /// set of constants of one datatype, of integers, characters or truth values; and which of them it keeps fixed.
-    /// Constructors with fields are no values of their own here, and stay in any case.
+    /// The values that the type of a symmetry option names: the constants of a datatype, or the
+    /// members of a set of constants of one datatype, of integers, characters or truth values; and
+    /// which of them it keeps fixed. Constructors with fields are no values of their own here, and
+    /// stay in any case.
     pub fn claimed_type(&mut self, claim: &SymmetricType) -> Result<ClaimedType> {
         let frame = Rc::clone(&self.frame);
         let value = self.evaluate(claim.expression, &frame)?;
@@ -104,9 +106,11 @@ impl Evaluator<'_> {
         self.members_of_claim(set, claim, &mut members)?;
         let Members { sort, values } = members;
         let kind = match sort {
-            Some(Sort::Constant(datatype)) => Kind::Datatype(datatype),
-            Some(Sort::Bool) => Kind::Bool,
-            Some(Sort::Integer | Sort::Character) => Kind::Index(values.iter().cloned().collect()),
+            Some(Sort::Constant(datatype)) => PermutableKind::Datatype(datatype),
+            Some(Sort::Bool) => PermutableKind::Bool,
+            Some(Sort::Integer | Sort::Character) => {
+                PermutableKind::Index(values.iter().cloned().collect())
+            }
             None => return self.not_permutable(claim, "there are none").into(),
         };
         let ty = self.value_type(kind, values);
@@ -184,7 +188,8 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// The sort of a value; that of a constructor with or without fields is the one of its datatype's constants.
+    /// The sort of a value; that of a constructor with or without fields is the one of its
+    /// datatype's constants.
     fn sort(&self, value: &Value) -> Option<Sort> {
         match value {
             Value::Bool(_) => Some(Sort::Bool),
@@ -211,7 +216,8 @@ impl Evaluator<'_> {
             )
     }
 
-    /// The index of a value that a claim keeps fixed; `None` for another value of that sort, which stays anyway.
+    /// The index of a value that a claim keeps fixed; `None` for another value of that sort, which
+    /// stays anyway.
     fn fixed_value(
         &mut self,
         fixed: ExprId,

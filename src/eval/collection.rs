@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use super::environment::{Frame, Source, Statements};
+use super::environment::{Frame, GeneratorSource, Statements};
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{Computation, Lazy, Thunk, Value};
 use crate::diag::Result;
-use crate::syntax::ast::{Collection, Expr, ExprId, Items};
+use crate::syntax::ast::{Collection, Expr, ExprId, Items, Statement};
 
 /// Larger ranges are not listed.
 const RANGE_LIMIT: i64 = 20_000_000;
 
-impl Evaluator<'_> {
+impl<'s> Evaluator<'s> {
     /// `<...>`: lazy in its items, its ranges and its statements.
     pub(super) fn sequence_display(
         &mut self,
@@ -24,7 +24,7 @@ impl Evaluator<'_> {
         if collection.statements.is_empty() {
             return self.sequence_part(&collection.items, environment);
         }
-        let statements = Statements::new(expression, Source::Sequences, environment);
+        let statements = Statements::new(GeneratorSource::Sequences, environment);
         match self.comprehension(expression, statements)? {
             Value::Sequence(sequence) => Ok(sequence),
             other => unreachable!("a comprehension is a sequence, not {}", other.kind()),
@@ -34,11 +34,7 @@ impl Evaluator<'_> {
     fn sequence_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Sequence> {
         Ok(match items {
             Items::List(items) => {
-                let items = items
-                    .iter()
-                    .map(|&item| self.delay(item, environment))
-                    .collect();
-                Sequence::prepend(items, Sequence::empty())
+                Sequence::prepend(self.delay_each(items, environment), Sequence::empty())
             }
             Items::From(from) => Sequence::range(self.evaluate_int(*from, environment)?, None),
             Items::Range(from, to) => {
@@ -61,7 +57,8 @@ impl Evaluator<'_> {
             unreachable!("comprehensions of sequences are sequence displays");
         };
         loop {
-            let Some(environment) = self.next_environment(&mut statements)? else {
+            let list = &collection.statements;
+            let Some(environment) = self.next_environment(&mut statements, list)? else {
                 return Ok(Value::Sequence(Sequence::empty()));
             };
             let part = self.sequence_part(&collection.items, &environment)?;
@@ -76,21 +73,21 @@ impl Evaluator<'_> {
     /// `{...}`
     pub(super) fn set_display(
         &mut self,
-        expression: ExprId,
-        collection: &Collection,
+        collection: &'s Collection,
         environment: &Rc<Frame>,
     ) -> Result<Set> {
         if collection.statements.is_empty() {
             return self.set_part(&collection.items, environment);
         }
         let (mut values, mut infinite) = (Vec::new(), Set::empty());
-        let mut statements = Statements::new(expression, Source::Sets, environment);
-        while let Some(environment) = self.next_environment(&mut statements)? {
+        let mut statements = Statements::new(GeneratorSource::Sets, environment);
+        while let Some(environment) =
+            self.next_environment(&mut statements, &collection.statements)?
+        {
             match &collection.items {
                 Items::List(items) => {
                     for &item in items {
-                        let value = self.evaluate(item, &environment)?;
-                        values.push(self.force_deep(&value)?);
+                        values.push(self.evaluate_part(item, &environment)?);
                     }
                 }
                 range => match self.set_part(range, &environment)? {
@@ -105,10 +102,7 @@ impl Evaluator<'_> {
     fn set_part(&mut self, items: &Items, environment: &Rc<Frame>) -> Result<Set> {
         match items {
             Items::List(items) => {
-                let items: Vec<Lazy> = items
-                    .iter()
-                    .map(|&item| self.delay(item, environment))
-                    .collect();
+                let items = self.delay_each(items, environment);
                 self.set_of(&items)
             }
             Items::From(from) => Ok(Set::IntegersFrom(self.evaluate_int(*from, environment)?)),
@@ -120,12 +114,8 @@ impl Evaluator<'_> {
                 );
                 if to.saturating_sub(from) >= RANGE_LIMIT {
                     self.place = place;
-                    let mut diagnostic = self.error(
-                        "set-too-large",
-                        format!("the set {{{from}..{to}}} is too large to be listed"),
-                    );
-                    diagnostic.severity = crate::diag::Severity::Undecided;
-                    return diagnostic.into();
+                    let message = format!("the set {{{from}..{to}}} is too large to be listed");
+                    return self.limit("set-too-large", message).into();
                 }
                 Ok(Set::range(from, to))
             }
@@ -135,19 +125,12 @@ impl Evaluator<'_> {
     /// `{| ... |}`
     pub(super) fn productions_display(
         &mut self,
-        expression: ExprId,
+        items: &[ExprId],
+        statements: &'s [Statement],
         environment: &Rc<Frame>,
     ) -> Result<Set> {
-        let Expr::Productions(items, statements) = self.ast().expr(expression) else {
-            unreachable!("called for production sets only");
-        };
-        let environments = if statements.is_empty() {
-            vec![Rc::clone(environment)]
-        } else {
-            self.environments(expression, environment)?
-        };
         let mut parts = Vec::new();
-        for environment in environments {
+        for environment in self.environments(statements, GeneratorSource::Sets, environment)? {
             for &item in items {
                 let value = self.evaluate(item, &environment)?;
                 self.place = self.ast().expressions[item].span;
@@ -164,11 +147,7 @@ impl Evaluator<'_> {
         } else {
             Set::Union(parts.into())
         };
-        Ok(if self.is_finite(&all)? {
-            Set::Finite(self.members(&all)?)
-        } else {
-            all
-        })
+        self.listed(all)
     }
 
     /// `(| k => v |)`; of equal keys the last one counts.
@@ -179,11 +158,8 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         let mut map = im::OrdMap::new();
         for &(key, value) in pairs {
-            let (key, value) = (
-                self.evaluate(key, environment)?,
-                self.evaluate(value, environment)?,
-            );
-            map.insert(self.force_deep(&key)?, self.force_deep(&value)?);
+            let key = self.evaluate_part(key, environment)?;
+            map.insert(key, self.evaluate_part(value, environment)?);
         }
         Ok(Value::Map(Rc::new(map)))
     }

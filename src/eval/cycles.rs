@@ -3,11 +3,11 @@
 use super::claim::Sort;
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
-use super::kind::{Kind, Part, TypedValues};
+use super::kind::{PermutableKind, TypePermutation, TypedValues};
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
-use crate::process::values::Permutation;
+use crate::process::values::UserPermutation;
 use crate::syntax::ast::ExprId;
 
 /// What may stand together in the cycles of a permutation.
@@ -18,14 +18,15 @@ enum Element {
 }
 
 impl Evaluator<'_> {
-    /// The permutation with these cycles, whose elements are expressions at the top level of the script: all of
-    /// them events, or all of them values, those of a cycle of one type. Each element stands in one place only;
-    /// `events` are those of the check, which say what integers mean.
+    /// The permutation with these cycles, whose elements are expressions at the top level of the
+    /// script: all of them events, or all of them values, those of a cycle of one type. Each
+    /// element stands in one place only; `events` are those of the check, which say what integers
+    /// mean.
     pub fn permutation_of(
         &mut self,
         cycles: &[Vec<ExprId>],
         events: &[EventId],
-    ) -> Result<Permutation> {
+    ) -> Result<UserPermutation> {
         let mut first: Option<(ExprId, Element)> = None;
         let mut places: Vec<(Value, ExprId)> = Vec::new();
         // By sort, in the order in which they are met: a place of it, and its cycles.
@@ -47,15 +48,12 @@ impl Evaluator<'_> {
                 places.push((value.clone(), place));
                 elements.push(value);
             }
-            match (
-                own,
-                sorts
-                    .iter_mut()
-                    .find(|(sort, ..)| own.is_some_and(|own| own.1 == *sort)),
-            ) {
-                (_, Some((.., cycles))) => cycles.push(elements),
-                (Some((place, element)), None) => sorts.push((element, place, vec![elements])),
-                (None, None) => {}
+            let Some((place, element)) = own else {
+                continue;
+            };
+            match sorts.iter_mut().find(|(sort, ..)| *sort == element) {
+                Some((.., cycles)) => cycles.push(elements),
+                None => sorts.push((element, place, vec![elements])),
             }
         }
         places.sort();
@@ -72,8 +70,8 @@ impl Evaluator<'_> {
             }
         }
         Ok(match first {
-            None => Permutation::Events(Vec::new()),
-            Some(_) => Permutation::Values(self.told_parts(moved)),
+            None => UserPermutation::Events(Vec::new()),
+            Some(_) => UserPermutation::Values(self.told_parts(moved)),
         })
     }
 
@@ -133,12 +131,12 @@ impl Evaluator<'_> {
         Diagnostic::error("bad-permutation", message).at(self.ast().expressions[place].span, "")
     }
 
-    fn event_cycles(&mut self, cycles: &[Vec<Value>]) -> Result<Permutation> {
+    fn event_cycles(&mut self, cycles: &[Vec<Value>]) -> Result<UserPermutation> {
         let mut pairs = Vec::new();
         for (value, image) in cycles.iter().flat_map(|cycle| steps(cycle)) {
             pairs.push((self.event(value)?, self.event(image)?));
         }
-        Ok(Permutation::Events(pairs))
+        Ok(UserPermutation::Events(pairs))
     }
 
     fn value_cycles(
@@ -147,12 +145,12 @@ impl Evaluator<'_> {
         sort: Sort,
         cycles: &[Vec<Value>],
         events: &[EventId],
-    ) -> Result<Vec<Part>> {
+    ) -> Result<Vec<TypePermutation>> {
         let named: Vec<Value> = cycles.iter().flatten().cloned().collect();
         let types = self.occurring_types(events)?;
         let is_meant = |ty: &&TypedValues| match (&ty.kind, sort) {
-            (Kind::Datatype(own), Sort::Constant(other)) => *own == other,
-            (Kind::Bool, Sort::Bool) => true,
+            (PermutableKind::Datatype(own), Sort::Constant(other)) => *own == other,
+            (PermutableKind::Bool, Sort::Bool) => true,
             (kind, Sort::Integer | Sort::Character) => kind.indexes(&named),
             _ => false,
         };
@@ -175,7 +173,9 @@ impl Evaluator<'_> {
         let sort = self.element_text(Element::Value(sort));
         let message =
             format!("no field of the events of this check has a finite set with these {sort}");
-        let sets = types.iter().filter(|ty| matches!(ty.kind, Kind::Index(_)));
+        let sets = types
+            .iter()
+            .filter(|ty| matches!(ty.kind, PermutableKind::Index(_)));
         let sets: Vec<&str> = sets.map(|ty| ty.name.as_str()).collect();
         let known = if sets.is_empty() {
             "no field has a finite set of integers or characters".to_string()

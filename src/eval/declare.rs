@@ -7,13 +7,13 @@ use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
-use super::value::{Closure, Code, Computation, DatatypeId, Lazy, Thunk, Value};
+use super::value::{Code, Computation, DatatypeId, Lazy, Thunk, Value};
 use crate::diag::Result;
 use crate::syntax::ast::{Constructor, Declaration, DeclarationId, ExprId, PatternId};
 
 impl Evaluator<'_> {
-    /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels and
-    /// constructors, `I::` inside an instance.
+    /// Fills the slots of `frame` for `declarations`. `prefix` goes before the names of channels
+    /// and constructors, `I::` inside an instance.
     pub(super) fn declare(
         &mut self,
         declarations: &[DeclarationId],
@@ -47,12 +47,11 @@ impl Evaluator<'_> {
                 Declaration::Subtype(..) | Declaration::Nametype(..) => {
                     frame.set(slots[0], Slot::Definition(id))
                 }
-                Declaration::Module { parameters, .. } => {
-                    if parameters.is_empty() {
-                        self.declare_module(id, slots[0], frame, prefix);
-                    } else {
-                        frame.set_value(slots[0], Value::Module(id, Rc::clone(frame)));
-                    }
+                Declaration::Module { parameters, .. } if parameters.is_empty() => {
+                    self.declare_module(id, slots[0], frame, prefix);
+                }
+                Declaration::Module { .. } => {
+                    frame.set_value(slots[0], Value::Module(id, Rc::clone(frame)));
                 }
                 Declaration::Instance { .. } => {
                     frame.set(slots[0], Slot::Definition(id));
@@ -130,8 +129,8 @@ impl Evaluator<'_> {
         frame.set_value(slots[0], Value::set(Set::Datatype(datatype)));
     }
 
-    /// The value of a definition that has not been evaluated; constants are kept, but for processes,
-    /// which stay calls by name.
+    /// The value of a definition that has not been evaluated; constants are kept, but for
+    /// processes, which stay calls by name.
     pub(super) fn definition(
         &mut self,
         frame: &Rc<Frame>,
@@ -139,12 +138,7 @@ impl Evaluator<'_> {
         id: DeclarationId,
     ) -> Result<Value> {
         if let Declaration::Function(..) = self.ast().declaration(id) {
-            return Ok(Value::Function(Rc::new(Closure {
-                code: Code::Function(id),
-                environment: Rc::clone(frame),
-                groups: Vec::new(),
-                identity: std::cell::OnceCell::new(),
-            })));
+            return Ok(Value::function(Code::Function(id), frame, Vec::new()));
         }
         if self.script.resolved.processes.contains(&id) {
             return Ok(Value::Process(self.call_constant(id, frame)?));
@@ -174,7 +168,8 @@ impl Evaluator<'_> {
             .unwrap_or_default()
     }
 
-    /// Makes all instances, also those that nothing has named yet: their channels are among `Events`.
+    /// Makes all instances, also those that nothing has named yet: their channels are among
+    /// `Events`.
     pub(super) fn make_instances(&mut self) -> Result<()> {
         let mut done = 0;
         while let Some((frame, slot, _)) = self.pending_instances.get(done).cloned() {

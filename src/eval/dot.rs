@@ -72,10 +72,7 @@ impl Evaluator<'_> {
         if self.is_complete(value)? {
             return Ok(Set::from_values(vec![value.clone()]));
         }
-        let parts: &[Value] = match value {
-            Value::Dot(parts) => parts,
-            single => std::slice::from_ref(single),
-        };
+        let parts = value.dotted_parts();
         if let Some(head) = self.leading_head(parts) {
             let fields = self.fields(head)?;
             return self.starting_after(&parts[0], &fields, &parts[1..]);
@@ -88,10 +85,7 @@ impl Evaluator<'_> {
 
     /// `extensions(value)`: what completes it.
     pub(super) fn extensions_of(&mut self, value: &Value) -> Result<Set> {
-        let parts: &[Value] = match value {
-            Value::Dot(parts) => parts,
-            single => std::slice::from_ref(single),
-        };
+        let parts = value.dotted_parts();
         if let Some(head) = self.leading_head(parts)
             && (parts.len() == 1 || self.is_complete(&parts[parts.len() - 1])?)
             && let [missing] = &self.fields(head)?[parts.len() - 1..]

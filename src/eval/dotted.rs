@@ -11,8 +11,8 @@ use crate::diag::Result;
 struct Dotted {
     /// What is complete, in line.
     list: Vec<Value>,
-    /// Channels and constructors whose fields are not all there, each with those it has; each is the
-    /// next field of the one before.
+    /// Channels and constructors whose fields are not all there, each with those it has; each is
+    /// the next field of the one before.
     open: Vec<Vec<Value>>,
 }
 
@@ -43,10 +43,7 @@ impl Evaluator<'_> {
     fn place_part(&mut self, dotted: &mut Dotted, part: Value) -> Result<()> {
         let mut part = part;
         while !self.is_complete(&part)? {
-            let mut fields = match part {
-                Value::Dot(parts) => parts.to_vec(),
-                single => vec![single],
-            };
+            let mut fields = part.dotted_parts().to_vec();
             let last = fields.len() - 1;
             if last == 0 || self.is_complete(&fields[last])? {
                 dotted.open.push(fields);
@@ -60,7 +57,8 @@ impl Evaluator<'_> {
         self.settle(dotted, part)
     }
 
-    /// Puts a complete part into what is open innermost, which may complete that, and so on outwards.
+    /// Puts a complete part into what is open innermost, which may complete that, and so on
+    /// outwards.
     fn settle(&mut self, dotted: &mut Dotted, mut part: Value) -> Result<()> {
         while let Some(fields) = dotted.open.last_mut() {
             fields.push(part);
@@ -85,10 +83,9 @@ impl Evaluator<'_> {
         }
         let (field, set) = (self.show(field), self.show_set(&set));
         let name = self.heads.name(head);
-        let what = if self.heads.kind(head) == HeadKind::Channel {
-            "channel"
-        } else {
-            "constructor"
+        let what = match self.heads.kind(head) {
+            HeadKind::Channel => "channel",
+            HeadKind::Constructor(_) => "constructor",
         };
         let message = format!(
             "{field} is not in the set of field {} of {what} `{name}`",

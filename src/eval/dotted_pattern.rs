@@ -13,8 +13,9 @@ use crate::syntax::ast::{Pattern, PatternId};
 use crate::types::resolved::PatternName;
 
 impl Evaluator<'_> {
-    /// Dotted patterns go through the fields left to right: a constructor opens the current field, both sides of `@@` take as
-    /// many fields as the longer one has parts, and a last variable or `@@` takes everything that is left.
+    /// Dotted patterns go through the fields left to right: a constructor opens the current field,
+    /// both sides of `@@` take as many fields as the longer one has parts, and a last variable or
+    /// `@@` takes everything that is left.
     pub(super) fn matches_dot(
         &mut self,
         patterns: &[PatternId],

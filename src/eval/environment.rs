@@ -1,12 +1,12 @@
-//! Environments: chains of frames whose slots are evaluated when needed, and the places in lists of statements that make them.
-//! Which constructs push a frame is said in `types::resolved`.
+//! Environments: chains of frames whose slots are evaluated when needed, and the places in lists of
+//! statements that make them. Which constructs push a frame is said in `types::resolved`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::sequence::Sequence;
 use super::value::{Lazy, Value};
-use crate::syntax::ast::{DeclarationId, ExprId};
+use crate::syntax::ast::DeclarationId;
 
 /// One frame and those around it.
 pub struct Frame {
@@ -55,11 +55,6 @@ impl Frame {
         frame
     }
 
-    /// The frame around it.
-    pub(super) fn parent(&self) -> Option<&Rc<Frame>> {
-        self.parent.as_ref()
-    }
-
     pub(super) fn get(&self, slot: u32) -> Slot {
         self.slots.borrow()[slot as usize].clone()
     }
@@ -82,34 +77,32 @@ impl std::fmt::Debug for Frame {
 
 /// Whether generators draw from sets or from sequences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
+pub(super) enum GeneratorSource {
     Sets,
     Sequences,
 }
 
-/// Goes through the environments in which all predicates hold, the last generator fastest.
-/// Owns its position, so that a lazy sequence can keep it in its tail.
+/// A position in a list of statements, among the environments in which all its predicates hold; the
+/// last generator is the fastest. A lazy sequence can keep it in its tail.
 pub(super) struct Statements {
-    /// The expression whose statements they are.
-    pub(super) of: ExprId,
-    pub(super) source: Source,
-    /// One for each generator that is open: the index of its statement, what is left, the environment around it.
-    pub(super) open: Vec<(usize, Remaining, Rc<Frame>)>,
+    pub(super) source: GeneratorSource,
+    /// One for each generator that is open: the index of its statement, what is left, the
+    /// environment around it.
+    pub(super) open: Vec<(usize, Undrawn, Rc<Frame>)>,
     /// Where to go on from: a statement index and an environment, before the first step only.
     pub(super) start: Option<Rc<Frame>>,
 }
 
 /// What a generator has not drawn yet.
-pub(super) enum Remaining {
+pub(super) enum Undrawn {
     Members(Rc<[Value]>, usize),
     Items(Sequence),
 }
 
 impl Statements {
-    /// Those of `of`, a display, replicated operator, renaming or linked parallel.
-    pub(super) fn new(of: ExprId, source: Source, environment: &Rc<Frame>) -> Self {
+    /// The position before the first step.
+    pub(super) fn new(source: GeneratorSource, environment: &Rc<Frame>) -> Self {
         Self {
-            of,
             source,
             open: Vec::new(),
             start: Some(Rc::clone(environment)),

@@ -8,19 +8,17 @@ use rustc_hash::FxHashMap;
 use super::call_table::Calls;
 use super::datatypes::Datatypes;
 use super::environment::Frame;
-use super::equivariance::Equivariance;
 use super::heads::Heads;
 use super::kind::TypedValues;
-use super::name_table::Names;
+use super::name_table::CodeNames;
 use super::set::Set;
 use super::value::Value;
 use crate::base::stack::deep;
 use crate::cancel::Cancellation;
-use crate::diag::{Diagnostic, Result, Severity};
+use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{TermId, Terms};
 use crate::process::termination::Termination;
-use crate::process::work::{Listener, Nobody};
 use crate::source::{SourceMap, Span};
 use crate::syntax::ast::{Ast, ExprId, Symbol};
 use crate::types::resolved::Resolved;
@@ -44,8 +42,7 @@ pub struct Evaluator<'s> {
     pub(super) heads: Heads,
     pub(super) datatypes: Datatypes,
     pub(super) calls: Calls,
-    pub(super) names: Names,
-    pub(super) equivariance: Equivariance,
+    pub(super) names: CodeNames,
     /// Events by value, complete ones only.
     pub(super) events: FxHashMap<Value, EventId>,
     /// The inverse of `events`.
@@ -63,14 +60,14 @@ pub struct Evaluator<'s> {
     pub(super) place: Span,
     depth: u32,
     pub(super) cancellation: Cancellation,
-    pub(super) listener: Arc<dyn Listener>,
 }
 
 /// Nested evaluations; each takes about a kilobyte of stack, which grows on the heap.
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on until that is cancelled.
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on
+    /// until that is cancelled.
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
@@ -81,8 +78,7 @@ impl<'s> Evaluator<'s> {
             heads: Heads::default(),
             datatypes: Datatypes::default(),
             calls: Calls::default(),
-            names: Names::default(),
-            equivariance: Equivariance::default(),
+            names: CodeNames::default(),
             events: FxHashMap::default(),
             event_values: FxHashMap::default(),
             event_sets: FxHashMap::default(),
@@ -93,24 +89,17 @@ impl<'s> Evaluator<'s> {
             place,
             depth: 0,
             cancellation,
-            listener: Arc::new(Nobody),
         };
         evaluator.declare(&script.ast.script, &frame, "");
         evaluator
     }
 
-    /// The same; `listener` hears what is worked on.
+    /// This evaluator with all that it has evaluated, for work that `cancellation` ends from now
+    /// on.
     #[must_use]
-    pub fn heard_by(mut self, listener: Arc<dyn Listener>) -> Self {
-        self.listener = listener;
-        self
-    }
-
-    /// The same with all that was evaluated, for work that `cancellation` ends from now on.
-    #[must_use]
-    pub fn under(mut self, cancellation: Cancellation, listener: Arc<dyn Listener>) -> Self {
+    pub fn under(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
-        self.heard_by(listener)
+        self
     }
 
     /// The same, with ✓ read in this way.
@@ -145,6 +134,11 @@ impl<'s> Evaluator<'s> {
     /// An error where evaluation is now.
     pub(super) fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(code, message).at(self.place, "")
+    }
+
+    /// That a limit ended evaluation where it is now, so that nothing is decided.
+    pub(super) fn limit(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::undecided(code, message).at(self.place, "")
     }
 
     /// An error at an expression.
@@ -187,14 +181,11 @@ impl<'s> Evaluator<'s> {
     /// Runs `f` one level deeper.
     pub(super) fn deeper<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         if self.depth >= DEPTH_LIMIT {
-            let mut diagnostic = self
-                .error(
-                    "recursion-too-deep",
-                    format!("evaluation is nested more than {DEPTH_LIMIT} deep"),
-                )
-                .hint("a recursive function whose end is never reached?");
-            diagnostic.severity = Severity::Undecided;
-            return diagnostic.into();
+            let message = format!("evaluation is nested more than {DEPTH_LIMIT} deep");
+            return self
+                .limit("recursion-too-deep", message)
+                .hint("a recursive function whose end is never reached?")
+                .into();
         }
         self.depth += 1;
         let place = self.place;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, GeneratorSource};
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
 use super::set::Set;
@@ -15,7 +15,7 @@ use crate::types::resolved::Reference;
 /// A set that is named through more names than this may be defined in terms of itself.
 const MOST_NAMES: usize = 16;
 
-impl Evaluator<'_> {
+impl<'s> Evaluator<'s> {
     /// A set of events that an operator synchronises on; `tock` is in it inside a timed section.
     pub(super) fn sync_set(
         &mut self,
@@ -36,9 +36,10 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An expression that must be a set of events, of which only matters whether what processes do is in it: if there are
-    /// very many, all events of some channels are not listed, because hardly any of them may be done. Where there are
-    /// few, to list them gives them numbers in the order of the script, which is the order in which people read them.
+    /// An expression that must be a set of events, of which only matters whether what processes do
+    /// is in it: if there are very many, all events of some channels are not listed, because hardly
+    /// any of them may be done. Where there are few, to list them gives them numbers in the order
+    /// of the script, which is the order in which people read them.
     pub(super) fn alphabet(
         &mut self,
         expression: ExprId,
@@ -51,7 +52,11 @@ impl Evaluator<'_> {
                     .map(|&head| self.heads.name(head).to_string());
                 Ok(self.terms.events.intern_channels(names.collect()))
             }
-            _ => self.event_set(expression, environment),
+            _ => {
+                let value = self.evaluate(expression, environment)?;
+                self.place = self.ast().expressions[expression].span;
+                self.event_set_of(&value)
+            }
         }
     }
 
@@ -71,7 +76,8 @@ impl Evaluator<'_> {
         Ok(all > MANY)
     }
 
-    /// The channels of `expression`, if it is `{| c, d |}` of whole channels, or a name for that by way of this many names.
+    /// The channels of `expression`, if it is `{| c, d |}` of whole channels, or a name for that by
+    /// way of this many names.
     fn channels_of(
         &mut self,
         expression: ExprId,
@@ -115,17 +121,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An expression that must be a finite set of complete events.
-    pub(super) fn event_set(
-        &mut self,
-        expression: ExprId,
-        environment: &Rc<Frame>,
-    ) -> Result<EventSetId> {
-        let value = self.evaluate(expression, environment)?;
-        self.place = self.ast().expressions[expression].span;
-        self.event_set_of(&value)
-    }
-
+    /// A value that must be a finite set of complete events.
     pub(super) fn event_set_of(&mut self, value: &Value) -> Result<EventSetId> {
         let Value::Set(set) = value else {
             return self.mismatch("a set of events", value).into();
@@ -164,7 +160,8 @@ impl Evaluator<'_> {
         self.expect_event(value)?;
         let name = self.show(value);
         if self.terms.events.find(&name).is_some() {
-            // Functions, and processes without a name, are not told apart by their text; but they are no fields.
+            // Functions, and processes without a name, are not told apart by their text; but they
+            // are no fields.
             let what = format!("two different events are written `{name}`");
             return self.ill_typed(&what).into();
         }
@@ -177,12 +174,11 @@ impl Evaluator<'_> {
     /// The pairs of a renaming: partial events stand for all their completions.
     pub(super) fn renaming(
         &mut self,
-        expression: ExprId,
-        ties: &Ties,
+        ties: &'s Ties,
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
         let mut pairs = Vec::new();
-        for frame in self.tie_environments(expression, environment)? {
+        for frame in self.environments(&ties.statements, GeneratorSource::Sets, environment)? {
             for &(from, to) in &ties.pairs {
                 self.tie(from, to, &frame, &mut pairs)?;
             }
@@ -223,10 +219,10 @@ impl Evaluator<'_> {
     pub(super) fn links(
         &mut self,
         expression: ExprId,
-        ties: &Ties,
+        ties: &'s Ties,
         environment: &Rc<Frame>,
     ) -> Result<Vec<(EventId, EventId)>> {
-        let mut pairs = self.renaming(expression, ties, environment)?;
+        let mut pairs = self.renaming(ties, environment)?;
         pairs.sort_unstable();
         pairs.dedup();
         for side in [

@@ -1,8 +1,9 @@
-//! The values in events as `symmetry` asks for them: by the numbers under which the evaluator told of their types.
+//! The values in events as `symmetry` asks for them: by the numbers under which the evaluator told
+//! of their types.
 
 use super::claim::ClaimedType;
 use super::evaluator::Evaluator;
-use super::kind::{Part, TypedValues};
+use super::kind::{TypePermutation, TypedValues};
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::values::{self, EventValues, Inferred, Lifting, ValueType};
@@ -17,9 +18,9 @@ impl EventValues for Evaluator<'_> {
         Ok(types.map(|(ty, sums)| (self.told(ty), sums)).collect())
     }
 
-    fn lift(&mut self, parts: &[values::Part], events: &[EventId]) -> Result<Lifting> {
+    fn lift(&mut self, parts: &[values::PermutedType], events: &[EventId]) -> Result<Lifting> {
         let parts = parts.iter();
-        let parts: Vec<Part> = parts
+        let parts: Vec<TypePermutation> = parts
             .map(|(ty, images)| (self.told_types[ty.number].clone(), images.clone()))
             .collect();
         self.lift_parts(&parts, events)
@@ -51,7 +52,8 @@ impl Evaluator<'_> {
             .collect())
     }
 
-    /// The types with two values or more in `events` that `claim` speaks of, each with those values that occur.
+    /// The types with two values or more in `events` that `claim` speaks of, each with those values
+    /// that occur.
     pub fn claimed_free(
         &mut self,
         claim: &ClaimedType,
@@ -64,8 +66,8 @@ impl Evaluator<'_> {
             .collect())
     }
 
-    /// The types in `events` that `claim` speaks of, each with all values of the claim, whether they occur or not: who uses only one of
-    /// two values changes when they are exchanged.
+    /// The types in `events` that `claim` speaks of, each with all values of the claim, whether
+    /// they occur or not: who uses only one of two values changes when they are exchanged.
     pub fn claimed_whole(
         &mut self,
         claim: &ClaimedType,
@@ -90,7 +92,7 @@ impl Evaluator<'_> {
     }
 
     /// Each of `parts` with its type as others know it.
-    pub(super) fn told_parts(&mut self, parts: Vec<Part>) -> Vec<values::Part> {
+    pub(super) fn told_parts(&mut self, parts: Vec<TypePermutation>) -> Vec<values::PermutedType> {
         let parts = parts.into_iter();
         parts.map(|(ty, images)| (self.told(ty), images)).collect()
     }

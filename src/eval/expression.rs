@@ -1,20 +1,19 @@
 //! Expressions to values.
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::value::{Closure, Code, Lazy, Thunk, Value};
+use super::value::{Code, Lazy, Thunk, Value};
 use crate::diag::Result;
-use crate::syntax::ast::{BinaryOp, Expr, ExprId, UnaryOp};
+use crate::syntax::ast::{BinaryOp, DeclarationId, Expr, ExprId, UnaryOp};
 use crate::types::builtin::Builtin;
-use crate::types::resolved::Reference;
+use crate::types::resolved::{Place, Reference};
 
 /// What is left to do after one step of evaluation.
-pub(super) enum Step {
+pub(super) enum EvaluationStep {
     Done(Value),
     /// The value is that of this expression: the caller's loop goes on, so that a
     /// function that ends in a call of itself runs in constant stack space.
@@ -33,17 +32,19 @@ impl<'s> Evaluator<'s> {
             loop {
                 evaluator.tick()?;
                 match evaluator.step(expression, &environment)? {
-                    Step::Done(value) => return Ok(value),
-                    Step::Continue(next, frame) => (expression, environment) = (next, frame),
+                    EvaluationStep::Done(value) => return Ok(value),
+                    EvaluationStep::Continue(next, frame) => {
+                        (expression, environment) = (next, frame)
+                    }
                 }
             }
         })
     }
 
-    fn step(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Step> {
+    fn step(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<EvaluationStep> {
         let node = &self.ast().expressions[expression];
         self.place = node.span;
-        Ok(Step::Done(match &node.kind {
+        Ok(EvaluationStep::Done(match &node.kind {
             Expr::Int(n) => Value::Int(*n),
             Expr::Bool(b) => Value::Bool(*b),
             Expr::Char(c) => Value::Char(*c),
@@ -52,21 +53,16 @@ impl<'s> Evaluator<'s> {
             }
             Expr::Name(_) => self.name(expression, environment)?,
             Expr::Parenthesised(inner) => {
-                return Ok(Step::Continue(*inner, Rc::clone(environment)));
+                return Ok(EvaluationStep::Continue(*inner, Rc::clone(environment)));
             }
-            Expr::Tuple(items) => Value::Tuple(
-                items
-                    .iter()
-                    .map(|&item| self.delay(item, environment))
-                    .collect(),
-            ),
+            Expr::Tuple(items) => Value::Tuple(self.delay_each(items, environment).into()),
             Expr::Sequence(collection) => {
                 Value::Sequence(self.sequence_display(expression, collection, environment)?)
             }
-            Expr::Set(collection) => {
-                Value::set(self.set_display(expression, collection, environment)?)
+            Expr::Set(collection) => Value::set(self.set_display(collection, environment)?),
+            Expr::Productions(items, statements) => {
+                Value::set(self.productions_display(items, statements, environment)?)
             }
-            Expr::Productions(..) => Value::set(self.productions_display(expression, environment)?),
             Expr::Map(pairs) => self.map_display(pairs, environment)?,
             Expr::Dot(items) => {
                 let mut parts = Vec::with_capacity(items.len());
@@ -77,42 +73,28 @@ impl<'s> Evaluator<'s> {
                 self.dot_parts(parts)?
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, environment)?,
-            Expr::Binary(BinaryOp::And, a, b) => {
-                if !self.evaluate_bool(*a, environment)? {
-                    return Ok(Step::Done(Value::Bool(false)));
-                }
-                Value::Bool(self.evaluate_bool(*b, environment)?)
-            }
-            Expr::Binary(BinaryOp::Or, a, b) => {
-                if self.evaluate_bool(*a, environment)? {
-                    return Ok(Step::Done(Value::Bool(true)));
-                }
-                Value::Bool(self.evaluate_bool(*b, environment)?)
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                // The left side alone decides `false and _` and `true or _`.
+                let left = self.evaluate_bool(*a, environment)?;
+                Value::Bool(match left == (*op == BinaryOp::Or) {
+                    true => left,
+                    false => self.evaluate_bool(*b, environment)?,
+                })
             }
             Expr::Binary(op, a, b) => self.binary(*op, *a, *b, environment, node.span)?,
             Expr::If(condition, then, otherwise) => {
                 let holds = self.evaluate_bool(*condition, environment)?;
-                return Ok(Step::Continue(
-                    if holds { *then } else { *otherwise },
-                    Rc::clone(environment),
-                ));
+                let next = if holds { *then } else { *otherwise };
+                return Ok(EvaluationStep::Continue(next, Rc::clone(environment)));
             }
             Expr::Let(declarations, body) => {
                 let frame = self.let_frame(expression, declarations, environment);
-                return Ok(Step::Continue(*body, frame));
+                return Ok(EvaluationStep::Continue(*body, frame));
             }
-            Expr::Lambda(..) => Value::Function(Rc::new(Closure {
-                code: Code::Lambda(expression),
-                environment: Rc::clone(environment),
-                groups: Vec::new(),
-                identity: OnceCell::new(),
-            })),
+            Expr::Lambda(..) => Value::function(Code::Lambda(expression), environment, Vec::new()),
             Expr::Apply(function, arguments) => {
                 let function = self.evaluate(*function, environment)?;
-                let arguments = arguments
-                    .iter()
-                    .map(|&argument| self.delay(argument, environment))
-                    .collect();
+                let arguments = self.delay_each(arguments, environment);
                 self.place = node.span;
                 return self.apply(function, arguments);
             }
@@ -124,7 +106,7 @@ impl<'s> Evaluator<'s> {
     fn let_frame(
         &mut self,
         expression: ExprId,
-        declarations: &[crate::syntax::ast::DeclarationId],
+        declarations: &[DeclarationId],
         environment: &Rc<Frame>,
     ) -> Rc<Frame> {
         let size = self.script.resolved.let_frames[&expression];
@@ -158,18 +140,29 @@ impl<'s> Evaluator<'s> {
                 self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)
             }
             Reference::Member { place, members, .. } => {
-                let mut value =
-                    self.slot(&Rc::clone(environment.ancestor(place.up)), place.slot)?;
-                for &member in members {
-                    let Value::Instance(_, frame) = value else {
-                        return self.mismatch("an instance of a module", &value).into();
-                    };
-                    value = self.slot(&frame, member)?;
-                }
-                Ok(value)
+                let (last, around) = members.split_last().expect("a member has a name");
+                let frame = self.instance_frame(*place, around, environment)?;
+                self.slot(&frame, *last)
             }
             Reference::Builtin(builtin) => Ok(Value::Builtin(*builtin, Rc::new([]))),
         }
+    }
+
+    /// The frame of the instance at `place`, or of the instance in it that `members` lead to.
+    pub(super) fn instance_frame(
+        &mut self,
+        place: Place,
+        members: &[u32],
+        environment: &Rc<Frame>,
+    ) -> Result<Rc<Frame>> {
+        let mut frame = Rc::clone(environment.ancestor(place.up));
+        for &slot in [place.slot].iter().chain(members) {
+            frame = match self.slot(&frame, slot)? {
+                Value::Instance(_, inner) => inner,
+                other => return self.mismatch("an instance of a module", &other).into(),
+            };
+        }
+        Ok(frame)
     }
 
     /// An expression that will be evaluated when needed. What takes no work is evaluated now, which
@@ -181,6 +174,17 @@ impl<'s> Evaluator<'s> {
         }
     }
 
+    /// [`Evaluator::delay`] of each of `expressions`.
+    pub(super) fn delay_each(
+        &mut self,
+        expressions: &[ExprId],
+        environment: &Rc<Frame>,
+    ) -> Vec<Lazy> {
+        let each = expressions.iter();
+        each.map(|&expression| self.delay(expression, environment))
+            .collect()
+    }
+
     fn immediate(&self, expression: ExprId, environment: &Rc<Frame>) -> Option<Lazy> {
         match self.ast().expr(expression) {
             Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract), a, b) => {
@@ -190,10 +194,9 @@ impl<'s> Evaluator<'s> {
                 let Value::Int(b) = self.atom(*b, environment)?.ready()? else {
                     return None;
                 };
-                let result = if *op == BinaryOp::Add {
-                    a.checked_add(b)
-                } else {
-                    a.checked_sub(b)
+                let result = match op {
+                    BinaryOp::Add => a.checked_add(b),
+                    _ => a.checked_sub(b),
                 };
                 Some(Value::Int(result?).into())
             }
@@ -220,7 +223,12 @@ impl<'s> Evaluator<'s> {
         })
     }
 
-    fn evaluate_part(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Value> {
+    /// The value of an expression, in full.
+    pub(super) fn evaluate_part(
+        &mut self,
+        expression: ExprId,
+        environment: &Rc<Frame>,
+    ) -> Result<Value> {
         let value = self.evaluate(expression, environment)?;
         self.force_deep(&value)
     }

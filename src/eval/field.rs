@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
-use super::heads::{Fields, Head, HeadKind};
+use super::heads::{FieldSets, HeadKind};
 use super::set::Set;
 use super::value::{DatatypeId, HeadId, Value};
 use crate::diag::{Diagnostic, Result};
@@ -14,34 +14,26 @@ use crate::types::resolved::Reference;
 impl Evaluator<'_> {
     /// The sets of the fields of `head`, in order.
     pub(super) fn fields(&mut self, head: HeadId) -> Result<Rc<[Set]>> {
-        let (declared, environment) = match &self.heads.heads[head] {
-            Head {
-                fields: Fields::Known(fields),
-                ..
-            } => return Ok(Rc::clone(fields)),
-            Head {
-                fields: Fields::Running,
-                name,
-                declared: Some(declared),
-                ..
-            } => {
-                let message = format!("the fields of `{name}` are defined in terms of themselves");
-                return self
-                    .error_at(*declared, "cyclic-definition", message)
-                    .into();
-            }
-            Head { declared: None, .. } => return Ok(Rc::new([])),
-            Head {
-                declared: Some(declared),
-                environment,
-                ..
-            } => (*declared, Rc::clone(environment)),
+        let entry = &self.heads.heads[head];
+        let Some(declared) = entry.declared else {
+            return Ok(Rc::new([]));
         };
-        self.heads.heads[head].fields = Fields::Running;
+        match &entry.fields {
+            FieldSets::Known(fields) => return Ok(Rc::clone(fields)),
+            FieldSets::Running => {
+                let name = &entry.name;
+                let message = format!("the fields of `{name}` are defined in terms of themselves");
+                let error = self.error_at(declared, "cyclic-definition", message);
+                return error.into();
+            }
+            FieldSets::Unknown => {}
+        }
+        let environment = Rc::clone(&entry.environment);
+        self.heads.heads[head].fields = FieldSets::Running;
         let result = self.deeper(|e| e.type_fields(declared, &environment));
         self.heads.heads[head].fields = match &result {
-            Ok(fields) => Fields::Known(fields.clone().into()),
-            Err(_) => Fields::Unknown,
+            Ok(fields) => FieldSets::Known(fields.clone().into()),
+            Err(_) => FieldSets::Unknown,
         };
         Ok(result?.into())
     }
@@ -75,12 +67,7 @@ impl Evaluator<'_> {
 
     /// A type expression as one set.
     pub(super) fn type_set(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<Set> {
-        let mut fields = self.type_fields(expression, environment)?;
-        Ok(if fields.len() == 1 {
-            fields.remove(0)
-        } else {
-            Set::Dots(fields.into())
-        })
+        Ok(Set::dots(self.type_fields(expression, environment)?))
     }
 
     /// A set of dotted lists is several fields; it must then be a Cartesian product.
@@ -117,8 +104,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The channel or constructor whose fields the later parts are. One without fields that starts a
-    /// dotted list is a part like the others.
+    /// The channel or constructor whose fields the later parts are. One without fields that starts
+    /// a dotted list is a part like the others.
     pub(super) fn leading_head(&self, parts: &[Value]) -> Option<HeadId> {
         match parts[0] {
             Value::Head(head) if !self.heads.is_constant(head) => Some(head),
@@ -204,11 +191,7 @@ impl Evaluator<'_> {
             }
         }
         sets.extend_from_slice(&all[given..]);
-        Ok(if sets.len() == 1 {
-            sets.remove(0)
-        } else {
-            Set::Dots(sets.into())
-        })
+        Ok(Set::dots(sets))
     }
 
     /// All complete events: those of every channel.
@@ -221,12 +204,7 @@ impl Evaluator<'_> {
         for channel in self.heads.channels() {
             parts.push(self.productions_of(&Value::Head(channel))?);
         }
-        let all = Set::Union(parts.into());
-        let events = Rc::new(if self.is_finite(&all)? {
-            Set::Finite(self.members(&all)?)
-        } else {
-            all
-        });
+        let events = Rc::new(self.listed(Set::Union(parts.into()))?);
         self.every_event = Some(Rc::clone(&events));
         Ok(events)
     }
@@ -236,13 +214,8 @@ impl Evaluator<'_> {
         if let Some(members) = &self.datatypes.0[datatype].members {
             return Ok(Rc::clone(members));
         }
-        let mut values = Vec::new();
-        for head in self.datatypes.0[datatype].constructors.clone() {
-            let part = self.productions_of(&Value::Head(head))?;
-            values.extend_from_slice(&self.members(&part)?);
-        }
-        values.sort();
-        let members: Rc<[Value]> = values.into();
+        let parts = self.datatype_parts(datatype)?;
+        let members = self.members(&parts)?;
         self.datatypes.0[datatype].members = Some(Rc::clone(&members));
         Ok(members)
     }
@@ -279,7 +252,8 @@ impl Evaluator<'_> {
         Ok(finite)
     }
 
-    /// Whether `value` is a complete value of the datatype. Its fields were checked when it was made.
+    /// Whether `value` is a complete value of the datatype. Its fields were checked when it was
+    /// made.
     pub(super) fn is_of_datatype(&mut self, datatype: DatatypeId, value: &Value) -> Result<bool> {
         let Some(head) = self.head_of(value) else {
             return Ok(false);

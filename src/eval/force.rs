@@ -7,7 +7,7 @@ use super::evaluator::Evaluator;
 use super::item::SEQUENCE_LIMIT;
 use super::sequence::Sequence;
 use super::set::Set;
-use super::value::{Failure, Lazy, Thunk, ThunkState, Value, Work};
+use super::value::{Lazy, Thunk, ThunkFailure, ThunkState, Value};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::DeclarationId;
@@ -26,13 +26,13 @@ impl Evaluator<'_> {
             return Ok(value);
         }
         match thunk.start() {
-            Work::Expression(expression, environment) => {
+            ThunkState::Expression(expression, environment) => {
                 let result = self.deeper(|e| e.evaluate(expression, &environment));
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
                     // An error may be met again, by another assertion: it must say the same then.
                     Err(problem) if self.is_lasting(problem) => {
-                        ThunkState::Failed(Box::new(Failure {
+                        ThunkState::Failed(Box::new(ThunkFailure {
                             problem: problem.clone(),
                             expression: Some((expression, environment)),
                             code: None,
@@ -42,11 +42,11 @@ impl Evaluator<'_> {
                 });
                 result
             }
-            Work::Computation(computation) => {
+            ThunkState::Computation(computation) => {
                 let result = self.deeper(|e| e.compute(*computation));
                 thunk.finish(match &result {
                     Ok(value) => ThunkState::Done(value.clone()),
-                    Err(problem) => ThunkState::Failed(Box::new(Failure {
+                    Err(problem) => ThunkState::Failed(Box::new(ThunkFailure {
                         problem: problem.clone(),
                         expression: None,
                         code: None,
@@ -54,14 +54,15 @@ impl Evaluator<'_> {
                 });
                 result
             }
-            Work::Running => self
+            ThunkState::Running(_) => self
                 .error(
                     "cyclic-definition",
                     "the value of this expression depends on itself",
                 )
                 .into(),
-            Work::Failed(problem) => Err(problem),
-            Work::Done(value) => Ok(value),
+            ThunkState::Failed(failure) => Err(failure.problem),
+            ThunkState::Done(value) => Ok(value),
+            ThunkState::Named(named) => Ok(named.0),
         }
     }
 
@@ -125,7 +126,8 @@ impl Evaluator<'_> {
         })
     }
 
-    fn force_part(&mut self, part: &Lazy) -> Result<Value> {
+    /// The value of a part, in full.
+    pub(super) fn force_part(&mut self, part: &Lazy) -> Result<Value> {
         let value = self.force(part)?;
         deep(|| self.force_deep(&value))
     }

@@ -22,7 +22,7 @@ pub(super) struct Head {
     kind: HeadKind,
     pub(super) declared: Option<ExprId>,
     pub(super) environment: Rc<Frame>,
-    pub(super) fields: Fields,
+    pub(super) fields: FieldSets,
 }
 
 /// Whether it is a channel, or of which datatype it is a constructor.
@@ -34,7 +34,7 @@ pub(super) enum HeadKind {
 
 /// What is known of its fields.
 #[derive(Clone, Debug)]
-pub(super) enum Fields {
+pub(super) enum FieldSets {
     Unknown,
     Running,
     Known(Rc<[Set]>),
@@ -49,9 +49,9 @@ impl Heads {
         environment: &Rc<Frame>,
     ) -> HeadId {
         let fields = if declared.is_some() {
-            Fields::Unknown
+            FieldSets::Unknown
         } else {
-            Fields::Known(Rc::new([]))
+            FieldSets::Known(Rc::new([]))
         };
         self.heads.push(Head {
             name,
@@ -73,14 +73,6 @@ impl Heads {
     /// Whether it has no field, whatever its environment.
     pub(super) fn is_constant(&self, head: HeadId) -> bool {
         self.heads[head].declared.is_none()
-    }
-
-    /// The sets of its fields, if they were evaluated.
-    pub(super) fn known_fields(&self, head: HeadId) -> Option<Rc<[Set]>> {
-        match &self.heads[head].fields {
-            Fields::Known(fields) => Some(Rc::clone(fields)),
-            _ => None,
-        }
     }
 
     pub(super) fn channels(&self) -> Vec<HeadId> {

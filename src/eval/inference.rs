@@ -1,7 +1,7 @@
 //! From a permutation of events back to the permutation of values that it lifts.
 
 use super::evaluator::Evaluator;
-use super::kind::{Kind, Part, TypedValues};
+use super::kind::{PermutableKind, TypePermutation, TypedValues};
 use super::typed::Visitor;
 use super::value::Value;
 use crate::diag::Result;
@@ -11,17 +11,19 @@ use crate::process::values::Inferred;
 /// The values of an event that have a type, in the order of a walk.
 #[derive(Default)]
 struct Ends {
-    ends: Vec<(Kind, Value)>,
+    ends: Vec<(PermutableKind, Value)>,
     /// Whether some stand in a set or map, so that those of an image may come in another order.
     is_unordered: bool,
 }
 
 impl Evaluator<'_> {
-    /// The permutations of values whose canonical lifting takes each of `events` to its `image`; nothing if there are none. `image` permutes `events`.
+    /// The permutations of values whose canonical lifting takes each of `events` to its `image`;
+    /// nothing if there are none. `image` permutes `events`.
     ///
-    /// An event and its image have the same shape if one is the other with values permuted, so two walks in step
-    /// meet each value beside its image. What was read off so is lifted and compared: nothing is
-    /// believed. Takes time linear in the text of the events. `types` are those that occur in them.
+    /// An event and its image have the same shape if one is the other with values permuted, so two
+    /// walks in step meet each value beside its image. What was read off so is lifted and compared:
+    /// nothing is believed. Takes time linear in the text of the events. `types` are those that
+    /// occur in them.
     pub(super) fn values_inferred(
         &mut self,
         events: &[EventId],
@@ -52,7 +54,7 @@ impl Evaluator<'_> {
                 }
             }
         }
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<TypePermutation> = Vec::new();
         for (ty, images) in types.iter().zip(images) {
             let numbered = images.into_iter().enumerate();
             let images = numbered.map(|(value, image)| image.unwrap_or(value));
@@ -84,16 +86,17 @@ impl Evaluator<'_> {
     }
 }
 
-/// The parts of which values move, of all types that occur; and whether they are plain, as in [`Inferred`].
-fn moving(parts: Vec<Part>) -> (Vec<Part>, bool) {
-    let (moved, still): (Vec<Part>, Vec<Part>) =
+/// The parts of which values move, of all types that occur; and whether they are plain, as in
+/// [`Inferred`].
+fn moving(parts: Vec<TypePermutation>) -> (Vec<TypePermutation>, bool) {
+    let (moved, still): (Vec<TypePermutation>, Vec<TypePermutation>) =
         parts.into_iter().partition(|part| moves(part).count() > 0);
-    let is_index = |part: &&Part| matches!(part.0.kind, Kind::Index(_));
+    let is_index = |part: &&TypePermutation| matches!(part.0.kind, PermutableKind::Index(_));
     let is_plain = moved.iter().filter(is_index).all(|part| {
         let values: Vec<Value> = moves(part).map(|(value, _)| value.clone()).collect();
         let sort = std::mem::discriminant(&values[0]);
         let mut others = moved.iter().filter(is_index);
-        let alike = |other: &Part| {
+        let alike = |other: &TypePermutation| {
             std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
         };
         others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
@@ -102,7 +105,7 @@ fn moving(parts: Vec<Part>) -> (Vec<Part>, bool) {
 }
 
 /// The values that move, each with its image.
-fn moves((ty, images): &Part) -> impl Iterator<Item = (&Value, &Value)> {
+fn moves((ty, images): &TypePermutation) -> impl Iterator<Item = (&Value, &Value)> {
     let pairs = ty.values.iter().zip(images);
     let pairs = pairs.map(|(value, &image)| (value, &ty.values[image]));
     pairs.filter(|(value, image)| value != image)
@@ -116,7 +119,7 @@ fn is_permutation(images: &[usize]) -> bool {
 }
 
 impl Visitor for Ends {
-    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+    fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value> {
         self.ends.push((kind.clone(), value.clone()));
         None
     }

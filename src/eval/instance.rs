@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, Slot};
 use super::evaluator::Evaluator;
-use super::value::{Lazy, Value};
+use super::pattern::Bindings;
+use super::value::Value;
 use crate::diag::Result;
 use crate::syntax::ast::{Declaration, DeclarationId};
 use crate::types::resolved::Reference;
@@ -45,10 +46,7 @@ impl Evaluator<'_> {
         let Declaration::Module { parameters, .. } = self.ast().declaration(module) else {
             unreachable!("instances are of modules");
         };
-        let arguments: Vec<Lazy> = arguments
-            .iter()
-            .map(|&argument| self.delay(argument, frame))
-            .collect();
+        let arguments = self.delay_each(arguments, frame);
         let mut bindings = Vec::new();
         for (pattern, argument) in parameters.iter().zip(&arguments) {
             if !self.matches(*pattern, argument, &home, &mut bindings)? {
@@ -75,17 +73,8 @@ impl Evaluator<'_> {
                 members,
                 definition: Some(module),
             } => {
-                let mut value = self.slot(&Rc::clone(frame.ancestor(place.up)), place.slot)?;
-                for &member in &members[..members.len() - 1] {
-                    let Value::Instance(_, inner) = value else {
-                        return self.mismatch("an instance of a module", &value).into();
-                    };
-                    value = self.slot(&inner, member)?;
-                }
-                match value {
-                    Value::Instance(_, home) => Ok((*module, home)),
-                    other => self.mismatch("an instance of a module", &other).into(),
-                }
+                let around = &members[..members.len() - 1];
+                Ok((*module, self.instance_frame(*place, around, frame)?))
             }
             _ => unreachable!("instances were resolved to modules"),
         }
@@ -94,7 +83,7 @@ impl Evaluator<'_> {
     fn fresh_instance(
         &mut self,
         module: DeclarationId,
-        parameters: super::pattern::Bindings,
+        parameters: Bindings,
         home: &Rc<Frame>,
         prefix: &str,
     ) -> Value {
@@ -110,7 +99,7 @@ impl Evaluator<'_> {
         let outer = Frame::new(outer_size, Some(home));
         outer.set_value(0, Value::Int(i64::from(number)));
         for (slot, lazy) in parameters {
-            outer.set(slot, super::environment::Slot::Lazy(lazy));
+            outer.set(slot, Slot::Lazy(lazy));
         }
         let inner = Frame::new(inner_size, Some(&outer));
         self.declare(private, &inner, prefix);

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use super::value::{DatatypeId, Value};
 
-/// A type whose values can be permuted, as the evaluator knows it; see [`ValueType`] for how others do.
+/// A type whose values can be permuted, as the evaluator knows it; see [`ValueType`] for how others
+/// do.
 ///
 /// [`ValueType`]: crate::process::values::ValueType
 #[derive(Clone, PartialEq, Debug)]
@@ -13,15 +14,15 @@ pub struct TypedValues {
     pub name: String,
     /// Those of its values that may move, ascending; constants in the order of their declaration.
     pub values: Vec<Value>,
-    pub(super) kind: Kind,
+    pub(super) kind: PermutableKind,
 }
 
 /// A type with what becomes of its values: value i goes to `values[images[i]]`.
-pub(super) type Part = (TypedValues, Vec<usize>);
+pub(super) type TypePermutation = (TypedValues, Vec<usize>);
 
 /// What a value that can be permuted belongs to.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum PermutableKind {
     /// It is a constant of this datatype, wherever it stands.
     Datatype(DatatypeId),
     /// It is a truth value, wherever it stands.
@@ -31,39 +32,43 @@ pub(super) enum Kind {
 }
 
 impl TypedValues {
-    /// Whether both are the same datatype, or the same set of integers or characters. Their `values` may differ.
+    /// Whether both are the same datatype, or the same set of integers or characters. Their
+    /// `values` may differ.
     pub fn is_same(&self, other: &TypedValues) -> bool {
         self.kind == other.kind
     }
 }
 
-impl PartialEq for Kind {
-    /// Sets are compared member by member only if they are not one and the same: a walk over the events of a hundred
-    /// processes asks this for every field.
+impl PartialEq for PermutableKind {
+    /// Sets are compared member by member only if they are not one and the same: a walk over the
+    /// events of a hundred processes asks this for every field.
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Kind::Index(one), Kind::Index(other)) => Rc::ptr_eq(one, other) || one == other,
+            (PermutableKind::Index(one), PermutableKind::Index(other)) => {
+                Rc::ptr_eq(one, other) || one == other
+            }
             _ => self.is_one(other),
         }
     }
 }
 
-impl Eq for Kind {}
+impl Eq for PermutableKind {}
 
-impl Kind {
+impl PermutableKind {
     /// Whether both are certain to be the same, without a look at members.
     pub(super) fn is_one(&self, other: &Self) -> bool {
         match (self, other) {
-            (Kind::Datatype(one), Kind::Datatype(other)) => one == other,
-            (Kind::Bool, Kind::Bool) => true,
-            (Kind::Index(one), Kind::Index(other)) => Rc::ptr_eq(one, other),
+            (PermutableKind::Datatype(one), PermutableKind::Datatype(other)) => one == other,
+            (PermutableKind::Bool, PermutableKind::Bool) => true,
+            (PermutableKind::Index(one), PermutableKind::Index(other)) => Rc::ptr_eq(one, other),
             _ => false,
         }
     }
 
-    /// Whether it is a set of integers or characters that has all of `values`, of which there are some.
+    /// Whether it is a set of integers or characters that has all of `values`, of which there are
+    /// some.
     pub(super) fn indexes(&self, values: &[Value]) -> bool {
-        let Kind::Index(members) = self else {
+        let PermutableKind::Index(members) = self else {
             return false;
         };
         let has = |value| members.binary_search(value).is_ok();

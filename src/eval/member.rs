@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
+use super::quantify::{all, any};
 use super::sequence::Sequence;
 use super::set::{Set, union_of};
 use super::value::{Lazy, Value};
@@ -31,14 +32,7 @@ impl Evaluator<'_> {
                 }
                 finite || empty
             }
-            Set::Union(parts) => {
-                for part in parts.iter() {
-                    if !self.is_finite(part)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
+            Set::Union(parts) => all(parts.iter(), |part| self.is_finite(part))?,
         })
     }
 
@@ -47,21 +41,9 @@ impl Evaluator<'_> {
         Ok(match set {
             Set::Finite(members) => members.is_empty(),
             Set::Tuples(parts) | Set::Dots(parts) => {
-                for part in parts.iter() {
-                    if self.is_empty_set(part)? {
-                        return Ok(true);
-                    }
-                }
-                false
+                any(parts.iter(), |part| self.is_empty_set(part))?
             }
-            Set::Union(parts) => {
-                for part in parts.iter() {
-                    if !self.is_empty_set(part)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
+            Set::Union(parts) => all(parts.iter(), |part| self.is_empty_set(part))?,
             Set::Datatype(_) => self.is_finite(set)? && self.members(set)?.is_empty(),
             _ => false,
         })
@@ -91,6 +73,14 @@ impl Evaluator<'_> {
             Set::Finite(members) => Ok(members),
             _ => unreachable!("from_values makes a finite set"),
         }
+    }
+
+    /// `set` with its members listed, if it is finite.
+    pub(super) fn listed(&mut self, set: Set) -> Result<Set> {
+        Ok(match self.is_finite(&set)? {
+            true => Set::Finite(self.members(&set)?),
+            false => set,
+        })
     }
 
     /// Appends the members of a set that is finite, in any order.
@@ -182,12 +172,8 @@ impl Evaluator<'_> {
             }
             let members = self.members(part)?;
             if products.len().saturating_mul(members.len()) > ENUMERATION_LIMIT {
-                return self
-                    .too_many(&format!(
-                        "{}",
-                        products.len() as u128 * members.len() as u128
-                    ))
-                    .into();
+                let count = products.len() as u128 * members.len() as u128;
+                return self.too_many(&count.to_string()).into();
             }
             let mut longer = Vec::with_capacity(products.len() * members.len());
             for product in &products {
@@ -205,12 +191,9 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn too_many(&self, count: &str) -> Diagnostic {
-        let mut diagnostic = self.error(
-            "set-too-large",
-            format!("a set with {count} members or more would have to be listed here"),
-        );
-        diagnostic.severity = crate::diag::Severity::Undecided;
-        diagnostic.hint("use smaller types, or a comprehension that keeps only what is needed")
+        let message = format!("a set with {count} members or more would have to be listed here");
+        self.limit("set-too-large", message)
+            .hint("use smaller types, or a comprehension that keeps only what is needed")
     }
 
     /// The same set as a finite array, if it is finite; otherwise in symbols.
@@ -260,8 +243,7 @@ impl Evaluator<'_> {
     pub(super) fn set_of(&mut self, items: &[Lazy]) -> Result<Set> {
         let mut values = Vec::with_capacity(items.len());
         for item in items {
-            let value = self.force(item)?;
-            values.push(self.force_deep(&value)?);
+            values.push(self.force_part(item)?);
         }
         Ok(Set::from_values(values))
     }

@@ -18,7 +18,6 @@ mod dot;
 mod dotted;
 mod dotted_pattern;
 mod environment;
-mod equivariance;
 mod evaluator;
 mod event;
 mod event_values;
@@ -39,6 +38,9 @@ pub mod permute;
 mod prefix;
 mod priority;
 mod process;
+mod quantify;
+#[allow(dead_code, reason = "for compiling leaves that are alike")]
+mod roles;
 mod sequence;
 mod set;
 mod set_algebra;

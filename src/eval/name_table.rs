@@ -8,11 +8,12 @@ use crate::syntax::ast::ExprId;
 
 /// All names of code, and those that are being found.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct CodeNames {
     pub(super) keys: Interner<NameId, NameKey>,
     /// The expressions that are being evaluated for a name, each inside the one before.
     pub(super) open: Vec<ExprId>,
-    /// What stands for code that was met while the same expression was being evaluated for a name. Until it is known the code stands for itself.
+    /// What stands for code that was met while the same expression was being evaluated for a name.
+    /// Until it is known the code stands for itself.
     pub(super) known: FxHashMap<NameId, Value>,
 }
 

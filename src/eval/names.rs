@@ -1,11 +1,13 @@
 //! What stands for an argument, or a captured value, in the name of a call.
 //!
-//! That is its value, evaluated in full: a process up to the calls in it, which have names of their own, a function as its
-//! code with what that captures. What has no value is named by the code that would find it, again with what that captures:
-//! where evaluation fails, because a mistake in what no branch uses is none, and where the value depends on its own name. Equal code that
-//! captures equal values has equal values, so names are equal only for what behaves alike.
+//! That is its value, evaluated in full: a process up to the calls in it, which have names of their
+//! own, a function as its code with what that captures. What has no value is named by the code that
+//! would find it, again with what that captures: where evaluation fails, because a mistake in what
+//! no branch uses is none, and where the value depends on its own name. Equal code that captures
+//! equal values has equal values, so names are equal only for what behaves alike.
 //!
-//! Code with what it captures has a number, so that comparing names costs the same however much they hold.
+//! Code with what it captures has a number, so that comparing names costs the same however much
+//! they hold.
 
 use std::rc::Rc;
 
@@ -116,7 +118,8 @@ impl Evaluator<'_> {
         value
     }
 
-    /// What was evaluated, or, if there is no value because of a mistake in the script, the code of the expression from now on.
+    /// What was evaluated, or, if there is no value because of a mistake in the script, the code of
+    /// the expression from now on.
     fn or_code(
         &mut self,
         evaluated: Result<Value>,
@@ -175,13 +178,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    /// Whether evaluation would fail again: it was not ended by a limit, nor by what is being evaluated at present.
+    /// Whether evaluation would fail again: it was not ended by a limit, nor by what is being
+    /// evaluated at present.
     pub(super) fn is_lasting(&self, problem: &Diagnostic) -> bool {
         self.is_mistake(problem) && problem.code != "cyclic-definition"
     }
 
-    /// Whether the problem is a mistake in the script, which is none if the value is never used. That a sequence is infinite is said at once:
-    /// the name of what follows each of its items would be found in vain.
+    /// Whether the problem is a mistake in the script, which is none if the value is never used.
+    /// That a sequence is infinite is said at once: the name of what follows each of its items
+    /// would be found in vain.
     fn is_mistake(&self, problem: &Diagnostic) -> bool {
         problem.severity == Severity::Error
             && self.cancellation.reason().is_none()

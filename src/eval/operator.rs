@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::quantify::all;
 use super::sequence::Sequence;
 use super::value::{Computation, Lazy, Thunk, Value};
 use crate::base::stack::deep;
@@ -24,30 +25,11 @@ impl Evaluator<'_> {
     ) -> Result<Value> {
         match op {
             BinaryOp::Concat => self.concatenation(a, b, environment),
-            BinaryOp::Equal | BinaryOp::NotEqual => {
-                let (x, y) = (
-                    self.evaluate(a, environment)?,
-                    self.evaluate(b, environment)?,
-                );
-                self.place = place;
-                let equal = self.equal(&x, &y)?;
-                Ok(Value::Bool(equal == (op == BinaryOp::Equal)))
-            }
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let (x, y) = (
-                    self.evaluate(a, environment)?,
-                    self.evaluate(b, environment)?,
-                );
-                self.place = place;
-                let order = self.compare(&x, &y)?;
-                Ok(Value::Bool(match op {
-                    BinaryOp::Less => order == Some(Ordering::Less),
-                    BinaryOp::LessEqual => order.is_some_and(Ordering::is_le),
-                    BinaryOp::Greater => order == Some(Ordering::Greater),
-                    _ => order.is_some_and(Ordering::is_ge),
-                }))
-            }
-            _ => {
+            BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Modulo => {
                 let (x, y) = (
                     self.evaluate_int(a, environment)?,
                     self.evaluate_int(b, environment)?,
@@ -55,11 +37,30 @@ impl Evaluator<'_> {
                 self.place = place;
                 self.arithmetic(op, x, y)
             }
+            _ => {
+                let (x, y) = (
+                    self.evaluate(a, environment)?,
+                    self.evaluate(b, environment)?,
+                );
+                self.place = place;
+                Ok(Value::Bool(self.comparison(op, &x, &y)?))
+            }
         }
     }
 
-    /// `a ^ b`, where `a` may itself be a long chain of them: the operands are joined from the right, so that
-    /// reaching an item costs the same however many operands there are.
+    fn comparison(&mut self, op: BinaryOp, x: &Value, y: &Value) -> Result<bool> {
+        Ok(match op {
+            BinaryOp::Equal => self.equal(x, y)?,
+            BinaryOp::NotEqual => !self.equal(x, y)?,
+            BinaryOp::Less => self.compare(x, y)? == Some(Ordering::Less),
+            BinaryOp::LessEqual => self.compare(x, y)?.is_some_and(Ordering::is_le),
+            BinaryOp::Greater => self.compare(x, y)? == Some(Ordering::Greater),
+            _ => self.compare(x, y)?.is_some_and(Ordering::is_ge),
+        })
+    }
+
+    /// `a ^ b`, where `a` may itself be a long chain of them: the operands are joined from the
+    /// right, so that reaching an item costs the same however many operands there are.
     fn concatenation(&mut self, a: ExprId, b: ExprId, environment: &Rc<Frame>) -> Result<Value> {
         let mut operands = vec![b];
         let mut first = a;
@@ -78,8 +79,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `operand ^ rest`, of which the operand is evaluated when it is reached, not before. The last operand
-    /// is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer with every item.
+    /// `operand ^ rest`, of which the operand is evaluated when it is reached, not before. The last
+    /// operand is passed on as it is: a sequence defined by `s = <x> ^ s` would gain a layer with
+    /// every item.
     fn concatenate_later(
         &mut self,
         operand: ExprId,
@@ -94,10 +96,9 @@ impl Evaluator<'_> {
     /// Division and modulus round towards minus infinity.
     fn arithmetic(&mut self, op: BinaryOp, x: i64, y: i64) -> Result<Value> {
         if y == 0 && matches!(op, BinaryOp::Divide | BinaryOp::Modulo) {
-            let (what, sign) = if op == BinaryOp::Divide {
-                ("division", "/")
-            } else {
-                ("modulus", "%")
+            let (what, sign) = match op {
+                BinaryOp::Divide => ("division", "/"),
+                _ => ("modulus", "%"),
             };
             return self
                 .error("division-by-zero", format!("{what} by zero: {x} {sign} 0"))
@@ -107,13 +108,9 @@ impl Evaluator<'_> {
             BinaryOp::Add => x.checked_add(y),
             BinaryOp::Subtract => x.checked_sub(y),
             BinaryOp::Multiply => x.checked_mul(y),
-            BinaryOp::Divide => x.checked_div(y).map(|q| {
-                if x % y != 0 && (x < 0) != (y < 0) {
-                    q - 1
-                } else {
-                    q
-                }
-            }),
+            BinaryOp::Divide => x
+                .checked_div(y)
+                .map(|q| q - i64::from(x % y != 0 && (x < 0) != (y < 0))),
             BinaryOp::Modulo => x.checked_rem(y).map(|r| {
                 if r != 0 && (r < 0) != (y < 0) {
                     r + y
@@ -141,13 +138,10 @@ impl Evaluator<'_> {
     fn equal_here(&mut self, a: &Value, b: &Value) -> Result<bool> {
         match (a, b) {
             (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
-                for (x, y) in x.iter().zip(y.iter()) {
+                all(x.iter().zip(y.iter()), |(x, y)| {
                     let (x, y) = (self.force(x)?, self.force(y)?);
-                    if !self.equal(&x, &y)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+                    self.equal(&x, &y)
+                })
             }
             (Value::Sequence(x), Value::Sequence(y)) => {
                 let common = self.common_prefix(x, y)?;
@@ -227,15 +221,10 @@ impl Evaluator<'_> {
         small: &im::OrdMap<Value, Value>,
         large: &im::OrdMap<Value, Value>,
     ) -> Result<bool> {
-        for (key, value) in small {
-            let Some(other) = large.get(key) else {
-                return Ok(false);
-            };
-            if !self.compare(value, other)?.is_some_and(Ordering::is_le) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        all(small, |(key, value)| match large.get(key) {
+            Some(other) => Ok(self.compare(value, other)?.is_some_and(Ordering::is_le)),
+            None => Ok(false),
+        })
     }
 }
 

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use super::environment::Frame;
 use super::evaluator::Evaluator;
+use super::quantify::all;
 use super::sequence::Sequence;
 use super::value::{Lazy, Value};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Pattern, PatternId};
-use crate::types::resolved::{PatternName, Reference};
+use crate::types::resolved::PatternName;
 
 /// Slots of the pattern's frame, with what they are bound to.
 pub(super) type Bindings = Vec<(u32, Lazy)>;
@@ -45,7 +46,7 @@ impl<'s> Evaluator<'s> {
                     Ok(true)
                 }
                 PatternName::Constant(reference) => {
-                    let constant = self.pattern_constant(reference, environment)?;
+                    let constant = self.reference(reference, environment)?;
                     let value = self.force(lazy)?;
                     self.equal(&constant, &value)
                 }
@@ -54,11 +55,9 @@ impl<'s> Evaluator<'s> {
             Pattern::Bool(b) => Ok(matches!(self.force(lazy)?, Value::Bool(c) if c == *b)),
             Pattern::Char(c) => Ok(matches!(self.force(lazy)?, Value::Char(d) if d == *c)),
             Pattern::String(text) => {
-                let Value::Sequence(sequence) = self.force(lazy)? else {
-                    return Ok(false);
-                };
                 let wanted = Value::Sequence(Sequence::from_values(text.chars().map(Value::Char)));
-                self.equal(&wanted, &Value::Sequence(sequence))
+                let value = self.force(lazy)?;
+                self.equal(&wanted, &value)
             }
             Pattern::Tuple(parts) => match self.force(lazy)? {
                 Value::Tuple(values) if values.len() == parts.len() => {
@@ -70,20 +69,13 @@ impl<'s> Evaluator<'s> {
                 Value::Set(set) => self.is_empty_set(&set),
                 _ => Ok(false),
             },
-            Pattern::Singleton(inner) => {
-                let Value::Set(set) = self.force(lazy)? else {
-                    return Ok(false);
-                };
-                if !self.is_finite(&set)? {
-                    return Ok(false);
-                }
-                match &*self.members(&set)? {
-                    [only] => {
-                        self.matches(*inner, &Lazy::Value(only.clone()), environment, bindings)
-                    }
+            Pattern::Singleton(inner) => match self.force(lazy)? {
+                Value::Set(set) if self.is_finite(&set)? => match &*self.members(&set)? {
+                    [only] => self.matches(*inner, &only.clone().into(), environment, bindings),
                     _ => Ok(false),
-                }
-            }
+                },
+                _ => Ok(false),
+            },
             Pattern::Sequence(_) | Pattern::Concat(_) => match self.force(lazy)? {
                 Value::Sequence(sequence) => {
                     self.matches_sequence(pattern, sequence, environment, bindings)
@@ -104,15 +96,13 @@ impl<'s> Evaluator<'s> {
         environment: &Rc<Frame>,
         bindings: &mut Bindings,
     ) -> Result<bool> {
-        for (pattern, value) in patterns.iter().zip(values) {
-            if !self.matches(*pattern, value, environment, bindings)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        all(patterns.iter().zip(values), |(&pattern, value)| {
+            self.matches(pattern, value, environment, bindings)
+        })
     }
 
-    /// Sequences: the parts of known length from both ends, then the one of unknown length in the middle.
+    /// Sequences: the parts of known length from both ends, then the one of unknown length in the
+    /// middle.
     fn matches_sequence(
         &mut self,
         pattern: PatternId,
@@ -227,24 +217,12 @@ impl<'s> Evaluator<'s> {
         pattern: PatternId,
         environment: &Rc<Frame>,
     ) -> Result<Option<Value>> {
-        match self.ast().pattern(pattern) {
-            Pattern::Name(_) => match self.pattern_name(pattern) {
-                PatternName::Constant(reference) => {
-                    Ok(Some(self.pattern_constant(reference, environment)?))
-                }
-                PatternName::Variable(_) => Ok(None),
-            },
-            _ => Ok(None),
+        if let Pattern::Name(_) = self.ast().pattern(pattern)
+            && let PatternName::Constant(reference) = self.pattern_name(pattern)
+        {
+            return Ok(Some(self.reference(reference, environment)?));
         }
-    }
-
-    /// What a name in a pattern that is no variable stands for.
-    fn pattern_constant(
-        &mut self,
-        reference: &Reference,
-        environment: &Rc<Frame>,
-    ) -> Result<Value> {
-        self.reference(reference, environment)
+        Ok(None)
     }
 
     /// The slot of a pattern that is just a variable.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::evaluator::Evaluator;
-use super::kind::{Kind, Part};
+use super::kind::{PermutableKind, TypePermutation};
 use super::set::Set;
 use super::show::braced;
 use super::typed::Visitor;
@@ -20,8 +20,9 @@ pub use super::kind::TypedValues;
 /// The values met so far, by the type they belong to.
 #[derive(Default)]
 struct Occurring {
-    /// Of each type the values, ascending, each with the sum of the weights of the events where it stands.
-    types: Vec<(Kind, Vec<(Value, u64)>)>,
+    /// Of each type the values, ascending, each with the sum of the weights of the events where it
+    /// stands.
+    types: Vec<(PermutableKind, Vec<(Value, u64)>)>,
     /// The weight of the event that is walked.
     weight: u64,
 }
@@ -32,9 +33,10 @@ type Images<'a> = FxHashMap<&'a Value, &'a Value>;
 /// Puts the images of values in their places.
 struct Permuter<'a> {
     /// By type; the types differ.
-    parts: Vec<(&'a Kind, Images<'a>)>,
-    /// Sets that were met, equal ones at different places among them: to which of the parts they belong, if to one.
-    met: Vec<(Kind, Option<usize>)>,
+    parts: Vec<(&'a PermutableKind, Images<'a>)>,
+    /// Sets that were met, equal ones at different places among them: to which of the parts they
+    /// belong, if to one.
+    met: Vec<(PermutableKind, Option<usize>)>,
     /// Whether what the walk does not enter stays, instead of being an error.
     lenient: bool,
     /// Whether something landed outside the set of its field.
@@ -42,25 +44,28 @@ struct Permuter<'a> {
 }
 
 impl Evaluator<'_> {
-    /// The types that the fields of these events range over, in the order of their names, each with those of its
-    /// values that occur in the events. Types of which fewer than two values occur are left out.
+    /// The types that the fields of these events range over, in the order of their names, each with
+    /// those of its values that occur in the events. Types of which fewer than two values occur are
+    /// left out.
     ///
-    /// A constant belongs to its datatype and a truth value to `Bool` wherever they stand; an integer or character
-    /// belongs to the set that is declared where it stands, if that is finite. Fields with equal sets share a
-    /// type, whatever the sets are called.
+    /// A constant belongs to its datatype and a truth value to `Bool` wherever they stand; an
+    /// integer or character belongs to the set that is declared where it stands, if that is finite.
+    /// Fields with equal sets share a type, whatever the sets are called.
     pub fn permutable_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let mut types = self.occurring_types(events)?;
         types.retain(|ty| ty.values.len() >= 2);
         Ok(types)
     }
 
-    /// The types that the fields of these events range over, those included of which one value occurs.
+    /// The types that the fields of these events range over, those included of which one value
+    /// occurs.
     pub fn occurring_types(&mut self, events: &[EventId]) -> Result<Vec<TypedValues>> {
         let types = self.all_types(events, &|_| 0)?;
         Ok(types.into_iter().map(|(ty, _)| ty).collect())
     }
 
-    /// The same types, with the sum of the weights of the events in which it stands for each value, as often as it stands there.
+    /// The same types, with the sum of the weights of the events in which it stands for each value,
+    /// as often as it stands there.
     pub(super) fn all_types(
         &mut self,
         events: &[EventId],
@@ -80,7 +85,8 @@ impl Evaluator<'_> {
                 (self.value_type(kind, values), weights)
             })
             .collect();
-        // Two types have one name only if the script has a datatype called Bool, or two of one name in different scopes.
+        // Two types have one name only if the script has a datatype called Bool, or two of one name
+        // in different scopes.
         types.sort_by(|(a, _), (b, _)| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
         Ok(types)
     }
@@ -88,13 +94,13 @@ impl Evaluator<'_> {
     /// The type `kind` with these values.
     pub(super) fn value_type(
         &self,
-        kind: Kind,
+        kind: PermutableKind,
         values: impl IntoIterator<Item = Value>,
     ) -> TypedValues {
         let name = match &kind {
-            Kind::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
-            Kind::Bool => "Bool".to_string(),
-            Kind::Index(members) => match (&members[0], &members[members.len() - 1]) {
+            PermutableKind::Datatype(datatype) => self.datatypes.0[*datatype].name.clone(),
+            PermutableKind::Bool => "Bool".to_string(),
+            PermutableKind::Index(members) => match (&members[0], &members[members.len() - 1]) {
                 (Value::Int(from), Value::Int(to))
                     if from < to && to.abs_diff(*from) == members.len() as u64 - 1 =>
                 {
@@ -110,9 +116,10 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The canonical lifting of a permutation of the values of `ty` to `events` (section 3.1 of the paper): value i of
-    /// `ty.values` goes to `ty.values[images[i]]` in every field of that type, however deep inside. `images` is a
-    /// permutation of the indices of `ty.values`. Images that no process has used yet are numbered.
+    /// The canonical lifting of a permutation of the values of `ty` to `events` (section 3.1 of the
+    /// paper): value i of `ty.values` goes to `ty.values[images[i]]` in every field of that type,
+    /// however deep inside. `images` is a permutation of the indices of `ty.values`. Images that no
+    /// process has used yet are numbered.
     pub fn lift(
         &mut self,
         ty: &TypedValues,
@@ -123,7 +130,11 @@ impl Evaluator<'_> {
     }
 
     /// The same for permutations of the values of several types, no two of them the same, at once.
-    pub(super) fn lift_parts(&mut self, parts: &[Part], events: &[EventId]) -> Result<Lifting> {
+    pub(super) fn lift_parts(
+        &mut self,
+        parts: &[TypePermutation],
+        events: &[EventId],
+    ) -> Result<Lifting> {
         let parts = parts.iter().map(|(ty, images)| (ty, &images[..]));
         let mut permuter = Permuter::new(parts, true);
         let mut pairs = Vec::new();
@@ -147,10 +158,11 @@ impl Evaluator<'_> {
         Ok(Ok(pairs))
     }
 
-    /// `value`, fully evaluated, with the values of `ty` permuted as by [`Evaluator::lift`]. The result may have
-    /// fields outside their sets, and then differs from every value of the script. What cannot be permuted
-    /// for certain is left undecided: functions, processes, infinite sets, and for a type of integers those that
-    /// stand outside of channels and constructors, where nothing says what they mean.
+    /// `value`, fully evaluated, with the values of `ty` permuted as by [`Evaluator::lift`]. The
+    /// result may have fields outside their sets, and then differs from every value of the script.
+    /// What cannot be permuted for certain is left undecided: functions, processes, infinite sets,
+    /// and for a type of integers those that stand outside of channels and constructors, where
+    /// nothing says what they mean.
     pub fn permute_value(
         &mut self,
         ty: &TypedValues,
@@ -165,7 +177,7 @@ impl Evaluator<'_> {
 }
 
 impl Visitor for Occurring {
-    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+    fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value> {
         let known = self.types.iter().position(|(other, _)| other == kind);
         let at = known.unwrap_or_else(|| {
             self.types.push((kind.clone(), Vec::new()));
@@ -211,7 +223,7 @@ impl<'a> Permuter<'a> {
     }
 
     /// The part that values of `kind` belong to.
-    fn part_of(&mut self, kind: &Kind) -> Option<usize> {
+    fn part_of(&mut self, kind: &PermutableKind) -> Option<usize> {
         if let Some((_, part)) = self.met.iter().find(|(met, _)| met.is_one(kind)) {
             return *part;
         }
@@ -233,7 +245,9 @@ impl<'a> Permuter<'a> {
             Value::Int(_) | Value::Char(_) => parts.all(|(_, images)| !images.contains_key(value)),
             Value::Set(set) => match **set {
                 Set::Integers | Set::Characters => true,
-                Set::IntegersFrom(_) => parts.all(|(kind, _)| !matches!(kind, Kind::Index(_))),
+                Set::IntegersFrom(_) => {
+                    parts.all(|(kind, _)| !matches!(kind, PermutableKind::Index(_)))
+                }
                 _ => false,
             },
             _ => false,
@@ -242,7 +256,7 @@ impl<'a> Permuter<'a> {
 }
 
 impl Visitor for Permuter<'_> {
-    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value> {
+    fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value> {
         let part = self.part_of(kind)?;
         self.parts[part].1.get(value).map(|&image| image.clone())
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::environment::Frame;
 use super::evaluator::Evaluator;
 use super::value::{Lazy, Value};
-use crate::diag::{Diagnostic, Result, Severity};
+use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::syntax::ast::{Expr, ExprId, Field, Pattern, PatternId};
@@ -33,13 +33,9 @@ impl<'s> Evaluator<'s> {
         if !matches!(start, Value::Head(_) | Value::Dot(_)) {
             return self.mismatch("an event or a channel", &start).into();
         }
-        let internal = match fields
-            .iter()
-            .rposition(|field| matches!(field, Field::Nondeterministic(..)))
-        {
-            Some(last) => last + 1,
-            None => 0,
-        };
+        let is_choice = |field: &Field| matches!(field, Field::Nondeterministic(..));
+        let last_choice = fields.iter().rposition(is_choice);
+        let internal = last_choice.map_or(0, |last| last + 1);
         let (chosen, offered) = fields.split_at(internal);
         if let Some(Field::Input(pattern, _)) = chosen
             .iter()
@@ -107,9 +103,8 @@ impl<'s> Evaluator<'s> {
             self.extend(value, &frame, field, last, &mut extended)?;
             if extended.len() > MOST_BRANCHES {
                 let message = format!("this prefix offers more than {MOST_BRANCHES} events");
-                let mut diagnostic = self.error("set-too-large", message);
-                diagnostic.severity = Severity::Undecided;
-                return diagnostic
+                return self
+                    .limit("set-too-large", message)
                     .hint("use smaller types, or restrict the inputs, as in c?x:S")
                     .into();
             }
@@ -128,8 +123,7 @@ impl<'s> Evaluator<'s> {
     ) -> Result<()> {
         match field {
             Field::Output(output) => {
-                let part = self.evaluate(*output, frame)?;
-                let part = self.force_deep(&part)?;
+                let part = self.evaluate_part(*output, frame)?;
                 self.place = self.ast().expressions[*output].span;
                 extended.push((self.dot(value, &part)?, Rc::clone(frame)));
             }
@@ -172,35 +166,23 @@ impl<'s> Evaluator<'s> {
         for index in 0..count {
             let mut longer = Vec::new();
             for (value, parts) in found {
-                if self.next_field(&value)?.is_none() {
-                    return self.no_field_left(&value).into();
+                let Some(set) = self.next_field(&value)? else {
+                    return self
+                        .mismatch("an event with a field for this input", &value)
+                        .into();
+                };
+                if everything && index + 1 == count {
+                    for (whole, added) in self.completions(&value)? {
+                        longer.push((whole, [parts.clone(), added].concat()));
+                    }
+                    continue;
                 }
-                let additions = if everything && index + 1 == count {
-                    self.completions(&value)?
-                } else {
-                    self.one_field(value)?
-                };
-                let join = |(whole, added): (Value, Vec<Value>)| {
-                    (whole, parts.iter().cloned().chain(added).collect())
-                };
-                longer.extend(additions.into_iter().map(join));
+                for member in self.members(&set)?.iter() {
+                    let whole = self.dot(value.clone(), member)?;
+                    longer.push((whole, [&parts[..], std::slice::from_ref(member)].concat()));
+                }
             }
             found = longer;
-        }
-        Ok(found)
-    }
-
-    fn no_field_left(&mut self, value: &Value) -> Diagnostic {
-        self.mismatch("an event with a field for this input", value)
-    }
-
-    fn one_field(&mut self, value: Value) -> Result<Vec<(Value, Vec<Value>)>> {
-        let Some(set) = self.next_field(&value)? else {
-            return self.no_field_left(&value).into();
-        };
-        let mut found = Vec::new();
-        for member in self.members(&set)?.iter() {
-            found.push((self.dot(value.clone(), member)?, vec![member.clone()]));
         }
         Ok(found)
     }

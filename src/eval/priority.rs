@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::evaluator::Evaluator;
-use super::value::{Lazy, Value};
+use super::value::Lazy;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::EventId;
 use crate::process::priority::{NotAnOrder, Priority};
@@ -31,12 +31,15 @@ impl Evaluator<'_> {
     }
 
     /// `prioritisepo(process, events, order, maximal)`
-    pub(super) fn prioritise_by_order(&mut self, arguments: &[Lazy]) -> Result<TermId> {
-        let [process, events, order, maximal] = arguments else {
-            unreachable!("the number of arguments was checked");
-        };
+    pub(super) fn prioritise_by_order(
+        &mut self,
+        process: &Lazy,
+        events: &Lazy,
+        order: &Lazy,
+        maximal: &Lazy,
+    ) -> Result<TermId> {
         let events = self.events_argument(events)?;
-        let order = self.deep_argument(order)?;
+        let order = self.force_part(order)?;
         let mut pairs = Vec::new();
         for (higher, lower) in self.pairs(&order)? {
             pairs.push((self.event(&higher)?, self.event(&lower)?));
@@ -55,7 +58,8 @@ impl Evaluator<'_> {
         self.terms.prioritise(process, &priority)
     }
 
-    /// The process of an expression at the top level with τ and ✓ over the events of a set there, if one is given.
+    /// The process of an expression at the top level with τ and ✓ over the events of a set there,
+    /// if one is given.
     pub fn process_with_tau_priority(
         &mut self,
         expression: ExprId,
@@ -72,8 +76,7 @@ impl Evaluator<'_> {
     }
 
     fn events_argument(&mut self, argument: &Lazy) -> Result<Vec<EventId>> {
-        let set: Value = self.force(argument)?;
-        let set = self.event_set_of(&set)?;
+        let set = self.event_set_argument(argument)?;
         Ok(self.terms.events.set(set).to_vec())
     }
 

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use super::environment::Frame;
+use super::environment::{Frame, GeneratorSource};
 use super::evaluator::Evaluator;
 use super::value::Value;
 use crate::diag::Result;
+use crate::process::event::EventId;
 use crate::process::term::{Term, TermId};
 use crate::syntax::ast::{Expr, ExprId, ProcessOp, ReplicatedOp, Ties};
 use crate::types::builtin::Builtin;
@@ -48,12 +49,21 @@ impl<'s> Evaluator<'s> {
                 Ok(self.terms.project(process, events))
             }
             Expr::Rename(process, ties) => {
-                let pairs = self.renaming(expression, ties, environment)?;
+                let pairs = self.renaming(ties, environment)?;
                 let process = self.process(*process, environment)?;
                 Ok(self.terms.rename(process, pairs))
             }
             Expr::Name(_) => self.process_of_name(expression, environment),
-            Expr::Replicated(op, _, body) => self.replicated(expression, op, *body, environment),
+            Expr::Replicated(op, statements, body) => {
+                let source = match op {
+                    ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
+                        GeneratorSource::Sequences
+                    }
+                    _ => GeneratorSource::Sets,
+                };
+                let environments = self.environments(statements, source, environment)?;
+                self.replicated(expression, op, *body, &environments, environment)
+            }
             _ => self.combination_with_events(expression, environment),
         }
     }
@@ -71,8 +81,9 @@ impl<'s> Evaluator<'s> {
         ))
     }
 
-    /// The infix operators that take events. Their events are evaluated before their operands, so that a
-    /// mistake in an alphabet is not hidden behind one in a process. Anything else is a value.
+    /// The infix operators that take events. Their events are evaluated before their operands, so
+    /// that a mistake in an alphabet is not hidden behind one in a process. Anything else is a
+    /// value.
     fn combination_with_events(
         &mut self,
         expression: ExprId,
@@ -83,23 +94,30 @@ impl<'s> Evaluator<'s> {
                 left,
                 events,
                 right,
+            }
+            | &Expr::SynchronisingChoice {
+                left,
+                events,
+                right,
+            }
+            | &Expr::SynchronisingInterrupt {
+                left,
+                events,
+                right,
             } => {
                 let events = self.sync_set(expression, events, environment)?;
                 let (left, right) = self.operands(left, right, environment)?;
-                Ok(self.terms.parallel(events, vec![left, right]))
+                Ok(match self.ast().expr(expression) {
+                    Expr::GeneralisedParallel { .. } => {
+                        self.terms.parallel(events, vec![left, right])
+                    }
+                    Expr::SynchronisingChoice { .. } => {
+                        self.terms.synchronising_choice(events, vec![left, right])
+                    }
+                    _ => self.terms.synchronising_interrupt(left, events, right),
+                })
             }
-            &Expr::AlphabetisedParallel {
-                left,
-                left_alphabet,
-                right_alphabet,
-                right,
-            } => {
-                let left_set = self.sync_set(expression, left_alphabet, environment)?;
-                let right_set = self.sync_set(expression, right_alphabet, environment)?;
-                let (left, right) = self.operands(left, right, environment)?;
-                let sides = vec![(left_set, left), (right_set, right)];
-                Ok(self.terms.alphabetised(sides))
-            }
+            Expr::AlphabetisedParallel { .. } => self.alphabetised(expression, environment),
             Expr::LinkedParallel { left, ties, right } => {
                 let pairs = self.links(expression, ties, environment)?;
                 let (left, right) = self.operands(*left, *right, environment)?;
@@ -114,26 +132,26 @@ impl<'s> Evaluator<'s> {
                 let (left, right) = self.operands(left, right, environment)?;
                 Ok(self.terms.exception(left, events, right))
             }
-            &Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, events, environment)?;
-                let (left, right) = self.operands(left, right, environment)?;
-                Ok(self.terms.synchronising_choice(events, vec![left, right]))
-            }
-            &Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => {
-                let events = self.sync_set(expression, events, environment)?;
-                let (left, right) = self.operands(left, right, environment)?;
-                Ok(self.terms.synchronising_interrupt(left, events, right))
-            }
             _ => self.process_of_value(expression, environment),
         }
+    }
+
+    /// `P [A || B] Q`
+    fn alphabetised(&mut self, expression: ExprId, environment: &Rc<Frame>) -> Result<TermId> {
+        let &Expr::AlphabetisedParallel {
+            left,
+            left_alphabet,
+            right_alphabet,
+            right,
+        } = self.ast().expr(expression)
+        else {
+            unreachable!("called for alphabetised parallels");
+        };
+        let left_set = self.sync_set(expression, left_alphabet, environment)?;
+        let right_set = self.sync_set(expression, right_alphabet, environment)?;
+        let (left, right) = self.operands(left, right, environment)?;
+        let sides = vec![(left_set, left), (right_set, right)];
+        Ok(self.terms.alphabetised(sides))
     }
 
     /// The process that is the value of `expression`.
@@ -148,6 +166,8 @@ impl<'s> Evaluator<'s> {
         }
     }
 
+    /// An infix operator that takes no events. In a timed section three of them synchronise on
+    /// `tock`.
     fn combine(
         &mut self,
         expression: ExprId,
@@ -155,115 +175,98 @@ impl<'s> Evaluator<'s> {
         operands: Vec<TermId>,
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        if let Some(tock) = self.tock(expression, environment)? {
-            return Ok(self.combine_timed(op, operands, tock));
-        }
-        Ok(match op {
-            ProcessOp::ExternalChoice => self.terms.external_choice(operands),
-            ProcessOp::Interleave => self.terms.interleave(operands),
-            ProcessOp::Interrupt => self.terms.interrupt(operands[0], operands[1]),
-            untimed => self.combine_untimed(untimed, operands),
+        let tock = self.tock(expression, environment)?;
+        let tocks = tock.map(|tock| self.terms.events.intern_set(vec![tock]));
+        let terms = &mut self.terms;
+        Ok(match (op, tocks) {
+            (ProcessOp::ExternalChoice, None) => terms.external_choice(operands),
+            (ProcessOp::ExternalChoice, Some(tocks)) => terms.synchronising_choice(tocks, operands),
+            (ProcessOp::Interleave, None) => terms.interleave(operands),
+            (ProcessOp::Interleave, Some(tocks)) => terms.parallel(tocks, operands),
+            (ProcessOp::Interrupt, None) => terms.interrupt(operands[0], operands[1]),
+            (ProcessOp::Interrupt, Some(tocks)) => {
+                terms.synchronising_interrupt(operands[0], tocks, operands[1])
+            }
+            (ProcessOp::Sequential, _) => terms.sequential(operands),
+            (ProcessOp::SlidingChoice, _) => terms.sliding_choice(operands[0], operands[1]),
+            (ProcessOp::InternalChoice, _) => {
+                let choice = terms.internal_choice(operands);
+                choice.expect("an internal choice has operands")
+            }
         })
     }
 
-    /// The operators that mean the same in a timed section.
-    pub(super) fn combine_untimed(&mut self, op: ProcessOp, operands: Vec<TermId>) -> TermId {
-        match op {
-            ProcessOp::Sequential => self.terms.sequential(operands),
-            ProcessOp::SlidingChoice => self.terms.sliding_choice(operands[0], operands[1]),
-            ProcessOp::InternalChoice => self
-                .terms
-                .internal_choice(operands)
-                .expect("an internal choice has operands"),
-            ProcessOp::ExternalChoice | ProcessOp::Interleave | ProcessOp::Interrupt => {
-                unreachable!("these three are different in timed sections")
-            }
-        }
-    }
-
+    /// A replicated operator over `environments`, one for each of its operands.
     fn replicated(
         &mut self,
         expression: ExprId,
         op: &'s ReplicatedOp,
         body: ExprId,
+        environments: &[Rc<Frame>],
         environment: &Rc<Frame>,
     ) -> Result<TermId> {
-        let environments = match op {
-            ReplicatedOp::AlphabetisedParallel(alphabet) => {
-                return self.replicated_alphabetised(expression, *alphabet, body, environment);
-            }
-            ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
-                self.sequence_environments(expression, environment)?
-            }
-            _ => self.environments(expression, environment)?,
-        };
+        if environments.is_empty() {
+            self.place = self.ast().expressions[expression].span;
+            return self.empty_replication(expression, op, environment);
+        }
+        if let ReplicatedOp::AlphabetisedParallel(alphabet) = op {
+            // The operator itself stands outside what the statements bind.
+            let tock = self.tock(expression, environment)?;
+            return self.replicated_alphabetised(*alphabet, body, environments, tock);
+        }
         let mut operands = Vec::with_capacity(environments.len());
-        for frame in &environments {
+        for frame in environments {
             operands.push(self.process(body, frame)?);
         }
         self.place = self.ast().expressions[expression].span;
-        if operands.is_empty() {
-            return self.empty_replication(expression, op, environment);
-        }
         if let [only] = operands[..] {
             return Ok(only);
         }
-        match op {
-            ReplicatedOp::ExternalChoice => {
-                self.combine(expression, ProcessOp::ExternalChoice, operands, environment)
-            }
-            ReplicatedOp::InternalChoice => {
-                self.combine(expression, ProcessOp::InternalChoice, operands, environment)
-            }
-            ReplicatedOp::Sequential => {
-                self.combine(expression, ProcessOp::Sequential, operands, environment)
-            }
-            ReplicatedOp::Interleave => {
-                self.combine(expression, ProcessOp::Interleave, operands, environment)
-            }
+        let infix = match op {
+            ReplicatedOp::ExternalChoice => ProcessOp::ExternalChoice,
+            ReplicatedOp::InternalChoice => ProcessOp::InternalChoice,
+            ReplicatedOp::Sequential => ProcessOp::Sequential,
+            ReplicatedOp::Interleave => ProcessOp::Interleave,
             ReplicatedOp::GeneralisedParallel(events) => {
                 let events = self.sync_set(expression, *events, environment)?;
-                Ok(self.terms.parallel(events, operands))
+                return Ok(self.terms.parallel(events, operands));
             }
             ReplicatedOp::SynchronisingChoice(events) => {
                 let events = self.sync_set(expression, *events, environment)?;
-                Ok(self.terms.synchronising_choice(events, operands))
+                return Ok(self.terms.synchronising_choice(events, operands));
             }
             ReplicatedOp::LinkedParallel(ties) => {
-                self.chain(expression, ties, operands, &environments)
+                return self.chain(expression, ties, operands, environments);
             }
             ReplicatedOp::AlphabetisedParallel(_) => unreachable!("done above"),
-        }
+        };
+        self.combine(expression, infix, operands, environment)
     }
 
-    /// `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators, sees the statements.
+    /// `|| x:S @ [A] P`: the alphabet, unlike the events of the other operators, sees the
+    /// statements.
     fn replicated_alphabetised(
         &mut self,
-        expression: ExprId,
         alphabet: ExprId,
         body: ExprId,
-        environment: &Rc<Frame>,
+        environments: &[Rc<Frame>],
+        tock: Option<EventId>,
     ) -> Result<TermId> {
-        // The operator itself stands outside what the statements bind.
-        let tock = self.tock(expression, environment)?;
         let mut operands = Vec::new();
-        for frame in self.environments(expression, environment)? {
-            let alphabet = self.alphabet(alphabet, &frame)?;
+        for frame in environments {
+            let alphabet = self.alphabet(alphabet, frame)?;
             let alphabet = self.with_tock(alphabet, tock);
-            operands.push((alphabet, self.process(body, &frame)?));
-        }
-        if operands.is_empty() {
-            return self.constant_process(Builtin::Skip, expression, environment);
+            operands.push((alphabet, self.process(body, frame)?));
         }
         Ok(self.terms.alphabetised(operands))
     }
 
-    /// Linked parallel of neighbours. The ties to the right neighbour may depend on the process they
-    /// start from, so each link has its own.
+    /// Linked parallel of neighbours. The ties to the right neighbour may depend on the process
+    /// they start from, so each link has its own.
     fn chain(
         &mut self,
         expression: ExprId,
-        ties: &Ties,
+        ties: &'s Ties,
         operands: Vec<TermId>,
         environments: &[Rc<Frame>],
     ) -> Result<TermId> {

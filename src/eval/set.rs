@@ -6,7 +6,8 @@ use std::rc::Rc;
 use super::value::{DatatypeId, Value};
 
 /// A set of fully evaluated values. Two equal sets may be written differently; those that
-/// `Evaluator::canonical_set` returned are equal iff they are the same set, as far as that is decidable.
+/// `Evaluator::canonical_set` returned are equal iff they are the same set, as far as that is
+/// decidable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Set {
     /// Ascending, without repetition.
@@ -55,6 +56,14 @@ impl Set {
         Set::Finite((from..=to).map(Value::Int).collect())
     }
 
+    /// The dotted values of one member of each of `sets`; of one set alone, that.
+    pub(super) fn dots(mut sets: Vec<Set>) -> Self {
+        match sets.len() {
+            1 => sets.remove(0),
+            _ => Set::Dots(sets.into()),
+        }
+    }
+
     /// Splits into the parts of a union.
     pub(super) fn parts(&self) -> &[Set] {
         match self {
@@ -64,8 +73,8 @@ impl Set {
     }
 }
 
-/// The union of these sets. One of integers has one form only: finitely many, if any, then one at least that is missing, then all from
-/// some integer on.
+/// The union of these sets. One of integers has one form only: finitely many, if any, then one at
+/// least that is missing, then all from some integer on.
 pub(super) fn union_of(parts: Vec<Set>) -> Set {
     if parts.contains(&Set::Integers) {
         return Set::Integers;
@@ -104,7 +113,8 @@ pub(super) fn union_of(parts: Vec<Set>) -> Set {
     Set::Union(Rc::new([single, rest]))
 }
 
-/// Whether two sets of dotted values start with one channel or constructor each, and not the same one.
+/// Whether two sets of dotted values start with one channel or constructor each, and not the same
+/// one.
 pub(super) fn different_heads(a: &[Set], b: &[Set]) -> bool {
     match (&a[0], &b[0]) {
         (Set::Finite(a), Set::Finite(b)) => {

@@ -1,6 +1,7 @@
 //! What holds between sets: membership, inclusion, equality.
 
 use super::evaluator::Evaluator;
+use super::quantify::{all, any};
 use super::set::{Set, different_heads, union_of};
 use super::value::Value;
 use crate::diag::{Diagnostic, Result};
@@ -16,49 +17,25 @@ impl Evaluator<'_> {
             (Set::IntegersFrom(from), Value::Int(n)) => n >= from,
             (Set::Datatype(datatype), value) => self.is_of_datatype(*datatype, value)?,
             (Set::Sequences(members), Value::Sequence(items)) => {
-                for item in self.sequence_values(items)? {
-                    if !self.contains(members, &item)? {
-                        return Ok(false);
-                    }
-                }
-                true
+                let items = self.sequence_values(items)?;
+                all(&items, |item| self.contains(members, item))?
             }
             (Set::Subsets(members), Value::Set(subset)) => self.is_subset(subset, members)?,
-            (Set::Maps(keys, targets), Value::Map(map)) => {
-                for (key, target) in map.iter() {
-                    if !self.contains(keys, key)? || !self.contains(targets, target)? {
-                        return Ok(false);
-                    }
-                }
-                true
-            }
+            (Set::Maps(keys, targets), Value::Map(map)) => all(map.iter(), |(key, target)| {
+                Ok(self.contains(keys, key)? && self.contains(targets, target)?)
+            })?,
             (Set::Tuples(sets), Value::Tuple(parts)) if sets.len() == parts.len() => {
-                for (set, part) in sets.iter().zip(parts.iter()) {
-                    if !self.contains(set, &part.known())? {
-                        return Ok(false);
-                    }
-                }
-                true
+                let parts = sets.iter().zip(parts.iter());
+                all(parts, |(set, part)| self.contains(set, &part.known()))?
             }
             (Set::Dots(sets), Value::Dot(parts)) if sets.len() == parts.len() => {
-                for (set, part) in sets.iter().zip(parts.iter()) {
-                    if !self.contains(set, part)? {
-                        return Ok(false);
-                    }
-                }
-                true
+                let parts = sets.iter().zip(parts.iter());
+                all(parts, |(set, part)| self.contains(set, part))?
             }
             (Set::Dots(sets), value @ Value::Head(_)) if sets.len() == 1 => {
                 self.contains(&sets[0], value)?
             }
-            (Set::Union(sets), value) => {
-                for set in sets.iter() {
-                    if self.contains(set, value)? {
-                        return Ok(true);
-                    }
-                }
-                false
-            }
+            (Set::Union(sets), value) => any(sets.iter(), |set| self.contains(set, value))?,
             _ => false,
         })
     }
@@ -66,12 +43,8 @@ impl Evaluator<'_> {
     /// Whether every member of `small` is in `large`; an error where symbols do not decide it.
     pub(super) fn is_subset(&mut self, small: &Set, large: &Set) -> Result<bool> {
         if self.is_finite(small)? {
-            for member in self.members(small)?.iter() {
-                if !self.contains(large, member)? {
-                    return Ok(false);
-                }
-            }
-            return Ok(true);
+            let members = self.members(small)?;
+            return all(members.iter(), |member| self.contains(large, member));
         }
         if self.is_finite(large)? {
             return Ok(false);

@@ -9,7 +9,7 @@ use crate::base::number::thousands;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::syntax::ast::{ExprId, ProcessOp};
+use crate::syntax::ast::ExprId;
 
 /// Each tock is a state, so that a longer time would take all memory, and was hardly meant.
 const MOST_TOCKS: i64 = 1_000_000;
@@ -33,27 +33,8 @@ impl Evaluator<'_> {
         Ok(Some(self.event(&tock)?))
     }
 
-    /// The operators that synchronise on `tock` in a timed section.
-    pub(super) fn combine_timed(
-        &mut self,
-        op: ProcessOp,
-        operands: Vec<TermId>,
-        tock: EventId,
-    ) -> TermId {
-        let tocks = self.terms.events.intern_set(vec![tock]);
-        match op {
-            ProcessOp::ExternalChoice => self.terms.synchronising_choice(tocks, operands),
-            ProcessOp::Interleave => self.terms.parallel(tocks, operands),
-            ProcessOp::Interrupt => {
-                self.terms
-                    .synchronising_interrupt(operands[0], tocks, operands[1])
-            }
-            untimed => self.combine_untimed(untimed, operands),
-        }
-    }
-
-    /// What follows `event` in the prefix `expression`, which stands in `environment`: first the time
-    /// that the event takes.
+    /// What follows `event` in the prefix `expression`, which stands in `environment`: first the
+    /// time that the event takes.
     pub(super) fn after(
         &mut self,
         expression: ExprId,

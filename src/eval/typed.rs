@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::evaluator::Evaluator;
 use super::heads::HeadKind;
-use super::kind::Kind;
+use super::kind::PermutableKind;
 use super::sequence::Sequence;
 use super::set::Set;
 use super::value::{DatatypeId, Lazy, Value};
@@ -14,10 +14,10 @@ use crate::diag::Result;
 /// What a walk does at the ends of a value.
 pub(super) trait Visitor {
     /// `value` belongs to `kind`: what takes its place, or `None` if it stays.
-    fn typed(&mut self, kind: &Kind, value: &Value) -> Option<Value>;
+    fn typed(&mut self, kind: &PermutableKind, value: &Value) -> Option<Value>;
 
-    /// `value` has no type: an integer or character that no finite set is known for, or something that
-    /// the walk does not enter (an infinite set, a function, a process). It stays.
+    /// `value` has no type: an integer or character that no finite set is known for, or something
+    /// that the walk does not enter (an infinite set, a function, a process). It stays.
     fn untyped(&mut self, evaluator: &mut Evaluator<'_>, value: &Value) -> Result<()>;
 
     /// The parts of a set or map come next, in an order that a permutation changes.
@@ -28,13 +28,13 @@ pub(super) trait Visitor {
 }
 
 impl Evaluator<'_> {
-    /// `value` with what `visitor` puts in the place of its ends, or `None` if nothing changes. `value` is
-    /// fully evaluated, and comes from `set`; `None` if that is not known.
+    /// `value` with what `visitor` puts in the place of its ends, or `None` if nothing changes.
+    /// `value` is fully evaluated, and comes from `set`; `None` if that is not known.
     ///
-    /// The type of an end depends on the channels and constructors around it and on the shapes of the
-    /// values on the way to it, and on nothing that a permutation changes: so a permutation of the values
-    /// of a type becomes a permutation of all values, products of permutations become products, and
-    /// inverses inverses.
+    /// The type of an end depends on the channels and constructors around it and on the shapes of
+    /// the values on the way to it, and on nothing that a permutation changes: so a permutation of
+    /// the values of a type becomes a permutation of all values, products of permutations become
+    /// products, and inverses inverses.
     pub(super) fn walk(
         &mut self,
         value: &Value,
@@ -55,12 +55,12 @@ impl Evaluator<'_> {
     ) -> Result<Option<Value>> {
         Ok(match (value, set) {
             (Value::Int(_) | Value::Char(_), Some(Set::Finite(members))) if is_index(members) => {
-                visitor.typed(&Kind::Index(Rc::clone(members)), value)
+                visitor.typed(&PermutableKind::Index(Rc::clone(members)), value)
             }
-            (Value::Bool(_), _) => visitor.typed(&Kind::Bool, value),
+            (Value::Bool(_), _) => visitor.typed(&PermutableKind::Bool, value),
             (Value::Head(_), _) => self
                 .constant_of(value)
-                .and_then(|datatype| visitor.typed(&Kind::Datatype(datatype), value)),
+                .and_then(|datatype| visitor.typed(&PermutableKind::Datatype(datatype), value)),
             (Value::Dot(parts), set) => self.walk_dot(parts, set, visitor)?,
             (Value::Tuple(parts), set) => {
                 let sets: &[Set] = match set {
@@ -72,19 +72,13 @@ impl Evaluator<'_> {
                 self.walk_each(&parts, &each, visitor)?.map(Value::tuple)
             }
             (Value::Sequence(items), set) => {
-                let within = match set {
-                    Some(Set::Sequences(within)) => Some(&**within),
-                    _ => None,
-                };
+                let within = members_of(set);
                 let items: Vec<Value> = items.known_items().collect();
                 self.walk_each(&items, &|_| within, visitor)?
                     .map(|items| Value::Sequence(Sequence::from_values(items)))
             }
             (Value::Set(members), set) if matches!(**members, Set::Finite(_)) => {
-                let within = match set {
-                    Some(Set::Subsets(within)) => Some(&**within),
-                    _ => None,
-                };
+                let within = members_of(set);
                 let members = self.members(members)?;
                 visitor.unordered();
                 self.walk_each(&members, &|_| within, visitor)?
@@ -211,6 +205,14 @@ fn has_shape(set: &Set, value: &Value) -> bool {
         (Set::Dots(sets), Value::Dot(parts)) => sets.len() == parts.len(),
         (Set::Union(parts), value) => parts.iter().any(|part| has_shape(part, value)),
         _ => false,
+    }
+}
+
+/// The set that the members of members of `set` come from, which are sequences or sets.
+fn members_of(set: Option<&Set>) -> Option<&Set> {
+    match set {
+        Some(Set::Sequences(within) | Set::Subsets(within)) => Some(within),
+        _ => None,
     }
 }
 

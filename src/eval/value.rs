@@ -43,8 +43,8 @@ pub enum Value {
     Map(Rc<im::OrdMap<Value, Value>>),
     /// A channel or constructor with no field yet, or that has none.
     Head(HeadId),
-    /// Two or more parts. If the first is a [`Value::Head`] that has fields, the others are its fields, no
-    /// more than it has; otherwise a bare dotted list. No part is itself a bare list.
+    /// Two or more parts. If the first is a [`Value::Head`] that has fields, the others are its
+    /// fields, no more than it has; otherwise a bare dotted list. No part is itself a bare list.
     Dot(Rc<[Value]>),
     /// A process.
     Process(TermId),
@@ -56,7 +56,8 @@ pub enum Value {
     Instance(u32, Rc<Frame>),
     /// A module with parameters, in the environment of its declaration.
     Module(DeclarationId, Rc<Frame>),
-    /// Stands in the name of a call for an argument that has no value: the code that would find it (`names.rs`).
+    /// Stands in the name of a call for an argument that has no value: the code that would find it
+    /// (`names.rs`).
     Code(NameId),
 }
 
@@ -75,7 +76,8 @@ pub struct Thunk(Rc<RefCell<ThunkState>>);
 
 /// What is to be found for a part that is not the value of an expression.
 pub(super) enum Computation {
-    /// What the variables of the pattern stand for, a tuple in the order of their slots: it is matched with the value of the expression.
+    /// What the variables of the pattern stand for, a tuple in the order of their slots: it is
+    /// matched with the value of the expression.
     Match(PatternId, ExprId, Rc<Frame>),
     /// One part of the tuple that is the value of the thunk.
     Component(Thunk, usize),
@@ -96,29 +98,21 @@ pub(super) enum ThunkState {
     Computation(Box<Computation>),
     /// With the expression, if it is one.
     Running(Option<(ExprId, Rc<Frame>)>),
-    Failed(Box<Failure>),
+    Failed(Box<ThunkFailure>),
     Done(Value),
-    /// There is a value of which some part has none, so that this code stands for it where it is named.
+    /// There is a value of which some part has none, so that this code stands for it where it is
+    /// named.
     Named(Box<(Value, NameId)>),
 }
 
 /// Why a thunk has no value.
-pub(super) struct Failure {
+#[derive(Clone)]
+pub(super) struct ThunkFailure {
     pub(super) problem: Box<Diagnostic>,
     /// What was evaluated, if it is an expression.
     pub(super) expression: Option<(ExprId, Rc<Frame>)>,
     /// What stands for the value where it is named, once that was asked.
     pub(super) code: Option<NameId>,
-}
-
-/// What there is to do for the value of a thunk.
-pub(super) enum Work {
-    Expression(ExprId, Rc<Frame>),
-    Computation(Box<Computation>),
-    /// It is being done.
-    Running,
-    Failed(Box<Diagnostic>),
-    Done(Value),
 }
 
 /// What a function runs.
@@ -196,22 +190,19 @@ impl Thunk {
         }
     }
 
-    /// Takes the work out, leaving [`ThunkState::Running`]; a thunk without work stays as it is.
-    pub(super) fn start(&self) -> Work {
-        let mut state = self.0.borrow_mut();
-        let running = match &*state {
+    /// Takes the work out, leaving [`ThunkState::Running`]; of a thunk without work, what there is
+    /// instead.
+    pub(super) fn start(&self) -> ThunkState {
+        let state = &mut *self.0.borrow_mut();
+        let running = match state {
             ThunkState::Expression(expression, frame) => Some((*expression, Rc::clone(frame))),
             ThunkState::Computation(_) => None,
-            ThunkState::Running(_) => return Work::Running,
-            ThunkState::Failed(failure) => return Work::Failed(failure.problem.clone()),
-            ThunkState::Done(value) => return Work::Done(value.clone()),
-            ThunkState::Named(named) => return Work::Done(named.0.clone()),
+            ThunkState::Running(running) => return ThunkState::Running(running.clone()),
+            ThunkState::Failed(failure) => return ThunkState::Failed(failure.clone()),
+            ThunkState::Done(value) => return ThunkState::Done(value.clone()),
+            ThunkState::Named(named) => return ThunkState::Named(named.clone()),
         };
-        match std::mem::replace(&mut *state, ThunkState::Running(running)) {
-            ThunkState::Expression(expression, frame) => Work::Expression(expression, frame),
-            ThunkState::Computation(computation) => Work::Computation(computation),
-            _ => Work::Running,
-        }
+        std::mem::replace(state, ThunkState::Running(running))
     }
 
     pub(super) fn finish(&self, state: ThunkState) {
@@ -292,6 +283,24 @@ impl Value {
     /// A tuple of evaluated parts.
     pub(super) fn tuple(parts: Vec<Value>) -> Self {
         Value::Tuple(parts.into_iter().map(Lazy::Value).collect())
+    }
+
+    /// A function that was given these groups of arguments.
+    pub(super) fn function(code: Code, environment: &Rc<Frame>, groups: Vec<Vec<Lazy>>) -> Self {
+        Value::Function(Rc::new(Closure {
+            code,
+            environment: Rc::clone(environment),
+            groups,
+            identity: OnceCell::new(),
+        }))
+    }
+
+    /// Its parts, if it is dotted; otherwise itself alone.
+    pub(super) fn dotted_parts(&self) -> &[Value] {
+        match self {
+            Value::Dot(parts) => parts,
+            single => std::slice::from_ref(single),
+        }
     }
 
     /// A set.

@@ -1,4 +1,5 @@
-//! What a set has that begins with an incomplete value: a field need not have every value of a constructor.
+//! What a set has that begins with an incomplete value: a field need not have every value of a
+//! constructor.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -10,7 +11,8 @@ use crate::base::stack::deep;
 use crate::diag::Result;
 
 impl Evaluator<'_> {
-    /// What can come next, so that `start` can still become a member of `set`; `None` if it is complete.
+    /// What can come next, so that `start` can still become a member of `set`; `None` if it is
+    /// complete.
     fn next_within(&mut self, set: &Set, start: &Value) -> Result<Option<Set>> {
         if let Set::Datatype(_) = set {
             // All that restricts it are the fields of its own constructors.
@@ -40,8 +42,8 @@ impl Evaluator<'_> {
         }))
     }
 
-    /// What can come next after `given`, which are fields from the sets `fields`, the last one perhaps incomplete; `None` if
-    /// none is missing.
+    /// What can come next after `given`, which are fields from the sets `fields`, the last one
+    /// perhaps incomplete; `None` if none is missing.
     pub(super) fn next_after(&mut self, fields: &[Set], given: &[Value]) -> Result<Option<Set>> {
         if let Some((last, before)) = given.split_last()
             && let Some(field) = fields.get(before.len())
@@ -73,7 +75,8 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The values made with `head` from the sets `fields` that begin with `given`, the last of which may be incomplete.
+    /// The values made with `head` from the sets `fields` that begin with `given`, the last of
+    /// which may be incomplete.
     pub(super) fn starting_after(
         &mut self,
         head: &Value,
@@ -93,7 +96,8 @@ impl Evaluator<'_> {
         Ok(Set::Dots(sets.into()))
     }
 
-    /// Whether `head` and those of `given` that are complete are in those of `sets` that stand there.
+    /// Whether `head` and those of `given` that are complete are in those of `sets` that stand
+    /// there.
     fn begins(&mut self, sets: &[Set], head: &Value, given: &[Value]) -> Result<bool> {
         if sets.len() <= given.len() || !self.contains(&sets[0], head)? {
             return Ok(false);
@@ -109,10 +113,8 @@ impl Evaluator<'_> {
 
 /// The channel or constructor, and the fields that it has.
 fn split(value: &Value) -> (&Value, &[Value]) {
-    match value {
-        Value::Dot(parts) => (&parts[0], &parts[1..]),
-        single => (single, &[]),
-    }
+    let parts = value.dotted_parts();
+    (&parts[0], &parts[1..])
 }
 
 /// Those of `members`, which are ascending, that begin with `start`: they stand side by side.
@@ -122,7 +124,8 @@ fn beginning_with<'v>(members: &'v [Value], start: &Value) -> &'v [Value] {
     &members[from..to]
 }
 
-/// Where a complete value stands in the order of values as seen from those that begin with `start`, which are all equal here.
+/// Where a complete value stands in the order of values as seen from those that begin with `start`,
+/// which are all equal here.
 fn compare(member: &Value, start: &Value) -> Ordering {
     let (Value::Dot(parts), Value::Dot(_) | Value::Head(_)) = (member, start) else {
         return member.cmp(start);

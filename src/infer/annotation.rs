@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::constraint::{Constraint, Constraints};
-use super::scheme::{Open, Scheme};
-use super::types::{Kind, Tail, Type, Types};
+use super::scheme::{OpenVariables, Scheme};
+use super::types::{Tail, Type, TypeKind, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Ast, Identifier, Path, Symbol, TypeExpr, TypeId, TypeScheme};
@@ -76,11 +76,11 @@ impl<'a, 't> Annotations<'a, 't> {
     /// What each use of a name with this annotation has.
     pub(super) fn flexible(&mut self, scheme: &TypeScheme) -> Result<Scheme> {
         let ty = self.read(scheme)?;
-        let mut open = Open::default();
+        let mut open = OpenVariables::default();
         self.types.open(ty, &mut open);
         // Those around are fixed here.
         let own: Vec<Type> = self.own.variables.values().copied().collect();
-        let mut flexible = Open::default();
+        let mut flexible = OpenVariables::default();
         for variable in own {
             self.types.open(variable, &mut flexible);
         }
@@ -162,7 +162,7 @@ impl<'a, 't> Annotations<'a, 't> {
                 }
                 TypeExpr::Map(key, value) => {
                     let (key, value) = (self.ty(*key)?, self.ty(*value)?);
-                    self.types.make(Kind::Map(key, value))
+                    self.types.make(TypeKind::Map(key, value))
                 }
                 TypeExpr::Function(arguments, result) => {
                     let arguments = self.all(arguments)?;
@@ -175,12 +175,12 @@ impl<'a, 't> Annotations<'a, 't> {
                 }
                 TypeExpr::Dotable(field, result) => {
                     let (field, result) = (self.ty(*field)?, self.ty(*result)?);
-                    self.types.make(Kind::Dotable(field, result))
+                    self.types.make(TypeKind::Dotable(field, result))
                 }
                 TypeExpr::Extendable(fields, result) => {
                     let tail = self.tail(*fields)?;
                     let result = self.ty(*result)?;
-                    self.types.make(Kind::Extendable(tail, result))
+                    self.types.make(TypeKind::Extendable(tail, result))
                 }
             })
         })

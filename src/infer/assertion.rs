@@ -1,7 +1,7 @@
 //! Types in assertions.
 
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::TypeReason;
 use super::types::Types;
 use crate::diag::Result;
 use crate::syntax::ast::{
@@ -44,7 +44,8 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A sequence of events. That is known of its items beforehand: otherwise the first of them would be what the others must be.
+    /// A sequence of events. That is known of its items beforehand: otherwise the first of them
+    /// would be what the others must be.
     fn trace(&mut self, trace: ExprId) {
         let events = self.types.sequence(Types::EVENT);
         match self.ast.expr(trace) {
@@ -70,7 +71,7 @@ impl Inference<'_> {
             let element = self.unknown_yet();
             let set = self.types.set(element);
             let span = self.span(*expression);
-            self.checked(set, values, span, Reason::Taken("a type"))?;
+            self.checked(set, values, span, TypeReason::Taken("a type"))?;
             let whole = self.types.extendable(element);
             self.expect_all(fixed, whole, "a value that stays fixed");
         }

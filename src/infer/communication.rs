@@ -1,10 +1,10 @@
 //! Whether a channel gets the fields that it carries.
 
 use super::inference::Inference;
-use super::mismatch::Problem;
-use super::reason::Reason;
-use super::text::{Names, elided};
-use super::types::{Kind, Type, Types};
+use super::mismatch::TypeMismatch;
+use super::reason::TypeReason;
+use super::text::{TypeNames, elided};
+use super::types::{Type, TypeKind, Types};
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Field};
@@ -25,14 +25,14 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_at(place, Types::EVENT, dotted) else {
             return Ok(());
         };
-        let is_annotated = match mismatch.problem {
-            Problem::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
+        let is_annotated = match mismatch {
+            TypeMismatch::Constraint(_, culprit) => self.types.rigid_name(culprit).is_some(),
             _ => false,
         };
-        if is_annotated || self.types.kind(whole) != Kind::Event {
-            let reason = Reason::Taken("what stands before `->`");
+        if is_annotated || self.types.kind(whole) != TypeKind::Event {
+            let reason = TypeReason::Taken("what stands before `->`");
             return self
-                .mismatch(place, (Types::EVENT, dotted), &mismatch, reason)
+                .mismatch(place, (Types::EVENT, dotted), mismatch, reason)
                 .into();
         }
         let given = self.types.dot(&parts[1..]);
@@ -59,7 +59,7 @@ impl Inference<'_> {
         given: &[Type],
     ) -> Diagnostic {
         let name = expression_text(self.ast, channel);
-        let mut names = Names::new(self.ast);
+        let mut names = TypeNames::new(self.ast);
         let mut texts = |types: &[Type]| -> Vec<String> {
             let each = types
                 .iter()

@@ -1,4 +1,5 @@
-//! What a type can be asked for: equality, order, to be put into sets, to be input, to be completed to.
+//! What a type can be asked for: equality, order, to be put into sets, to be input, to be completed
+//! to.
 
 /// A property of types.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,7 +63,8 @@ impl Constraints {
         Self(self.0 | other.0)
     }
 
-    /// Whether what satisfies these satisfies `constraint`: what can be compared can be put into sets.
+    /// Whether what satisfies these satisfies `constraint`: what can be compared can be put into
+    /// sets.
     pub fn imply(self, constraint: Constraint) -> bool {
         let has = |constraint| self.0 & Self::of(constraint).0 != 0;
         has(constraint) || constraint == Constraint::Set && has(Constraint::Eq)

@@ -1,14 +1,15 @@
-//! Types of channels, datatypes, subtypes and named types: of what is declared by the sets of its fields.
+//! Types of channels, datatypes, subtypes and named types: of what is declared by the sets of its
+//! fields.
 
 use rustc_hash::FxHashMap;
 
 use super::constraint::Constraint;
-use super::environment::Slot;
-use super::group::Node;
+use super::environment::SlotContent;
+use super::group::PlacedDeclaration;
 use super::inference::Inference;
 use super::mismatch::Unified;
-use super::reason::{Reason, what};
-use super::types::{Datatype, Kind, Type, Types};
+use super::reason::{TypeReason, what};
+use super::types::{Datatype, Type, TypeKind, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::syntax::ast::{Constructor, Declaration, DeclarationId, Expr, ExprId, Identifier};
@@ -58,7 +59,7 @@ impl Inference<'_> {
         let Some(datatype) = self.datatype_of(id) else {
             return Ok(());
         };
-        let whole = self.types.make(Kind::Datatype(datatype));
+        let whole = self.types.make(TypeKind::Datatype(datatype));
         for (index, constructor) in constructors.iter().enumerate() {
             let fields = match constructor.fields {
                 Some(fields) => self.field_types(fields),
@@ -77,7 +78,8 @@ impl Inference<'_> {
         Ok(())
     }
 
-    /// A subtype has values of some constructors of one datatype, perhaps without their last fields.
+    /// A subtype has values of some constructors of one datatype, perhaps without their last
+    /// fields.
     pub(super) fn subtype(
         &mut self,
         id: DeclarationId,
@@ -91,8 +93,8 @@ impl Inference<'_> {
             let ty = self.reference(Some(reference));
             let (fields, whole) = self.types.fields(ty);
             let reason = match constructors[0].name.span {
-                first if first == constructor.name.span => Reason::Taken("what is used before"),
-                first => Reason::Like("another constructor of this subtype", first),
+                first if first == constructor.name.span => TypeReason::Taken("what is used before"),
+                first => TypeReason::Like("another constructor of this subtype", first),
             };
             self.checked(parent, whole, constructor.name.span, reason)?;
             self.subtype_fields(constructor, &fields)?;
@@ -119,7 +121,7 @@ impl Inference<'_> {
                 .into();
         }
         for (&field, &given) in fields.iter().zip(&given) {
-            let reason = Reason::Taken("a field of this constructor");
+            let reason = TypeReason::Taken("a field of this constructor");
             self.checked(field, given, self.span(sets), reason)?;
         }
         Ok(())
@@ -137,9 +139,9 @@ impl Inference<'_> {
             Err(mismatch) => {
                 let element = self.unknown_yet();
                 let expected = self.types.set(element);
-                let reason = Reason::Taken(what::FIELD_VALUES);
+                let reason = TypeReason::Taken(what::FIELD_VALUES);
                 return self
-                    .mismatch_of(fields, (expected, sets), &mismatch, reason)
+                    .mismatch_of(fields, (expected, sets), mismatch, reason)
                     .into();
             }
         };
@@ -147,7 +149,8 @@ impl Inference<'_> {
         Ok(self.types.fields_of_dotted(value))
     }
 
-    /// A constructor that is a field of its own datatype has no type yet that would say that it is no set.
+    /// A constructor that is a field of its own datatype has no type yet that would say that it is
+    /// no set.
     fn fields_are_no_constructors(&mut self, fields: ExprId) -> Result<()> {
         let mut open = vec![fields];
         while let Some(id) = open.pop() {
@@ -167,7 +170,7 @@ impl Inference<'_> {
                     };
                     let (whole, place) = (self.ast.name(datatype.symbol), constructor.span);
                     let ty = self.reference(self.resolved.names[id].as_ref());
-                    if matches!(self.types.kind(ty), Kind::Variable(_)) {
+                    if matches!(self.types.kind(ty), TypeKind::Variable(_)) {
                         let text = self.ast.name(symbol);
                         let message = format!(
                             "{} must be a set, but `{text}` is a constructor of `{whole}`",
@@ -194,19 +197,19 @@ impl Inference<'_> {
             return Ok(values);
         }
         let values = deep(|| match self.types.kind(head) {
-            Kind::Dot(parts) => {
+            TypeKind::Dot(parts) => {
                 let parts = parts.iter().map(|&part| self.values_of(part, known));
                 let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
                 Ok(self.types.dot(&parts))
             }
-            Kind::Tuple(parts) => {
+            TypeKind::Tuple(parts) => {
                 let parts = parts.iter().map(|&part| self.values_of(part, known));
                 let parts: Vec<Type> = parts.collect::<Unified<_>>()?;
                 Ok(self.types.tuple(&parts))
             }
-            Kind::Unknown => Ok(Types::UNKNOWN),
+            TypeKind::Unknown => Ok(Types::UNKNOWN),
             // Only in their own set do the parts of a dotted value belong together.
-            Kind::Set(values) => self.types.with_evaluated_dots(values),
+            TypeKind::Set(values) => self.types.with_evaluated_dots(values),
             _ => {
                 let value = self.unknown_yet();
                 let set = self.types.set(value);
@@ -218,9 +221,9 @@ impl Inference<'_> {
         Ok(values)
     }
 
-    /// Whether all values of the datatypes among `group`, which use each other, can be compared, as was supposed while they
-    /// were typed; otherwise, as FDR does, none of them can be.
-    pub(super) fn are_comparable(&mut self, group: &[Node]) -> bool {
+    /// Whether all values of the datatypes among `group`, which use each other, can be compared, as
+    /// was supposed while they were typed; otherwise, as FDR does, none of them can be.
+    pub(super) fn are_comparable(&mut self, group: &[PlacedDeclaration]) -> bool {
         let mut all: Vec<(Datatype, Vec<Type>)> = Vec::new();
         for node in group {
             let found = self.at(node, |inference| {
@@ -251,7 +254,7 @@ impl Inference<'_> {
         let slots = self.resolved.slots.get(&id).into_iter().flatten().skip(1);
         let frame = self.environment.chain().last().copied();
         let types = slots.filter_map(|&slot| match self.environment.slot(frame?, slot) {
-            Slot::Value(scheme) => Some(scheme.ty),
+            SlotContent::Value(scheme) => Some(scheme.ty),
             _ => None,
         });
         types.collect()

@@ -1,15 +1,15 @@
 //! What is typed in each form of declaration.
 
-use super::environment::Slot;
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::TypeReason;
 use super::types::{Type, Types};
 use crate::diag::Result;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier};
 
 impl Inference<'_> {
-    /// Types what stands in the declaration `id`, and makes the types of its names one with what they have.
+    /// Types what stands in the declaration `id`, and makes the types of its names one with what
+    /// they have.
     pub(super) fn declaration(&mut self, id: DeclarationId) -> Result<()> {
         let ast = self.ast;
         match ast.declaration(id) {
@@ -37,7 +37,7 @@ impl Inference<'_> {
                 self.expect(
                     *duration,
                     expected,
-                    Reason::Taken("what says how long events take"),
+                    TypeReason::Taken("what says how long events take"),
                 )
             }
             Declaration::Assert(assertion) => self.assertion(assertion),
@@ -59,20 +59,15 @@ impl Inference<'_> {
     ) -> Result<()> {
         if let Some(signature) = self.signatures.get(&(id, name.symbol)) {
             let annotated = signature.own;
-            let reason = Reason::Taken("what the annotation speaks of");
+            let reason = TypeReason::Taken("what the annotation speaks of");
             self.checked(annotated, ty, name.span, reason)?;
         }
-        let slots = self.resolved.slots.get(&id);
-        let slot = slots.and_then(|slots| slots.get(index)).copied();
-        let frame = self.environment.chain().last().copied();
-        let (Some(slot), Some(frame)) = (slot, frame) else {
+        let Some((frame, slot)) = self.slot_here(id, index) else {
             return Ok(());
         };
-        let Slot::Value(scheme) = self.environment.slot(frame, slot).clone() else {
-            return Ok(());
-        };
-        let used = Reason::Taken("what is used before it is known");
-        self.checked(scheme.ty, ty, name.span, used)
+        let reason = TypeReason::Taken("what is used before it is known");
+        let used = self.type_in(frame, slot);
+        self.checked(used, ty, name.span, reason)
     }
 
     /// Makes the type of what stands at `span` one with what is expected of it.
@@ -81,13 +76,10 @@ impl Inference<'_> {
         expected: Type,
         actual: Type,
         span: Span,
-        reason: Reason,
+        reason: TypeReason,
     ) -> Result<()> {
-        match self.unify_at(span, expected, actual) {
-            Ok(()) => Ok(()),
-            Err(mismatch) => self
-                .mismatch(span, (expected, actual), &mismatch, reason)
-                .into(),
-        }
+        let unified = self.unify_at(span, expected, actual);
+        unified
+            .map_err(|mismatch| Box::new(self.mismatch(span, (expected, actual), mismatch, reason)))
     }
 }

@@ -1,12 +1,14 @@
 //! Dotted types: what becomes of `c.x.y` where something whole is needed.
 //!
-//! A dotted type is a list. Where its head lacks a field (`t => u`), the next part is that field, and both together are a u: so
-//! a list is *evaluated* from the left. A variable at the end of a list stands for all the fields that are still
-//! missing (the *longest match*), any other for one (the *shortest*); that is how FDR decides what cannot be known, and what makes
-//! `f(c.x)` take all fields after c. Lists are kept as stacks, the next part on top, so that long ones take linear time.
+//! A dotted type is a list. Where its head lacks a field (`t => u`), the next part is that field,
+//! and both together are a u: so a list is *evaluated* from the left. A variable at the end of a
+//! list stands for all the fields that are still missing (the *longest match*), any other for one
+//! (the *shortest*); that is how FDR decides what cannot be known, and what makes `f(c.x)` take all
+//! fields after c. Lists are kept as stacks, the next part on top, so that long ones take linear
+//! time.
 
-use super::kind::{Kind, Type};
-use super::mismatch::{Mismatch, Problem, Unified};
+use super::kind::{Type, TypeKind, parts, with_parts};
+use super::mismatch::{TypeMismatch, Unified};
 use super::types::Types;
 use crate::base::stack::deep;
 
@@ -24,7 +26,7 @@ type Stack = Vec<Type>;
 
 impl Types {
     /// `ty` with all dotted types in it evaluated by the longest match.
-    pub fn with_evaluated_dots(&mut self, ty: Type) -> Result<Type, Mismatch> {
+    pub fn with_evaluated_dots(&mut self, ty: Type) -> Unified<Type> {
         let head = self.head(ty);
         if self.settled.contains(&head) {
             return Ok(ty);
@@ -33,49 +35,28 @@ impl Types {
     }
 
     /// The same of `ty`, which is of this kind.
-    fn with_evaluated_parts(&mut self, ty: Type, kind: &Kind) -> Result<Type, Mismatch> {
+    fn with_evaluated_parts(&mut self, ty: Type, kind: &TypeKind) -> Unified<Type> {
         match kind {
-            Kind::Dot(parts) => {
+            TypeKind::Dot(parts) => {
                 let parts = self.evaluate(parts, Match::Longest)?;
                 Ok(self.dot(&parts))
             }
-            Kind::Set(part) => self.rebuilt_if_changed(ty, &[*part], |parts| Kind::Set(parts[0])),
-            Kind::Sequence(part) => {
-                self.rebuilt_if_changed(ty, &[*part], |parts| Kind::Sequence(parts[0]))
+            // What something lacks stays as it is.
+            TypeKind::Dotable(..) | TypeKind::Extendable(..) => Ok(ty),
+            kind => {
+                let parts = parts(kind);
+                let evaluated = parts.iter().map(|&part| self.with_evaluated_dots(part));
+                let evaluated = evaluated.collect::<Unified<Vec<Type>>>()?;
+                if evaluated == parts {
+                    return Ok(ty);
+                }
+                Ok(self.make(with_parts(kind, &evaluated)))
             }
-            Kind::Map(key, value) => {
-                self.rebuilt_if_changed(ty, &[*key, *value], |parts| Kind::Map(parts[0], parts[1]))
-            }
-            Kind::Tuple(parts) => {
-                self.rebuilt_if_changed(ty, parts, |parts| Kind::Tuple(parts.into()))
-            }
-            Kind::Function(arguments, result) => {
-                let all = [&arguments[..], &[*result]].concat();
-                let count = arguments.len();
-                self.rebuilt_if_changed(ty, &all, |parts| {
-                    Kind::Function(parts[..count].into(), parts[count])
-                })
-            }
-            _ => Ok(ty),
         }
-    }
-
-    fn rebuilt_if_changed(
-        &mut self,
-        ty: Type,
-        parts: &[Type],
-        rebuild: impl FnOnce(&[Type]) -> Kind,
-    ) -> Result<Type, Mismatch> {
-        let evaluated = parts.iter().map(|&part| self.with_evaluated_dots(part));
-        let evaluated: Vec<Type> = evaluated.collect::<Result<_, _>>()?;
-        if evaluated == parts {
-            return Ok(ty);
-        }
-        Ok(self.make(rebuild(&evaluated)))
     }
 
     /// The parts that are left of the list `parts` when it is evaluated; one at least.
-    pub(super) fn evaluate(&mut self, parts: &[Type], how: Match) -> Result<Vec<Type>, Mismatch> {
+    pub(super) fn evaluate(&mut self, parts: &[Type], how: Match) -> Unified<Vec<Type>> {
         let mut open: Stack = parts.iter().rev().copied().collect();
         let mut whole = Vec::new();
         while let Some(head) = self.next_part(&mut open) {
@@ -83,7 +64,7 @@ impl Types {
                 return Ok(vec![Types::UNKNOWN]);
             }
             let kind = self.kind(head);
-            if !matches!(kind, Kind::Dotable(..) | Kind::Extendable(..)) {
+            if !matches!(kind, TypeKind::Dotable(..) | TypeKind::Extendable(..)) {
                 whole.push(head);
                 continue;
             }
@@ -92,7 +73,7 @@ impl Types {
                 break;
             };
             match kind {
-                Kind::Extendable(tail, result) => {
+                TypeKind::Extendable(tail, result) => {
                     let mut fields = vec![next];
                     if how == Match::Longest {
                         fields.extend(open.drain(..).rev());
@@ -122,15 +103,16 @@ impl Types {
         Ok(whole)
     }
 
-    /// What becomes of `head`, which is known to lack a field, with `next` to its right, a variable being one field.
-    fn applied(&mut self, head: Type, next: Type) -> Result<Type, Mismatch> {
+    /// What becomes of `head`, which is known to lack a field, with `next` to its right, a variable
+    /// being one field.
+    fn applied(&mut self, head: Type, next: Type) -> Unified<Type> {
         let (field, result) = self.field(head);
         match self.kind(next) {
-            Kind::Extendable(tail, whole) => {
+            TypeKind::Extendable(tail, whole) => {
                 self.unify(field, whole)?;
-                Ok(self.make(Kind::Extendable(tail, result)))
+                Ok(self.make(TypeKind::Extendable(tail, result)))
             }
-            Kind::Dotable(..) if !self.is_dotable(field) => {
+            TypeKind::Dotable(..) if !self.is_dotable(field) => {
                 let (fields, whole) = self.fields(next);
                 self.unify(field, whole)?;
                 Ok(self.dotable(&fields, result))
@@ -175,14 +157,15 @@ impl Types {
         Ok(())
     }
 
-    /// Takes a field to `head`, which lacks one and has a part more to its right. Whether the lists are one then.
+    /// Takes a field to `head`, which lacks one and has a part more to its right. Whether the lists
+    /// are one then.
     fn reduce(
         &mut self,
         (head, rest): (Type, &mut Stack),
         (other, other_rest): (Type, &mut Stack),
-    ) -> Result<bool, Mismatch> {
+    ) -> Unified<bool> {
         let Some(next) = self.next_part(rest) else {
-            return Err(Mismatch::new(Problem::Different(head, other)));
+            return Err(TypeMismatch::Different(head, other));
         };
         let (field, result) = self.field(head);
         if self.is_dotable(field) {
@@ -213,14 +196,14 @@ impl Types {
     pub(super) fn unify_dotables(&mut self, expected: Type, actual: Type) -> Unified {
         let (fields, whole) = self.fields(expected);
         let (other_fields, other_whole) = self.fields(actual);
-        let is_open = matches!(self.kind(whole), Kind::Extendable(..));
-        let other_is_open = matches!(self.kind(other_whole), Kind::Extendable(..));
+        let is_open = matches!(self.kind(whole), TypeKind::Extendable(..));
+        let other_is_open = matches!(self.kind(other_whole), TypeKind::Extendable(..));
         if !is_open && !other_is_open {
             self.unify(whole, other_whole)?;
             return self.unify_dots(&fields, &other_fields);
         }
-        // How many fields the one lacks is open: those of the other are the more precise ones. Of its own, one
-        // that lacks fields itself stands for what it becomes with them.
+        // How many fields the one lacks is open: those of the other are the more precise ones. Of
+        // its own, one that lacks fields itself stands for what it becomes with them.
         let fields = self.evaluate(&fields, Match::Longest)?;
         let other_fields = self.evaluate(&other_fields, Match::Longest)?;
         for (&field, &other) in fields.iter().zip(&other_fields) {
@@ -256,7 +239,7 @@ impl Types {
         loop {
             let part = open.pop()?;
             match self.kind(part) {
-                Kind::Dot(parts) => open.extend(parts.iter().rev()),
+                TypeKind::Dot(parts) => open.extend(parts.iter().rev()),
                 _ => return Some(self.head(part)),
             }
         }
@@ -269,18 +252,18 @@ impl Types {
     }
 
     fn is_variable(&mut self, ty: Type) -> bool {
-        matches!(self.kind(ty), Kind::Variable(_))
+        matches!(self.kind(ty), TypeKind::Variable(_))
     }
 
     /// Whether `ty` is known to lack a field.
     fn is_dotable(&mut self, ty: Type) -> bool {
-        matches!(self.kind(ty), Kind::Dotable(..))
+        matches!(self.kind(ty), TypeKind::Dotable(..))
     }
 
     /// The next field that `ty` is known to lack, no dotted one, and what it is with that.
     fn field(&mut self, ty: Type) -> (Type, Type) {
         match self.kind(ty) {
-            Kind::Dotable(field, result) => {
+            TypeKind::Dotable(field, result) => {
                 let fields = self.fields_of_dotted(field);
                 (fields[0], self.dotable(&fields[1..], result))
             }
@@ -292,7 +275,7 @@ impl Types {
     pub(super) fn fields(&mut self, ty: Type) -> (Vec<Type>, Type) {
         let mut fields = Vec::new();
         let mut ty = ty;
-        while let Kind::Dotable(field, result) = self.kind(ty) {
+        while let TypeKind::Dotable(field, result) = self.kind(ty) {
             fields.extend(self.fields_of_dotted(field));
             ty = result;
             if self.has_too_many(fields.len()) {

@@ -1,4 +1,5 @@
-//! The frames around the place being typed, with the type of each slot, as `types::resolved` lays them out.
+//! The frames around the place being typed, with the type of each slot, as `types::resolved` lays
+//! them out.
 
 use std::rc::Rc;
 
@@ -18,7 +19,7 @@ define_index! {
 
 /// What stands in a slot.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
+pub(super) enum SlotContent {
     /// Nothing yet.
     Empty,
     /// A value with this type.
@@ -43,7 +44,7 @@ pub(super) struct ModuleScheme {
 /// All frames, and those around the present place.
 #[derive(Default)]
 pub(super) struct Environment {
-    frames: IndexVec<FrameId, Vec<Slot>>,
+    frames: IndexVec<FrameId, Vec<SlotContent>>,
     /// The datatypes that are declared in each frame.
     datatypes: FxHashMap<FrameId, Vec<Datatype>>,
     /// What slots of declarations are called.
@@ -57,7 +58,7 @@ pub(super) struct Environment {
 impl Environment {
     /// A frame that is around nothing yet.
     pub(super) fn frame(&mut self, slots: usize) -> FrameId {
-        self.frames.push(vec![Slot::Empty; slots])
+        self.frames.push(vec![SlotContent::Empty; slots])
     }
 
     /// Makes `frame` the innermost one.
@@ -70,41 +71,39 @@ impl Environment {
         self.chain.pop();
     }
 
+    /// Leaves the innermost frames until `depth` are left.
+    pub(super) fn leave_to(&mut self, depth: usize) {
+        self.chain.truncate(depth);
+    }
+
     /// The frames around the present place, the innermost last.
     pub(super) fn chain(&self) -> &[FrameId] {
         &self.chain
     }
 
-    /// Fills a slot of the innermost frame.
-    pub(super) fn fill(&mut self, slot: u32, value: Slot) {
-        if let Some(&frame) = self.chain.last() {
-            self.fill_in(frame, slot, value);
-        }
-    }
-
     /// Fills a slot of any frame.
-    pub(super) fn fill_in(&mut self, frame: FrameId, slot: u32, value: Slot) {
+    pub(super) fn fill_in(&mut self, frame: FrameId, slot: u32, value: SlotContent) {
         let slots = &mut self.frames[frame];
         let slot = slot as usize;
         if slots.len() <= slot {
-            slots.resize(slot + 1, Slot::Empty);
+            slots.resize(slot + 1, SlotContent::Empty);
         }
         slots[slot] = value;
     }
 
     /// What stands at `place`.
-    pub(super) fn at(&self, place: Place) -> &Slot {
+    pub(super) fn at(&self, place: Place) -> &SlotContent {
         let depth = self.chain.len().checked_sub(1 + place.up as usize);
-        depth.map_or(&Slot::Empty, |depth| {
+        depth.map_or(&SlotContent::Empty, |depth| {
             self.slot(self.chain[depth], place.slot)
         })
     }
 
     /// What stands in a slot of any frame.
-    pub(super) fn slot(&self, frame: FrameId, slot: u32) -> &Slot {
+    pub(super) fn slot(&self, frame: FrameId, slot: u32) -> &SlotContent {
         self.frames[frame]
             .get(slot as usize)
-            .unwrap_or(&Slot::Empty)
+            .unwrap_or(&SlotContent::Empty)
     }
 
     /// Notes what a slot is called.
@@ -141,7 +140,7 @@ impl Environment {
     }
 
     /// All slots of `frame`.
-    pub(super) fn slots(&self, frame: FrameId) -> &[Slot] {
+    pub(super) fn slots(&self, frame: FrameId) -> &[SlotContent] {
         &self.frames[frame]
     }
 }

@@ -2,9 +2,9 @@
 
 use super::constraint::{Constraint, Constraints};
 use super::inference::Inference;
-use super::reason::{Reason, what};
-use super::scheme::Open;
-use super::types::{Kind, Type, Types};
+use super::reason::{TypeReason, what};
+use super::scheme::OpenVariables;
+use super::types::{Type, TypeKind, Types};
 use crate::base::stack::deep;
 use crate::diag::{Diagnostic, Result};
 use crate::source::Span;
@@ -16,14 +16,15 @@ use crate::types::resolved::PatternName;
 
 /// What generators take their values from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Source {
+pub(super) enum GeneratorSource {
     Sets,
     Sequences,
 }
 
 impl Inference<'_> {
-    /// The type of `id`. After a mistake in it, which is reported, it fits everywhere, and whatever is around is typed as if there
-    /// were none: one run shows all mistakes that do not depend on each other.
+    /// The type of `id`. After a mistake in it, which is reported, it fits everywhere, and whatever
+    /// is around is typed as if there were none: one run shows all mistakes that do not depend on
+    /// each other.
     pub(super) fn expression(&mut self, id: ExprId) -> Type {
         let before = self.diagnostics.len();
         let typed = deep(|| self.any_expression(id));
@@ -77,34 +78,22 @@ impl Inference<'_> {
                 self.types.dot(&parts)
             }
             Expr::Sequence(collection) => {
-                let element = self.collection(collection, Source::Sequences)?;
+                let element = self.collection(collection, GeneratorSource::Sequences)?;
                 self.types.sequence(element)
             }
             Expr::Set(collection) => {
-                let element = self.collection(collection, Source::Sets)?;
+                let element = self.collection(collection, GeneratorSource::Sets)?;
                 self.require(Constraint::Set, element, self.span(id))?;
                 self.types.set(element)
             }
             Expr::Productions(items, statements) => {
                 let whole = self.types.variable(Constraints::of(Constraint::Yieldable));
-                self.within(statements, Source::Sets, |inference| {
+                self.within(statements, GeneratorSource::Sets, |inference| {
                     inference.completed(items, whole);
                 });
                 self.types.set(whole)
             }
-            Expr::Map(entries) => {
-                let (keys, values): (Vec<_>, Vec<_>) = entries.iter().copied().unzip();
-                let keys = self.alike(&keys, "another key of the map");
-                let values = self.alike(&values, "another value of the map");
-                match (keys, values) {
-                    (Ok(key), Ok(value)) => self.types.make(Kind::Map(key, value)),
-                    (Err(problem), Ok(_)) | (Ok(_), Err(problem)) => return Err(problem),
-                    (Err(problem), Err(second)) => {
-                        self.report(Err(problem));
-                        return Err(second);
-                    }
-                }
-            }
+            Expr::Map(entries) => self.map(entries)?,
             Expr::Unary(operator, operand) => self.unary(*operator, *operand)?,
             Expr::Binary(operator, left, right) => self.binary(*operator, *left, *right)?,
             Expr::If(condition, then, otherwise) => {
@@ -121,30 +110,37 @@ impl Inference<'_> {
         })
     }
 
-    fn each(&mut self, parts: &[ExprId]) -> Vec<Type> {
+    fn map(&mut self, entries: &[(ExprId, ExprId)]) -> Result<Type> {
+        let (keys, values): (Vec<_>, Vec<_>) = entries.iter().copied().unzip();
+        let key = self.alike(&keys, "another key of the map");
+        let value = self.alike(&values, "another value of the map");
+        match (key, value) {
+            (Ok(key), value) => Ok(self.types.make(TypeKind::Map(key, value?))),
+            (Err(problem), Ok(_)) => Err(problem),
+            (Err(problem), second) => {
+                self.report(Err(problem));
+                second
+            }
+        }
+    }
+
+    /// The type of each of `parts`.
+    pub(super) fn each(&mut self, parts: &[ExprId]) -> Vec<Type> {
         parts.iter().map(|&part| self.expression(part)).collect()
     }
 
     fn unary(&mut self, operator: UnaryOp, operand: ExprId) -> Result<Type> {
-        match operator {
-            UnaryOp::Negate => {
-                self.expect(operand, Types::INT, Reason::Taken("the operand of `-`"))?
-            }
-            UnaryOp::Not => {
-                self.expect(operand, Types::BOOL, Reason::Taken("the operand of `not`"))?
-            }
+        let (expected, what, result) = match operator {
+            UnaryOp::Negate => (Types::INT, "the operand of `-`", Types::INT),
+            UnaryOp::Not => (Types::BOOL, "the operand of `not`", Types::BOOL),
             UnaryOp::Length => {
                 let element = self.unknown_yet();
                 let sequence = self.types.sequence(element);
-                self.expect(operand, sequence, Reason::Taken(what::LENGTH_OPERAND))?;
-                return Ok(Types::INT);
+                (sequence, what::LENGTH_OPERAND, Types::INT)
             }
-        }
-        Ok(if operator == UnaryOp::Negate {
-            Types::INT
-        } else {
-            Types::BOOL
-        })
+        };
+        self.expect(operand, expected, TypeReason::Taken(what))?;
+        Ok(result)
     }
 
     fn binary(&mut self, operator: BinaryOp, left: ExprId, right: ExprId) -> Result<Type> {
@@ -165,7 +161,7 @@ impl Inference<'_> {
                 };
                 let types = self.each(&operands);
                 for (operand, ty) in operands.into_iter().zip(types) {
-                    let fits = self.argument(operand, Types::BOOL, ty, Reason::Taken(what));
+                    let fits = self.argument(operand, Types::BOOL, ty, TypeReason::Taken(what));
                     self.report(fits);
                 }
                 Ok(Types::BOOL)
@@ -175,16 +171,24 @@ impl Inference<'_> {
                 let sequence = self.types.sequence(element);
                 self.expect_all(&[left], sequence, "an operand of `^`");
                 let place = self.span(left);
-                self.expect(right, sequence, Reason::Like("the left side of `^`", place))?;
+                self.expect(
+                    right,
+                    sequence,
+                    TypeReason::Like("the left side of `^`", place),
+                )?;
                 Ok(sequence)
             }
-            BinaryOp::Equal | BinaryOp::NotEqual => {
-                let compared = self.compared(left, right, Constraint::Eq);
-                self.report(compared);
-                Ok(Types::BOOL)
-            }
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual => {
-                let compared = self.compared(left, right, Constraint::Ord);
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual => {
+                let constraint = match operator {
+                    BinaryOp::Equal | BinaryOp::NotEqual => Constraint::Eq,
+                    _ => Constraint::Ord,
+                };
+                let compared = self.compared(left, right, constraint);
                 self.report(compared);
                 Ok(Types::BOOL)
             }
@@ -197,7 +201,7 @@ impl Inference<'_> {
         self.expect(
             right,
             ty,
-            Reason::Like("the left side of the comparison", place),
+            TypeReason::Like("the left side of the comparison", place),
         )?;
         self.require(constraint, ty, place)
     }
@@ -216,7 +220,8 @@ impl Inference<'_> {
         let after = self.diagnostics.len();
         let ty = self.expression(body);
         self.environment.leave();
-        // Where a constructor stands for a name that was to be defined, it stands for it in the body, too.
+        // Where a constructor stands for a name that was to be defined, it stands for it in the
+        // body, too.
         if after > before && declarations.iter().any(|&id| self.defines_nothing(id)) {
             self.diagnostics.truncate(after);
         }
@@ -246,27 +251,24 @@ impl Inference<'_> {
     fn application(&mut self, function: ExprId, arguments: &[ExprId]) -> Result<Type> {
         let callee = self.expression(function);
         let (parameters, result) = match self.types.kind(callee) {
-            Kind::Function(parameters, result) if parameters.len() == arguments.len() => {
+            TypeKind::Function(parameters, result) if parameters.len() == arguments.len() => {
                 (parameters.to_vec(), result)
             }
-            Kind::Function(parameters, _) => {
+            TypeKind::Function(parameters, _) => {
                 self.each(arguments);
                 return self.wrong_arity(function, parameters.len(), arguments.len());
             }
-            Kind::Unknown => {
+            TypeKind::Unknown => {
                 self.each(arguments);
                 return Ok(Types::UNKNOWN);
             }
-            Kind::Variable(_) => {
+            TypeKind::Variable(_) => {
                 let parameters: Vec<Type> = arguments.iter().map(|_| self.unknown_yet()).collect();
                 let result = self.unknown_yet();
                 let expected = self.types.function(&parameters, result);
-                if let Err(mismatch) = self.unify_at(self.span(function), callee, expected) {
-                    let reason = Reason::Taken("what is applied");
-                    return self
-                        .mismatch_of(function, (expected, callee), &mismatch, reason)
-                        .into();
-                }
+                let unified = self.unify_at(self.span(function), callee, expected);
+                let reason = TypeReason::Taken("what is applied");
+                self.explained(unified, function, (expected, callee), reason)?;
                 (parameters, result)
             }
             _ => {
@@ -275,12 +277,12 @@ impl Inference<'_> {
             }
         };
         let types = self.each(arguments);
-        let mut doubtful = Open::default();
+        let mut doubtful = OpenVariables::default();
         for (number, (&argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             if self.types.has_any(parameter, &doubtful) {
                 continue;
             }
-            let reason = Reason::Argument(function, number + 1);
+            let reason = TypeReason::Argument(function, number + 1);
             let fits = self.argument(argument, parameter, types[number], reason);
             if fits.is_err() {
                 // What has this type, too, would be wrong for the same reason.
@@ -291,21 +293,17 @@ impl Inference<'_> {
         Ok(result)
     }
 
-    /// Makes the type of an argument one with that of the parameter. What is dotted in it is evaluated first, by the longest
-    /// match: the parameters were, too.
+    /// Makes the type of an argument one with that of the parameter. What is dotted in it is
+    /// evaluated first, by the longest match: the parameters were, too.
     fn argument(
         &mut self,
         argument: ExprId,
         parameter: Type,
         actual: Type,
-        reason: Reason,
+        reason: TypeReason,
     ) -> Result<()> {
-        match self.unify_evaluated(self.span(argument), parameter, actual) {
-            Ok(()) => Ok(()),
-            Err(mismatch) => self
-                .mismatch_of(argument, (parameter, actual), &mismatch, reason)
-                .into(),
-        }
+        let unified = self.unify_evaluated(self.span(argument), parameter, actual);
+        self.explained(unified, argument, (parameter, actual), reason)
     }
 
     fn wrong_arity(&mut self, function: ExprId, wanted: usize, given: usize) -> Result<Type> {
@@ -322,7 +320,7 @@ impl Inference<'_> {
     }
 
     fn not_a_function(&mut self, function: ExprId, ty: Type) -> Result<Type> {
-        let text = super::text::Names::new(self.ast).ty(&mut self.types, ty);
+        let text = super::text::TypeNames::new(self.ast).ty(&mut self.types, ty);
         let message = "this is no function, so it cannot be applied";
         Diagnostic::error("not-a-function", message)
             .at(self.span(function), format!("this has type {text}"))
@@ -330,10 +328,10 @@ impl Inference<'_> {
     }
 
     /// The type of the items of a collection.
-    fn collection(&mut self, collection: &Collection, source: Source) -> Result<Type> {
+    fn collection(&mut self, collection: &Collection, source: GeneratorSource) -> Result<Type> {
         let what = match source {
-            Source::Sets => what::ITEM_OF_SET,
-            Source::Sequences => "another item of the sequence",
+            GeneratorSource::Sets => what::ITEM_OF_SET,
+            GeneratorSource::Sequences => "another item of the sequence",
         };
         self.within(&collection.statements, source, |inference| {
             let bounds: Vec<ExprId> = match &collection.items {
@@ -358,7 +356,7 @@ impl Inference<'_> {
     pub(super) fn within<T>(
         &mut self,
         statements: &[Statement],
-        source: Source,
+        source: GeneratorSource,
         inside: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let depth = self.environment.chain().len();
@@ -367,33 +365,24 @@ impl Inference<'_> {
             self.report(typed);
         }
         let typed = inside(self);
-        while self.environment.chain().len() > depth {
-            self.environment.leave();
-        }
+        self.environment.leave_to(depth);
         typed
     }
 
-    fn statement(&mut self, statement: &Statement, source: Source) -> Result<()> {
+    fn statement(&mut self, statement: &Statement, source: GeneratorSource) -> Result<()> {
         match statement {
             Statement::Predicate(condition) => {
-                self.expect(*condition, Types::BOOL, Reason::Taken("a condition"))
+                self.expect(*condition, Types::BOOL, TypeReason::Taken("a condition"))
             }
             Statement::Generator(pattern, values) => {
                 let given = self.expression(*values);
                 let element = self.enter_patterns(&[*pattern])[0];
                 let expected = match source {
-                    Source::Sets => self.types.set(element),
-                    Source::Sequences => self.types.sequence(element),
+                    GeneratorSource::Sets => self.types.set(element),
+                    GeneratorSource::Sequences => self.types.sequence(element),
                 };
-                let what = "what values are taken from here";
-                match self.unify_evaluated(self.span(*values), expected, given) {
-                    Ok(()) => Ok(()),
-                    Err(mismatch) => {
-                        let reason = Reason::Taken(what);
-                        self.mismatch_of(*values, (expected, given), &mismatch, reason)
-                            .into()
-                    }
-                }
+                let reason = TypeReason::Taken("what values are taken from here");
+                self.argument(*values, expected, given, reason)
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::annotation::Signature;
 use super::inference::Inference;
 use super::mismatch::Unified;
-use super::reason::{Reason, what};
+use super::reason::{TypeReason, what};
 use super::types::{Type, Types};
 use crate::diag::Result;
 use crate::source::Span;
@@ -32,7 +32,7 @@ impl Inference<'_> {
         let signatures = self.variable_signatures(id, pattern);
         for (signature, slot) in &signatures {
             let known = self.type_in(frame, *slot);
-            self.checked(signature.own, known, place, Reason::Taken("this name"))?;
+            self.checked(signature.own, known, place, TypeReason::Taken("this name"))?;
             self.type_variables.push(signature.variables.clone());
         }
         let actual = self.expression(body);
@@ -48,14 +48,12 @@ impl Inference<'_> {
                 "what stands before `=`",
             ),
         };
-        match unified {
-            Ok(()) => Ok(()),
-            Err(mismatch) => {
-                let reason = Reason::Like(what, place);
-                self.mismatch_of(body, (expected, actual), &mismatch, reason)
-                    .into()
-            }
-        }
+        self.explained(
+            unified,
+            body,
+            (expected, actual),
+            TypeReason::Like(what, place),
+        )
     }
 
     /// What annotations say of the variables of `pattern`, with their slots.
@@ -72,7 +70,8 @@ impl Inference<'_> {
         matches!(self.ast.pattern(pattern), Pattern::Name(_))
     }
 
-    /// Unifies two types where patterns are bound: both evaluated, and nothing dotted made of something whole.
+    /// Unifies two types where patterns are bound: both evaluated, and nothing dotted made of
+    /// something whole.
     pub(super) fn unify_evaluated(&mut self, span: Span, expected: Type, actual: Type) -> Unified {
         self.types.cause = Some(span);
         let expected = self.types.with_evaluated_dots(expected)?;
@@ -83,8 +82,8 @@ impl Inference<'_> {
         unified
     }
 
-    /// `name(...) = ...`, all its clauses. Each is typed before any is compared with another or with how the function is used,
-    /// and a mistake in one does not hide those in others.
+    /// `name(...) = ...`, all its clauses. Each is typed before any is compared with another or
+    /// with how the function is used, and a mistake in one does not hide those in others.
     pub(super) fn function(
         &mut self,
         id: DeclarationId,
@@ -100,9 +99,7 @@ impl Inference<'_> {
         for clause in clauses {
             let depth = self.environment.chain().len();
             let ty = self.clause(clause, signature.as_ref().map(|s| s.own));
-            while self.environment.chain().len() > depth {
-                self.environment.leave();
-            }
+            self.environment.leave_to(depth);
             typed.push((clause, ty));
         }
         if signature.is_some() {
@@ -127,18 +124,17 @@ impl Inference<'_> {
         for (clause, other) in &typed[1..] {
             self.unify_with_first((first, ty), (clause, other))?;
         }
-        let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
-        let frame = self.environment.chain().last().copied();
-        let (Some(&slot), Some(frame)) = (slot, frame) else {
+        let Some((frame, slot)) = self.slot_here(id, 0) else {
             return Ok(());
         };
         let used = self.type_in(frame, slot);
         let ty = self.function_type(ty);
-        let reason = Reason::Taken("this function, as it is used,");
+        let reason = TypeReason::Taken("this function, as it is used,");
         self.checked(used, ty, name.span, reason)
     }
 
-    /// Makes one the types of two clauses of one function, part by part; they have as many parameters.
+    /// Makes one the types of two clauses of one function, part by part; they have as many
+    /// parameters.
     fn unify_with_first(
         &mut self,
         (first, first_type): (&Clause, &ClauseType),
@@ -154,10 +150,10 @@ impl Inference<'_> {
         let types = types.zip(ty.groups.iter().flatten());
         let places = places(first).into_iter().zip(places(clause));
         for ((&expected, &actual), (first, place)) in types.zip(places) {
-            let reason = Reason::Like(what::PARAMETER, first);
+            let reason = TypeReason::Like(what::PARAMETER, first);
             self.checked(expected, actual, place, reason)?;
         }
-        let reason = Reason::Like("what the first clause yields", self.span(first.body));
+        let reason = TypeReason::Like("what the first clause yields", self.span(first.body));
         let place = self.span(clause.body);
         self.checked(first_type.result, ty.result, place, reason)
     }
@@ -169,8 +165,8 @@ impl Inference<'_> {
         })
     }
 
-    /// The type of one clause. What is dotted in it is evaluated by the longest match; in the patterns once more at the end,
-    /// because the body says more of them.
+    /// The type of one clause. What is dotted in it is evaluated by the longest match; in the
+    /// patterns once more at the end, because the body says more of them.
     fn clause(&mut self, clause: &Clause, wanted: Option<Type>) -> ClauseType {
         let (parameters, result) = match wanted {
             Some(wanted) => self.parameters_of(clause, wanted),
@@ -189,7 +185,7 @@ impl Inference<'_> {
         let body = self.expression(clause.body);
         let fits = match result {
             Some(result) => {
-                let reason = Reason::Like("by its annotation, what this yields", clause.span);
+                let reason = TypeReason::Like("by its annotation, what this yields", clause.span);
                 self.fitting(clause.body, (result, body), reason)
             }
             None => Ok(()),
@@ -218,7 +214,7 @@ impl Inference<'_> {
         for group in groups.iter().rev() {
             shape = self.types.function(group, shape);
         }
-        let reason = Reason::Taken("this function, by its annotation,");
+        let reason = TypeReason::Taken("this function, by its annotation,");
         let fits = self.checked(wanted, shape, clause.span, reason);
         self.report(fits);
         (groups, Some(result))
@@ -229,8 +225,8 @@ impl Inference<'_> {
         let Err(mismatch) = self.unify_evaluated(span, actual, wanted) else {
             return Ok(());
         };
-        let reason = Reason::Taken("by the annotation, this parameter");
-        self.mismatch(span, (wanted, actual), &mismatch, reason)
+        let reason = TypeReason::Taken("by the annotation, this parameter");
+        self.mismatch(span, (wanted, actual), mismatch, reason)
             .into()
     }
 
@@ -252,11 +248,13 @@ impl Inference<'_> {
     /// The type `ty` of what stands at `span` with its dots evaluated.
     pub(super) fn evaluated(&mut self, ty: Type, span: Span) -> Result<Type> {
         self.types.cause = Some(span);
-        match self.types.with_evaluated_dots(ty) {
-            Ok(ty) => Ok(ty),
-            Err(mismatch) => self
-                .mismatch(span, (Types::UNKNOWN, ty), &mismatch, Reason::Taken("this"))
-                .into(),
-        }
+        self.types.with_evaluated_dots(ty).map_err(|mismatch| {
+            Box::new(self.mismatch(
+                span,
+                (Types::UNKNOWN, ty),
+                mismatch,
+                TypeReason::Taken("this"),
+            ))
+        })
     }
 }

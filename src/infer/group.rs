@@ -1,17 +1,17 @@
 //! Lists of declarations: which belong together, and in which order groups of them are typed.
 //!
-//! Declarations that use each other in a circle are typed together, the others after those that they use, so that what a
-//! definition uses has its most general type by then. What stands in modules without parameters is
-//! typed among what stands around them: either may use the other.
+//! Declarations that use each other in a circle are typed together, the others after those that
+//! they use, so that what a definition uses has its most general type by then. What stands in
+//! modules without parameters is typed among what stands around them: either may use the other.
 
 use std::convert::Infallible;
 
 use rustc_hash::FxHashMap;
 
-use super::environment::{FrameId, Slot};
-use super::inference::{Declared, Inference};
+use super::environment::{FrameId, SlotContent};
+use super::inference::{Declared, Inference, definition};
 use super::scheme::Scheme;
-use super::types::{Datatype, Kind};
+use super::types::{Datatype, TypeKind};
 use crate::base::components::strong_components;
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
@@ -23,7 +23,7 @@ use crate::types::resolved::{PatternName, Reference};
 
 /// A declaration, and where it stands in the list.
 #[derive(Clone)]
-pub(super) struct Node {
+pub(super) struct PlacedDeclaration {
     pub(super) id: DeclarationId,
     /// The frames of the modules in the list that it stands in, the innermost last.
     inside: Vec<FrameId>,
@@ -34,7 +34,7 @@ pub(super) struct Node {
 /// A list of declarations, what stands in modules without parameters among them.
 #[derive(Default)]
 struct Nodes {
-    nodes: Vec<Node>,
+    nodes: Vec<PlacedDeclaration>,
     /// By declaration, its node.
     numbers: FxHashMap<DeclarationId, u32>,
     /// By module without parameters, the first node in it and the first after it.
@@ -61,7 +61,7 @@ impl<'a> Inference<'a> {
                 self.diagnostics.push(problem);
                 continue;
             }
-            let group: Vec<Node> = group
+            let group: Vec<PlacedDeclaration> = group
                 .iter()
                 .map(|&number| nodes.nodes[number].clone())
                 .collect();
@@ -70,7 +70,11 @@ impl<'a> Inference<'a> {
     }
 
     /// Does something in the place of `node`, of a list whose frame is the innermost one.
-    pub(super) fn at<T>(&mut self, node: &Node, act: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn at<T>(
+        &mut self,
+        node: &PlacedDeclaration,
+        act: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let depth = self.environment.chain().len();
         for &frame in &node.inside {
             self.environment.enter(frame);
@@ -78,9 +82,7 @@ impl<'a> Inference<'a> {
         let qualifier = std::mem::replace(&mut self.qualifier, node.qualifier.clone());
         let result = act(self);
         self.qualifier = qualifier;
-        while self.environment.chain().len() > depth {
-            self.environment.leave();
-        }
+        self.environment.leave_to(depth);
         result
     }
 
@@ -109,7 +111,7 @@ impl<'a> Inference<'a> {
             } if parameters.is_empty() => {
                 let first = nodes.nodes.len();
                 let frame = self.module_frames(id);
-                self.fill_slots(id, 0, Slot::Instance(frame.1));
+                self.fill_slots(id, 0, SlotContent::Instance(frame.1));
                 self.call_slot(id, *name);
                 self.environment.enter(frame.0);
                 self.environment.enter(frame.1);
@@ -137,7 +139,7 @@ impl<'a> Inference<'a> {
 
     fn add(&self, id: DeclarationId, nodes: &mut Nodes) {
         nodes.numbers.insert(id, nodes.nodes.len() as u32);
-        nodes.nodes.push(Node {
+        nodes.nodes.push(PlacedDeclaration {
             id,
             inside: self.environment.chain()[nodes.depth..].to_vec(),
             qualifier: self.qualifier.clone(),
@@ -153,20 +155,23 @@ impl<'a> Inference<'a> {
     }
 
     /// Lets the slot of the `index`th name that `id` introduces hold `slot`.
-    pub(super) fn fill_slots(&mut self, id: DeclarationId, index: usize, slot: Slot) {
-        let slots = self.resolved.slots.get(&id);
-        if let Some(&place) = slots.and_then(|slots| slots.get(index)) {
-            self.environment.fill(place, slot);
+    pub(super) fn fill_slots(&mut self, id: DeclarationId, index: usize, slot: SlotContent) {
+        if let Some((frame, place)) = self.slot_here(id, index) {
+            self.environment.fill_in(frame, place, slot);
         }
     }
 
     /// Notes that the first slot of `id` is called `name`.
     pub(super) fn call_slot(&mut self, id: DeclarationId, name: Identifier) {
-        let slot = self.resolved.slots.get(&id).and_then(|slots| slots.first());
-        let frame = self.environment.chain().last();
-        if let (Some(&slot), Some(&frame)) = (slot, frame) {
+        if let Some((frame, slot)) = self.slot_here(id, 0) {
             self.environment.call(frame, slot, name.symbol);
         }
+    }
+
+    /// The slot of the `index`th name that `id` introduces, in the innermost frame.
+    pub(super) fn slot_here(&self, id: DeclarationId, index: usize) -> Option<(FrameId, u32)> {
+        let slot = *self.resolved.slots.get(&id)?.get(index)?;
+        Some((*self.environment.chain().last()?, slot))
     }
 
     /// Notes which names of `declarations` have a type of their own.
@@ -229,13 +234,14 @@ impl<'a> Inference<'a> {
         variables.collect()
     }
 
-    /// What can be known of a declaration before any is typed: that there is the datatype, and what annotations say.
+    /// What can be known of a declaration before any is typed: that there is the datatype, and what
+    /// annotations say.
     fn announce(&mut self, id: DeclarationId) {
         if let Declaration::Datatype(identifier, _) = self.ast.declaration(id) {
             let name = *identifier;
             let text = format!("{}{}", self.qualifier, self.ast.name(name.symbol));
             let datatype = self.types.datatype(text);
-            let ty = self.types.make(Kind::Datatype(datatype));
+            let ty = self.types.make(TypeKind::Datatype(datatype));
             let values = self.types.set(ty);
             if let Some(&frame) = self.environment.chain().last() {
                 self.environment.declare(frame, datatype);
@@ -245,22 +251,18 @@ impl<'a> Inference<'a> {
                 name,
                 scheme: scheme.clone(),
             });
-            self.fill_slots(id, 0, Slot::Value(scheme));
+            self.fill_slots(id, 0, SlotContent::Value(scheme));
         }
     }
 
     /// The datatype of the declaration `id`, in whose place this is.
     pub(super) fn datatype_of(&mut self, id: DeclarationId) -> Option<Datatype> {
-        let slot = *self.resolved.slots.get(&id)?.first()?;
-        let frame = *self.environment.chain().last()?;
-        let Slot::Value(scheme) = self.environment.slot(frame, slot).clone() else {
-            return None;
-        };
-        let Kind::Set(values) = self.types.kind(scheme.ty) else {
+        let (frame, slot) = self.slot_here(id, 0)?;
+        let TypeKind::Set(values) = self.types.kind(self.type_in(frame, slot)) else {
             return None;
         };
         match self.types.kind(values) {
-            Kind::Datatype(datatype) => Some(datatype),
+            TypeKind::Datatype(datatype) => Some(datatype),
             _ => None,
         }
     }
@@ -282,8 +284,8 @@ impl<'a> Inference<'a> {
         groups
     }
 
-    /// The message that an instance of a module is used in what the module needs itself, if `group` has such a one. Its names
-    /// fit everywhere then.
+    /// The message that an instance of a module is used in what the module needs itself, if `group`
+    /// has such a one. Its names fit everywhere then.
     fn cyclic_instance(&self, group: &[usize], nodes: &Nodes) -> Option<Diagnostic> {
         let ast = self.ast;
         let mut ids = group.iter().map(|&number| nodes.nodes[number].id);
@@ -361,22 +363,9 @@ impl<'a> Inference<'a> {
     }
 
     /// Instances through which a name is reached.
-    fn used_instances(
-        &self,
-        segments: &[crate::syntax::ast::Identifier],
-        nodes: &Nodes,
-        used: &mut Vec<u32>,
-    ) {
+    fn used_instances(&self, segments: &[Identifier], nodes: &Nodes, used: &mut Vec<u32>) {
         for segment in &segments[..segments.len().saturating_sub(1)] {
             used.extend(nodes.instances.get(&segment.symbol).into_iter().flatten());
         }
-    }
-}
-
-/// The declaration that introduces what `reference` means.
-fn definition(reference: &Reference) -> Option<DeclarationId> {
-    match reference {
-        Reference::Local { definition, .. } | Reference::Member { definition, .. } => *definition,
-        Reference::Builtin(_) => None,
     }
 }

@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use super::annotation::{Signature, TypeVariables};
 use super::builtin::Builtins;
 use super::constraint::Constraint;
-use super::environment::{Environment, Slot};
+use super::environment::{Environment, SlotContent};
 use super::mismatch::Unified;
-use super::reason::Reason;
+use super::reason::TypeReason;
 use super::scheme::Scheme;
-use super::single::{Definition, SingleTyped};
+use super::single::{DefinitionPlace, SingleTyped};
 use super::types::{Type, Types};
 use crate::base::index::IndexVec;
 use crate::diag::{Diagnostic, Result};
@@ -46,9 +46,9 @@ pub(super) struct Inference<'a> {
     /// The instances and modules around, as they are written before the names in them.
     pub(super) qualifier: String,
     /// The names that a `let` defines without an annotation.
-    pub(super) single_typed: FxHashMap<Definition, SingleTyped>,
+    pub(super) single_typed: FxHashMap<DefinitionPlace, SingleTyped>,
     /// By place of a use of such a name, which it is.
-    pub(super) single_uses: FxHashMap<Span, Definition>,
+    pub(super) single_uses: FxHashMap<Span, DefinitionPlace>,
     /// By expression, its type, as far as it was found.
     pub(super) expressions: IndexVec<ExprId, Option<Type>>,
     /// By pattern that is a name, its type.
@@ -81,7 +81,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// The type of one use of a name; what could not be resolved or typed fits everywhere, because it was reported.
+    /// The type of one use of a name; what could not be resolved or typed fits everywhere, because
+    /// it was reported.
     pub(super) fn reference(&mut self, reference: Option<&Reference>) -> Type {
         let slot = match reference {
             None => return Types::UNKNOWN,
@@ -92,26 +93,30 @@ impl<'a> Inference<'a> {
             Some(reference) => self.slot_of(reference),
         };
         match slot {
-            Slot::Value(scheme) => self.types.instance(&scheme),
-            Slot::Empty | Slot::Module(_) | Slot::Instance(_) => Types::UNKNOWN,
+            SlotContent::Value(scheme) => self.types.instance(&scheme),
+            SlotContent::Empty | SlotContent::Module(_) | SlotContent::Instance(_) => {
+                Types::UNKNOWN
+            }
         }
     }
 
     /// What stands where `reference` points.
-    pub(super) fn slot_of(&self, reference: &Reference) -> Slot {
+    pub(super) fn slot_of(&self, reference: &Reference) -> SlotContent {
         match reference {
             Reference::Local { place, .. } => self.environment.at(*place).clone(),
             Reference::Member { place, members, .. } => {
                 let mut slot = self.environment.at(*place).clone();
                 for &member in members {
                     slot = match slot {
-                        Slot::Instance(frame) => self.environment.slot(frame, member).clone(),
-                        _ => return Slot::Empty,
+                        SlotContent::Instance(frame) => {
+                            self.environment.slot(frame, member).clone()
+                        }
+                        _ => return SlotContent::Empty,
                     };
                 }
                 slot
             }
-            Reference::Builtin(_) => Slot::Empty,
+            Reference::Builtin(_) => SlotContent::Empty,
         }
     }
 
@@ -121,9 +126,21 @@ impl<'a> Inference<'a> {
     }
 
     /// Types `id`, which for `reason` must have type `expected`.
-    pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: Reason) -> Result<()> {
+    pub(super) fn expect(&mut self, id: ExprId, expected: Type, reason: TypeReason) -> Result<()> {
         let actual = self.expression(id);
         self.fitting(id, (expected, actual), reason)
+    }
+
+    /// What `unified` yields. If types did not fit, it is the message about that, with a hint: the
+    /// expression `culprit` should have type `expected` for `reason`, and has type `actual`.
+    pub(super) fn explained(
+        &mut self,
+        unified: Unified,
+        culprit: ExprId,
+        types: (Type, Type),
+        reason: TypeReason,
+    ) -> Result<()> {
+        unified.map_err(|mismatch| Box::new(self.mismatch_of(culprit, types, mismatch, reason)))
     }
 
     /// Makes the type of `id` one with what it must be for `reason`.
@@ -131,20 +148,16 @@ impl<'a> Inference<'a> {
         &mut self,
         id: ExprId,
         (expected, actual): (Type, Type),
-        reason: Reason,
+        reason: TypeReason,
     ) -> Result<()> {
-        match self.unify_at(self.span(id), expected, actual) {
-            Ok(()) => Ok(()),
-            Err(mismatch) => self
-                .mismatch_of(id, (expected, actual), &mismatch, reason)
-                .into(),
-        }
+        let unified = self.unify_at(self.span(id), expected, actual);
+        self.explained(unified, id, (expected, actual), reason)
     }
 
     /// The same of several; what is wrong with one does not hide what is with another.
     pub(super) fn expect_all(&mut self, ids: &[ExprId], expected: Type, what: &'static str) {
         for &id in ids {
-            let typed = self.expect(id, expected, Reason::Taken(what));
+            let typed = self.expect(id, expected, TypeReason::Taken(what));
             self.report(typed);
         }
     }
@@ -156,8 +169,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Types all of `ids`, which must have one type; that. Of those that have another one only the first is a mistake: it may
-    /// be the one they are compared with that is wrong.
+    /// Types all of `ids`, which must have one type; that. Of those that have another one only the
+    /// first is a mistake: it may be the one they are compared with that is wrong.
     pub(super) fn alike(&mut self, ids: &[ExprId], what: &'static str) -> Result<Type> {
         let mut like: Option<(ExprId, Type)> = None;
         let mut fits = Ok(());
@@ -165,7 +178,7 @@ impl<'a> Inference<'a> {
             let ty = self.expression(id);
             match like {
                 Some((first, expected)) if fits.is_ok() => {
-                    let reason = Reason::Like(what, self.span(first));
+                    let reason = TypeReason::Like(what, self.span(first));
                     fits = self.fitting(id, (expected, ty), reason);
                 }
                 Some(_) => {}
@@ -185,12 +198,10 @@ impl<'a> Inference<'a> {
     /// Makes `ty`, the type of what stands at `span`, satisfy `constraint`.
     pub(super) fn require(&mut self, constraint: Constraint, ty: Type, span: Span) -> Result<()> {
         self.types.cause = Some(span);
-        match self.types.require_one(constraint, ty) {
-            Ok(()) => Ok(()),
-            Err(mismatch) => self
-                .mismatch(span, (ty, ty), &mismatch, Reason::Taken(""))
-                .into(),
-        }
+        let required = self.types.require_one(constraint, ty);
+        required.map_err(|mismatch| {
+            Box::new(self.mismatch(span, (ty, ty), mismatch, TypeReason::Taken("")))
+        })
     }
 
     /// Unifies two types because of what stands at `span`.
@@ -217,11 +228,15 @@ impl<'a> Inference<'a> {
 
     /// What defines the name that the expression is.
     pub(super) fn definition_of(&self, name: ExprId) -> Option<&Declaration> {
-        let (Reference::Local { definition, .. } | Reference::Member { definition, .. }) =
-            self.resolved.names[name].as_ref()?
-        else {
-            return None;
-        };
-        Some(self.ast.declaration((*definition)?))
+        let definition = definition(self.resolved.names[name].as_ref()?)?;
+        Some(self.ast.declaration(definition))
+    }
+}
+
+/// The declaration that introduces what `reference` means.
+pub(super) fn definition(reference: &Reference) -> Option<DeclarationId> {
+    match reference {
+        Reference::Local { definition, .. } | Reference::Member { definition, .. } => *definition,
+        Reference::Builtin(_) => None,
     }
 }

@@ -17,10 +17,11 @@ define_index! {
 
 /// What a type is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TypeKind {
     /// Nothing is known yet, or it is what the variable was found to be.
     Variable(Variable),
-    /// What stands in for a type after a mistake: it fits everywhere, so that one mistake is reported once.
+    /// What stands in for a type after a mistake: it fits everywhere, so that one mistake is
+    /// reported once.
     Unknown,
     /// `Int`
     Int,
@@ -53,12 +54,32 @@ pub enum Kind {
 }
 
 /// What a type of `kind` is directly made of.
-pub(super) fn parts(kind: &Kind) -> Vec<Type> {
+pub(super) fn parts(kind: &TypeKind) -> Vec<Type> {
     match kind {
-        Kind::Set(part) | Kind::Sequence(part) | Kind::Extendable(_, part) => vec![*part],
-        Kind::Map(one, other) | Kind::Dotable(one, other) => vec![*one, *other],
-        Kind::Tuple(parts) | Kind::Dot(parts) => parts.to_vec(),
-        Kind::Function(arguments, result) => [&arguments[..], &[*result]].concat(),
+        TypeKind::Set(part) | TypeKind::Sequence(part) | TypeKind::Extendable(_, part) => {
+            vec![*part]
+        }
+        TypeKind::Map(one, other) | TypeKind::Dotable(one, other) => vec![*one, *other],
+        TypeKind::Tuple(parts) | TypeKind::Dot(parts) => parts.to_vec(),
+        TypeKind::Function(arguments, result) => [&arguments[..], &[*result]].concat(),
         _ => Vec::new(),
+    }
+}
+
+/// `kind` with these parts in the place of its own, in the order of [`parts`].
+pub(super) fn with_parts(kind: &TypeKind, parts: &[Type]) -> TypeKind {
+    match kind {
+        TypeKind::Set(_) => TypeKind::Set(parts[0]),
+        TypeKind::Sequence(_) => TypeKind::Sequence(parts[0]),
+        TypeKind::Extendable(tail, _) => TypeKind::Extendable(*tail, parts[0]),
+        TypeKind::Map(..) => TypeKind::Map(parts[0], parts[1]),
+        TypeKind::Dotable(..) => TypeKind::Dotable(parts[0], parts[1]),
+        TypeKind::Tuple(_) => TypeKind::Tuple(parts.into()),
+        TypeKind::Dot(_) => TypeKind::Dot(parts.into()),
+        TypeKind::Function(arguments, _) => {
+            let (arguments, result) = parts.split_at(arguments.len());
+            TypeKind::Function(arguments.into(), result[0])
+        }
+        other => other.clone(),
     }
 }

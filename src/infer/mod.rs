@@ -1,7 +1,8 @@
 //! Types of expressions: Hindley–Milner inference with dotted types.
 //!
-//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are typed, `typing.rs` types one group
-//! of them, `declaration.rs`, `expression.rs`, `process.rs` and `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `require.rs` asks
+//! [`infer`] is the main function. `group.rs` puts declarations into the order in which they are
+//! typed, `typing.rs` types one group of them, `declaration.rs`, `expression.rs`, `process.rs` and
+//! `pattern.rs` go through the syntax, `unify.rs` and `dots.rs` make types one, `require.rs` asks
 //! them for what constraints say, `reason.rs` says why that fails.
 
 mod annotation;
@@ -61,8 +62,9 @@ pub struct Typed {
     pub types: Types,
 }
 
-/// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of the script without being part of
-/// it; and what is wrong: of mistakes that depend on each other only one.
+/// The type of every expression of `ast`, and of `expressions` of it that stand at the top level of
+/// the script without being part of it; and what is wrong: of mistakes that depend on each other
+/// only one.
 pub fn infer(ast: &Ast, resolved: &Resolved, expressions: &[ExprId]) -> (Typed, Vec<Diagnostic>) {
     let mut inference = Inference::new(ast, resolved);
     let script = inference.environment.frame(resolved.script_frame as usize);

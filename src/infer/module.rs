@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::environment::{FrameId, ModuleScheme, Slot};
+use super::environment::{FrameId, ModuleScheme, SlotContent};
 use super::inference::Inference;
-use super::reason::Reason;
-use super::scheme::{Open, Scheme, Substitution};
-use super::types::{Datatype, Kind, Type};
+use super::reason::TypeReason;
+use super::scheme::{OpenVariables, Scheme, Substitution};
+use super::types::{Datatype, Type, TypeKind};
 use crate::base::index::TypedIndex;
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -14,7 +14,8 @@ use crate::syntax::ast::{DeclarationId, ExprId, Identifier, PatternId};
 use crate::types::resolved::Reference;
 
 impl Inference<'_> {
-    /// Types a module with parameters once for all instances: in it nothing is known of the parameters but how they are used.
+    /// Types a module with parameters once for all instances: in it nothing is known of the
+    /// parameters but how they are used.
     pub(super) fn module(
         &mut self,
         id: DeclarationId,
@@ -49,7 +50,7 @@ impl Inference<'_> {
             frame: inner,
             datatypes: (before..after).map(Datatype::from_usize).collect(),
         };
-        self.fill_slots(id, 0, Slot::Module(Rc::new(scheme)));
+        self.fill_slots(id, 0, SlotContent::Module(Rc::new(scheme)));
         Ok(())
     }
 
@@ -66,7 +67,7 @@ impl Inference<'_> {
         };
         let Some(module) = self.module_scheme(reference) else {
             // What is wrong with the module was reported; its members fit everywhere.
-            self.each_argument(arguments);
+            self.each(arguments);
             return Ok(());
         };
         let mut substitution = self.fresh_parameters(&module.parameters);
@@ -78,14 +79,14 @@ impl Inference<'_> {
             self.types.datatypes[fresh].is_comparable = info.is_comparable;
             substitution.datatypes.insert(datatype, fresh);
         }
-        let mut doubtful = Open::default();
+        let mut doubtful = OpenVariables::default();
         for (&argument, &parameter) in arguments.iter().zip(&module.parameters) {
             let wanted = self.types.substituted(&mut substitution, parameter);
             let actual = self.expression(argument);
             if self.types.has_any(wanted, &doubtful) {
                 continue;
             }
-            let reason = Reason::Taken("an argument of this module");
+            let reason = TypeReason::Taken("an argument of this module");
             let fits = self.fitting(argument, (wanted, actual), reason);
             if fits.is_err() {
                 self.types.open(wanted, &mut doubtful);
@@ -95,32 +96,22 @@ impl Inference<'_> {
         let frame = self.copied(module.frame, &mut substitution);
         let text = self.ast.name(name.symbol).to_string();
         self.generalise_members(frame, name, &text)?;
-        self.fill_slots(id, 0, Slot::Instance(frame));
+        self.fill_slots(id, 0, SlotContent::Instance(frame));
         self.call_slot(id, name);
         Ok(())
     }
 
     /// A variable of its own for each one in the types of the parameters of a module.
     fn fresh_parameters(&mut self, parameters: &[Type]) -> Substitution {
-        let mut substitution = Substitution::default();
-        let mut open = Open::default();
+        let mut open = OpenVariables::default();
         for &parameter in parameters {
             self.types.open(parameter, &mut open);
         }
-        for variable in open.variables {
-            let (constraints, _) = self.types.free(variable);
-            let fresh = self.types.variable(constraints);
-            substitution.variables.insert(variable, fresh);
-        }
-        for tail in open.tails {
-            let fresh = self.types.tail();
-            substitution.tails.insert(tail, fresh);
-        }
-        substitution
+        self.types.fresh(&open.variables, &open.tails)
     }
 
-    /// What the arguments do not decide stays open at each use of a member, but not in channels and constructors.
-    /// `path` is what the instance is called.
+    /// What the arguments do not decide stays open at each use of a member, but not in channels and
+    /// constructors. `path` is what the instance is called.
     fn generalise_members(&mut self, frame: FrameId, name: Identifier, path: &str) -> Result<()> {
         for (number, slot) in self
             .environment
@@ -133,19 +124,19 @@ impl Inference<'_> {
             let member = member.map_or("...", |member| self.ast.name(member));
             let member = format!("{path}::{member}");
             match slot {
-                Slot::Value(scheme) => {
+                SlotContent::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
                     if is_open && self.makes_values(scheme.ty) {
                         return self.ambiguous(&member, name.span, scheme.ty).into();
                     }
-                    let value = Slot::Value(scheme);
+                    let value = SlotContent::Value(scheme);
                     self.environment.fill_in(frame, number as u32, value);
                 }
-                Slot::Instance(inner) => {
+                SlotContent::Instance(inner) => {
                     deep(|| self.generalise_members(inner, name, &member))?;
                 }
-                Slot::Empty | Slot::Module(_) => {}
+                SlotContent::Empty | SlotContent::Module(_) => {}
             }
         }
         Ok(())
@@ -155,20 +146,14 @@ impl Inference<'_> {
     fn makes_values(&mut self, ty: Type) -> bool {
         let (fields, whole) = self.types.fields(ty);
         let whole = self.types.kind(whole);
-        !fields.is_empty() && matches!(whole, Kind::Event | Kind::Datatype(_))
-    }
-
-    fn each_argument(&mut self, arguments: &[ExprId]) {
-        for &argument in arguments {
-            self.expression(argument);
-        }
+        !fields.is_empty() && matches!(whole, TypeKind::Event | TypeKind::Datatype(_))
     }
 
     /// The datatypes declared in `frame` and in the instances in it.
     fn datatypes_of(&self, frame: FrameId) -> Vec<Datatype> {
         let mut found = self.environment.datatypes(frame).to_vec();
         for slot in self.environment.slots(frame) {
-            if let Slot::Instance(inner) = slot {
+            if let SlotContent::Instance(inner) = slot {
                 found.extend(deep(|| self.datatypes_of(*inner)));
             }
         }
@@ -177,8 +162,8 @@ impl Inference<'_> {
 
     fn module_scheme(&self, reference: &Reference) -> Option<Rc<ModuleScheme>> {
         match self.slot_of(reference) {
-            Slot::Module(module) => Some(module),
-            Slot::Instance(frame) => Some(Rc::new(ModuleScheme {
+            SlotContent::Module(module) => Some(module),
+            SlotContent::Instance(frame) => Some(Rc::new(ModuleScheme {
                 parameters: Vec::new(),
                 frame,
                 datatypes: self.datatypes_of(frame),
@@ -197,14 +182,16 @@ impl Inference<'_> {
         }
         for (number, slot) in slots.into_iter().enumerate() {
             let slot = match slot {
-                Slot::Value(scheme) => Slot::Value(Scheme {
+                SlotContent::Value(scheme) => SlotContent::Value(Scheme {
                     ty: self.types.substituted(substitution, scheme.ty),
                     ..scheme
                 }),
-                Slot::Instance(inner) => Slot::Instance(deep(|| self.copied(inner, substitution))),
-                Slot::Module(module) => {
+                SlotContent::Instance(inner) => {
+                    SlotContent::Instance(deep(|| self.copied(inner, substitution)))
+                }
+                SlotContent::Module(module) => {
                     let parameters = module.parameters.iter();
-                    Slot::Module(Rc::new(ModuleScheme {
+                    SlotContent::Module(Rc::new(ModuleScheme {
                         parameters: parameters
                             .map(|&ty| self.types.substituted(substitution, ty))
                             .collect(),
@@ -216,7 +203,7 @@ impl Inference<'_> {
                             .collect(),
                     }))
                 }
-                Slot::Empty => Slot::Empty,
+                SlotContent::Empty => SlotContent::Empty,
             };
             self.environment.fill_in(copy, number as u32, slot);
         }

@@ -1,9 +1,9 @@
 //! Types of patterns.
 
 use super::constraint::Constraint;
-use super::environment::{FrameId, Slot};
+use super::environment::{FrameId, SlotContent};
 use super::inference::Inference;
-use super::reason::Reason;
+use super::reason::TypeReason;
 use super::scheme::Scheme;
 use super::types::{Type, Types};
 use crate::base::stack::deep;
@@ -20,8 +20,8 @@ impl Inference<'_> {
         types
     }
 
-    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there keeps it. As of expressions,
-    /// mistakes are reported.
+    /// The type of `id`, whose variables fill slots of `frame`. A variable that has a type there
+    /// keeps it. As of expressions, mistakes are reported.
     pub(super) fn pattern(&mut self, id: PatternId, frame: FrameId) -> Type {
         deep(|| match self.any_pattern(id, frame) {
             Ok(ty) => ty,
@@ -85,7 +85,8 @@ impl Inference<'_> {
         })
     }
 
-    /// To match a set is to compare it, so that its items must be comparable and not only fit into sets.
+    /// To match a set is to compare it, so that its items must be comparable and not only fit into
+    /// sets.
     fn comparable_set(&mut self, element: Type, id: PatternId) -> Result<Type> {
         let span = self.ast.patterns[id].span;
         self.require(Constraint::Eq, element, span)?;
@@ -108,7 +109,7 @@ impl Inference<'_> {
     ) {
         let actual = self.pattern(id, frame);
         let span = self.ast.patterns[id].span;
-        let fits = self.checked(expected, actual, span, Reason::Taken(what));
+        let fits = self.checked(expected, actual, span, TypeReason::Taken(what));
         self.report(fits);
     }
 
@@ -118,11 +119,11 @@ impl Inference<'_> {
             None => Types::UNKNOWN,
             Some(PatternName::Constant(reference)) => self.reference(Some(reference)),
             Some(PatternName::Variable(slot)) => {
-                if let Slot::Value(scheme) = self.environment.slot(frame, *slot) {
+                if let SlotContent::Value(scheme) = self.environment.slot(frame, *slot) {
                     return scheme.ty;
                 }
                 let ty = self.unknown_yet();
-                let value = Slot::Value(Scheme::of(ty));
+                let value = SlotContent::Value(Scheme::of(ty));
                 self.environment.fill_in(frame, *slot, value);
                 ty
             }

@@ -1,10 +1,10 @@
 //! Types in process operators.
 
 use super::constraint::Constraint;
-use super::environment::Slot;
-use super::expression::Source;
+use super::environment::SlotContent;
+use super::expression::GeneratorSource;
 use super::inference::Inference;
-use super::reason::{Reason, what};
+use super::reason::{TypeReason, what};
 use super::scheme::Scheme;
 use super::types::{Type, Types};
 use crate::diag::{Diagnostic, Result};
@@ -19,10 +19,7 @@ impl Inference<'_> {
         let ast = self.ast;
         match ast.expr(id) {
             Expr::Prefix(channel, fields, process) => self.prefix(*channel, fields, *process),
-            Expr::Guard(condition, process) => {
-                self.expect_all(&[*condition], Types::BOOL, what::GUARD);
-                self.expect_all(&[*process], Types::PROCESS, "what stands after `&`");
-            }
+            Expr::Guard(condition, process) => self.guard(*condition, *process),
             Expr::Process(operator, left, right) => {
                 self.expect_all(&[*left, *right], Types::PROCESS, operand(*operator))
             }
@@ -30,39 +27,37 @@ impl Inference<'_> {
                 left,
                 events,
                 right,
-            } => self.synchronised([*left, *right], &[*events], "an operand of `[| |]`"),
+            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[| |]`"),
             Expr::Exception {
                 left,
                 events,
                 right,
-            } => self.synchronised([*left, *right], &[*events], "an operand of `[| |>`"),
+            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[| |>`"),
             Expr::SynchronisingChoice {
                 left,
                 events,
                 right,
-            } => self.synchronised([*left, *right], &[*events], "an operand of `[+ +]`"),
+            } => self.synchronised(&[*left, *right], &[*events], "an operand of `[+ +]`"),
             Expr::SynchronisingInterrupt {
                 left,
                 events,
                 right,
-            } => self.synchronised([*left, *right], &[*events], "an operand of `/+ +\\`"),
+            } => self.synchronised(&[*left, *right], &[*events], "an operand of `/+ +\\`"),
             Expr::AlphabetisedParallel {
                 left,
                 left_alphabet,
                 right_alphabet,
                 right,
             } => self.synchronised(
-                [*left, *right],
+                &[*left, *right],
                 &[*left_alphabet, *right_alphabet],
                 "an operand of `[ || ]`",
             ),
             Expr::Hide(process, events) => {
-                self.expect_all(&[*process], Types::PROCESS, "what stands before `\\`");
-                self.events(*events);
+                self.synchronised(&[*process], &[*events], "what stands before `\\`")
             }
             Expr::Project(process, events) => {
-                self.expect_all(&[*process], Types::PROCESS, "what stands before `|\\`");
-                self.events(*events);
+                self.synchronised(&[*process], &[*events], "what stands before `|\\`")
             }
             Expr::LinkedParallel { left, ties, right } => {
                 self.expect_all(&[*left, *right], Types::PROCESS, "an operand of `[ <-> ]`");
@@ -79,8 +74,14 @@ impl Inference<'_> {
         }
     }
 
-    fn synchronised(&mut self, operands: [ExprId; 2], events: &[ExprId], what: &'static str) {
-        self.expect_all(&operands, Types::PROCESS, what);
+    fn guard(&mut self, condition: ExprId, process: ExprId) {
+        self.expect_all(&[condition], Types::BOOL, what::GUARD);
+        self.expect_all(&[process], Types::PROCESS, "what stands after `&`");
+    }
+
+    /// Processes, then sets of events.
+    fn synchronised(&mut self, operands: &[ExprId], events: &[ExprId], what: &'static str) {
+        self.expect_all(operands, Types::PROCESS, what);
         for &events in events {
             self.events(events);
         }
@@ -94,7 +95,7 @@ impl Inference<'_> {
 
     /// Both sides of a pair lack the same fields of an event.
     fn ties(&mut self, ties: &Ties) {
-        self.within(&ties.statements, Source::Sets, |inference| {
+        self.within(&ties.statements, GeneratorSource::Sets, |inference| {
             let mut lacking = Vec::new();
             for &(left, _) in &ties.pairs {
                 let part = inference.types.extendable(Types::EVENT);
@@ -103,7 +104,8 @@ impl Inference<'_> {
             }
             for (&(left, right), part) in ties.pairs.iter().zip(lacking) {
                 let place = inference.span(left);
-                let typed = inference.expect(right, part, Reason::Like(what::SIDE_OF_PAIR, place));
+                let typed =
+                    inference.expect(right, part, TypeReason::Like(what::SIDE_OF_PAIR, place));
                 inference.report(typed);
             }
         });
@@ -116,8 +118,10 @@ impl Inference<'_> {
             self.events(*events);
         }
         let source = match operator {
-            ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => Source::Sequences,
-            _ => Source::Sets,
+            ReplicatedOp::Sequential | ReplicatedOp::LinkedParallel(_) => {
+                GeneratorSource::Sequences
+            }
+            _ => GeneratorSource::Sets,
         };
         self.within(statements, source, |inference| {
             match operator {
@@ -150,12 +154,11 @@ impl Inference<'_> {
             self.forget_inputs(fields, depth);
         }
         self.continuation(process);
-        while self.environment.chain().len() > depth {
-            self.environment.leave();
-        }
+        self.environment.leave_to(depth);
     }
 
-    /// Lets what is input fit everywhere: it would have a wrong type wherever it is used. Its frames begin at `depth`.
+    /// Lets what is input fit everywhere: it would have a wrong type wherever it is used. Its
+    /// frames begin at `depth`.
     fn forget_inputs(&mut self, fields: &[Field], depth: usize) {
         let frames = self.environment.chain()[depth..].to_vec();
         let inputs = fields.iter().filter_map(|field| match field {
@@ -164,13 +167,14 @@ impl Inference<'_> {
         });
         for (pattern, frame) in inputs.zip(frames) {
             for (_, slot) in self.pattern_variables(pattern) {
-                let unknown = Slot::Value(Scheme::of(Types::UNKNOWN));
+                let unknown = SlotContent::Value(Scheme::of(Types::UNKNOWN));
                 self.environment.fill_in(frame, slot, unknown);
             }
         }
     }
 
-    /// What a process chooses itself is chosen before anything is communicated: `$` stands before `?` and `!`.
+    /// What a process chooses itself is chosen before anything is communicated: `$` stands before
+    /// `?` and `!`.
     fn choices_come_first(&self, fields: &[Field]) -> Result<()> {
         let is_choice = |field: &&Field| matches!(field, Field::Nondeterministic(..));
         let Some(first) = fields.iter().position(|field| !is_choice(&field)) else {
@@ -209,12 +213,8 @@ impl Inference<'_> {
                 let given = self.expression(*set);
                 let ty = self.enter_patterns(&[*pattern])[0];
                 let expected = self.types.set(ty);
-                if let Err(mismatch) = self.unify_at(self.span(*set), expected, given) {
-                    let reason = Reason::Taken("what a field is restricted to");
-                    return self
-                        .mismatch_of(*set, (expected, given), &mismatch, reason)
-                        .into();
-                }
+                let reason = TypeReason::Taken("what a field is restricted to");
+                self.fitting(*set, (expected, given), reason)?;
                 self.require(Constraint::Complete, ty, self.pattern_span(*pattern))?;
                 Ok(ty)
             }

@@ -3,11 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use super::Typed;
-use super::types::Kind;
+use super::types::TypeKind;
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, Pattern};
 
 impl Typed {
-    /// The definitions (functions and plain constants) of `ast` that yield a process when fully applied, whatever they are applied to.
+    /// The definitions (functions and plain constants) of `ast` that yield a process when fully
+    /// applied, whatever they are applied to.
     pub fn processes(&mut self, ast: &Ast) -> FxHashSet<DeclarationId> {
         let mut found = FxHashSet::default();
         for (id, declaration) in ast.declarations.iter_enumerated() {
@@ -22,7 +23,7 @@ impl Typed {
             let Some(ty) = body.and_then(|body| self.expressions[body]) else {
                 continue;
             };
-            if self.types.kind(ty) == Kind::Process {
+            if self.types.kind(ty) == TypeKind::Process {
                 found.insert(id);
             }
         }

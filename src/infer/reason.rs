@@ -2,9 +2,9 @@
 
 use super::constraint::Constraint;
 use super::inference::Inference;
-use super::mismatch::{Mismatch, Problem};
-use super::text::{Names, elided};
-use super::types::{Kind, Type};
+use super::mismatch::TypeMismatch;
+use super::text::{TypeNames, elided};
+use super::types::{Type, TypeKind};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
@@ -12,7 +12,7 @@ use crate::syntax::print::expression_text;
 
 /// Why something must have a type.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Reason {
+pub(super) enum TypeReason {
     /// This takes such: `an operand of +`.
     Taken(&'static str),
     /// It is an argument of this function, counted from 1.
@@ -39,78 +39,35 @@ pub(super) mod what {
     pub(in crate::infer) const LENGTH_OPERAND: &str = "the operand of `#`";
 }
 
-impl Inference<'_> {
-    /// The message that what stands at `span` has type `actual`, and for `reason` should have type `expected`.
+impl<'a> Inference<'a> {
+    /// The message that what stands at `span` has type `actual`, and for `reason` should have type
+    /// `expected`.
     pub(super) fn mismatch(
         &mut self,
         span: Span,
         (expected, actual): (Type, Type),
-        mismatch: &Mismatch,
-        reason: Reason,
+        mismatch: TypeMismatch,
+        reason: TypeReason,
     ) -> Diagnostic {
         let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
         if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
             return error;
         }
-        let mut names = Names::new(self.ast);
+        let mut names = TypeNames::new(self.ast);
         // Dots are evaluated for the reader only.
         let expected = self.types.with_evaluated_dots(expected).unwrap_or(expected);
         let actual = self.types.with_evaluated_dots(actual).unwrap_or(actual);
         let expected_text = elided(names.ty(&mut self.types, expected));
         let actual_text = elided(names.ty(&mut self.types, actual));
-        let error = match mismatch.problem {
-            Problem::Constraint(constraint, culprit) => {
-                let culprit_text = elided(names.ty(&mut self.types, culprit));
-                let error = constraint_error(constraint, &culprit_text);
-                let error = error.at(span, format!("this has type {actual_text}"));
-                let error = match self.types.rigid_name(culprit) {
-                    Some(_) => error.hint(format!(
-                        "ask for it in the annotation, with `{} {culprit_text} =>` before the type",
-                        constraint.name()
-                    )),
-                    None => error,
-                };
-                if culprit_text == actual_text {
-                    error
-                } else {
-                    error.note(format!("{culprit_text} is a part of {actual_text}"))
-                }
-            }
-            Problem::Infinite(variable, ty) => {
-                let variable = elided(names.ty(&mut self.types, variable));
-                let ty = elided(names.ty(&mut self.types, ty));
-                let message = "this would need a type that contains itself".to_string();
-                Diagnostic::error("infinite-type", message)
-                    .at(span, format!("{variable} would have to be {ty}"))
-            }
-            Problem::Different(..) => {
-                let message = match reason {
-                    Reason::Taken(what) => {
-                        format!(
-                            "{what} must have type {expected_text}, but this has type {actual_text}"
-                        )
-                    }
-                    Reason::Argument(function, number) => {
-                        let function = expression_text(self.ast, function);
-                        format!(
-                            "argument {number} of `{function}` must have type {expected_text}, but this has type {actual_text}"
-                        )
-                    }
-                    Reason::Like(what, _) => {
-                        format!("{what} has type {expected_text}, but this has type {actual_text}")
-                    }
-                };
-                Diagnostic::error("type-mismatch", message)
-                    .at(span, format!("this has type {actual_text}"))
-            }
-        };
+        let texts = [&expected_text, &actual_text];
+        let error = self.problem(&mut names, span, mismatch, texts, reason);
         let error = match reason {
-            Reason::Like(_, place) => error.at(place, format!("this has type {expected_text}")),
-            Reason::Argument(function, _) => match self.defined_at(function) {
+            TypeReason::Like(_, place) => error.at(place, format!("this has type {expected_text}")),
+            TypeReason::Argument(function, _) => match self.defined_at(function) {
                 Some(place) => error.at(place, "defined here"),
                 None => error,
             },
-            Reason::Taken(_) => error,
+            TypeReason::Taken(_) => error,
         };
         let hint = self.rigid_fields(mismatch);
         let error = match hint.or_else(|| self.other_fields(expected, actual, reason)) {
@@ -130,26 +87,82 @@ impl Inference<'_> {
             })
     }
 
-    /// The message that what is dotted together does not fit, if that is what is wrong: whatever else was expected.
+    /// What is wrong where types written as `expected` and `actual` meet.
+    fn problem(
+        &mut self,
+        names: &mut TypeNames<'a>,
+        span: Span,
+        mismatch: TypeMismatch,
+        [expected, actual]: [&String; 2],
+        reason: TypeReason,
+    ) -> Diagnostic {
+        match mismatch {
+            TypeMismatch::Constraint(constraint, culprit) => {
+                let culprit_text = elided(names.ty(&mut self.types, culprit));
+                let error = constraint_error(constraint, &culprit_text);
+                let error = error.at(span, format!("this has type {actual}"));
+                let error = match self.types.rigid_name(culprit) {
+                    Some(_) => error.hint(format!(
+                        "ask for it in the annotation, with `{} {culprit_text} =>` before the type",
+                        constraint.name()
+                    )),
+                    None => error,
+                };
+                if culprit_text == *actual {
+                    error
+                } else {
+                    error.note(format!("{culprit_text} is a part of {actual}"))
+                }
+            }
+            TypeMismatch::Infinite(variable, ty) => {
+                let variable = elided(names.ty(&mut self.types, variable));
+                let ty = elided(names.ty(&mut self.types, ty));
+                let message = "this would need a type that contains itself".to_string();
+                Diagnostic::error("infinite-type", message)
+                    .at(span, format!("{variable} would have to be {ty}"))
+            }
+            TypeMismatch::Different(..) => {
+                let message = match reason {
+                    TypeReason::Taken(what) => {
+                        format!("{what} must have type {expected}, but this has type {actual}")
+                    }
+                    TypeReason::Argument(function, number) => {
+                        let function = expression_text(self.ast, function);
+                        format!(
+                            "argument {number} of `{function}` must have type {expected}, but this has type {actual}"
+                        )
+                    }
+                    TypeReason::Like(what, _) => {
+                        format!("{what} has type {expected}, but this has type {actual}")
+                    }
+                };
+                Diagnostic::error("type-mismatch", message)
+                    .at(span, format!("this has type {actual}"))
+            }
+        }
+    }
+
+    /// The message that what is dotted together does not fit, if that is what is wrong: whatever
+    /// else was expected.
     fn unfit_field(
         &mut self,
         span: Span,
         (expected, actual): (Type, Type),
-        reason: Reason,
+        reason: TypeReason,
     ) -> Option<Diagnostic> {
         let mut sides = vec![(actual, span)];
-        if let Reason::Like(_, place) = reason {
+        if let TypeReason::Like(_, place) = reason {
             sides.push((expected, place));
         }
         sides.into_iter().find_map(|(ty, place)| {
             let mismatch = self.types.with_evaluated_dots(ty).err()?;
-            let Problem::Different(field, given) = mismatch.problem else {
+            let TypeMismatch::Different(field, given) = mismatch else {
                 return None;
             };
-            if self.rigid_fields(&mismatch).is_some() {
+            if self.rigid_fields(mismatch).is_some() {
                 return None;
             }
-            let mut names = Names::new(self.ast);
+            let mut names = TypeNames::new(self.ast);
             let whole = elided(names.ty(&mut self.types, ty));
             let field = elided(names.ty(&mut self.types, field));
             let given = elided(names.ty(&mut self.types, given));
@@ -159,13 +172,14 @@ impl Inference<'_> {
         })
     }
 
-    /// The same with a hint, if it looks like a mistake that is often made, at the expression `culprit`.
+    /// The same with a hint, if it looks like a mistake that is often made, at the expression
+    /// `culprit`.
     pub(super) fn mismatch_of(
         &mut self,
         culprit: ExprId,
         (expected, actual): (Type, Type),
-        mismatch: &Mismatch,
-        reason: Reason,
+        mismatch: TypeMismatch,
+        reason: TypeReason,
     ) -> Diagnostic {
         let span = self.ast.expressions[culprit].span;
         let error = self.mismatch(span, (expected, actual), mismatch, reason);
@@ -183,12 +197,12 @@ impl Inference<'_> {
     }
 
     /// What to write if `mismatch` is that an annotation lets fields be any.
-    fn rigid_fields(&mut self, mismatch: &Mismatch) -> Option<String> {
-        let Problem::Different(one, other) = mismatch.problem else {
+    fn rigid_fields(&mut self, mismatch: TypeMismatch) -> Option<String> {
+        let TypeMismatch::Different(one, other) = mismatch else {
             return None;
         };
         let name = [one, other].into_iter().find_map(|ty| {
-            let Kind::Extendable(tail, _) = self.types.kind(ty) else {
+            let TypeKind::Extendable(tail, _) = self.types.kind(ty) else {
                 return None;
             };
             self.types.tail_name(tail)

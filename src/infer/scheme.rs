@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::kind::{Datatype, Kind, Tail, Type, Variable, parts};
+use super::kind::{Datatype, Tail, Type, TypeKind, Variable, parts, with_parts};
 use super::sharing::{MOST_PARTS, has_several_parts};
 use super::types::Types;
 use crate::base::stack::deep;
@@ -31,7 +31,7 @@ impl Scheme {
 
 /// The open variables and tails of a type, in the order in which they are met.
 #[derive(Clone, Default, Debug)]
-pub struct Open {
+pub struct OpenVariables {
     /// The variables, rigid ones included.
     pub variables: Vec<Variable>,
     /// The tails.
@@ -64,10 +64,10 @@ impl Substitution {
 
 impl Types {
     /// `ty` for all values of its open variables but those that are open in `around` too.
-    pub fn generalised(&mut self, ty: Type, around: &Open) -> Scheme {
-        let mut open = Open::default();
+    pub fn generalised(&mut self, ty: Type, around: &OpenVariables) -> Scheme {
+        let mut open = OpenVariables::default();
         self.open(ty, &mut open);
-        let Open {
+        let OpenVariables {
             mut variables,
             mut tails,
             ..
@@ -81,23 +81,14 @@ impl Types {
         }
     }
 
-    /// The type that one use of a name with this scheme has; an unknown one if it would be too large.
+    /// The type that one use of a name with this scheme has; an unknown one if it would be too
+    /// large.
     pub fn instance(&mut self, scheme: &Scheme) -> Type {
         if scheme.variables.is_empty() && scheme.tails.is_empty() {
             return scheme.ty;
         }
-        let mut substitution = Substitution {
-            is_bounded: true,
-            ..Substitution::default()
-        };
-        for &variable in &scheme.variables {
-            let (constraints, _) = self.free(variable);
-            let fresh = self.variable(constraints);
-            substitution.variables.insert(variable, fresh);
-        }
-        for &tail in &scheme.tails {
-            substitution.tails.insert(tail, self.tail());
-        }
+        let mut substitution = self.fresh(&scheme.variables, &scheme.tails);
+        substitution.is_bounded = true;
         let ty = self.substituted(&mut substitution, scheme.ty);
         match self.has_room_for(substitution.count) {
             true => ty,
@@ -105,8 +96,22 @@ impl Types {
         }
     }
 
-    /// `ty` with the replacements of `substitution`, which are the same as before; parts that it has several times are replaced
-    /// once.
+    /// What puts new variables, of which as much is asked, and new tails in the place of these.
+    pub(super) fn fresh(&mut self, variables: &[Variable], tails: &[Tail]) -> Substitution {
+        let mut substitution = Substitution::default();
+        for &variable in variables {
+            let (constraints, _) = self.free(variable);
+            let fresh = self.variable(constraints);
+            substitution.variables.insert(variable, fresh);
+        }
+        for &tail in tails {
+            substitution.tails.insert(tail, self.tail());
+        }
+        substitution
+    }
+
+    /// `ty` with the replacements of `substitution`, which are the same as before; parts that it
+    /// has several times are replaced once.
     pub(super) fn substituted(&mut self, substitution: &mut Substitution, ty: Type) -> Type {
         let ty = self.head(ty);
         if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
@@ -122,23 +127,29 @@ impl Types {
             let kind = self.kind(ty);
             let is_shared = has_several_parts(&kind);
             let made = match kind {
-                Kind::Variable(variable) => {
+                TypeKind::Variable(variable) => {
                     substitution.variables.get(&variable).copied().unwrap_or(ty)
                 }
-                Kind::Datatype(datatype) => {
+                TypeKind::Datatype(datatype) => {
                     let other = substitution.datatype(datatype);
-                    self.make(Kind::Datatype(other))
+                    self.make(TypeKind::Datatype(other))
                 }
-                Kind::Extendable(tail, result) => {
+                TypeKind::Extendable(tail, result) => {
                     let tail = substitution.tails.get(&tail).copied().unwrap_or(tail);
                     let result = self.substituted(substitution, result);
-                    self.make(Kind::Extendable(tail, result))
+                    self.make(TypeKind::Extendable(tail, result))
                 }
-                kind if parts(&kind).is_empty() && !matches!(kind, Kind::Function(..)) => ty,
                 kind => {
+                    let parts = parts(&kind);
+                    if parts.is_empty() {
+                        return ty;
+                    }
                     substitution.count += 1;
-                    let kind = self.rebuilt(substitution, &kind);
-                    self.make(kind)
+                    let parts = parts.into_iter();
+                    let parts: Vec<Type> = parts
+                        .map(|part| self.substituted(substitution, part))
+                        .collect();
+                    self.make(with_parts(&kind, &parts))
                 }
             };
             if is_shared {
@@ -148,49 +159,32 @@ impl Types {
         })
     }
 
-    /// `kind` with its parts substituted.
-    fn rebuilt(&mut self, substitution: &mut Substitution, kind: &Kind) -> Kind {
-        let mut each = |part: Type| self.substituted(substitution, part);
-        match kind {
-            Kind::Set(part) => Kind::Set(each(*part)),
-            Kind::Sequence(part) => Kind::Sequence(each(*part)),
-            Kind::Map(key, value) => Kind::Map(each(*key), each(*value)),
-            Kind::Dotable(field, result) => Kind::Dotable(each(*field), each(*result)),
-            Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(|&part| each(part)).collect()),
-            Kind::Dot(parts) => Kind::Dot(parts.iter().map(|&part| each(part)).collect()),
-            Kind::Function(arguments, result) => {
-                let arguments = arguments.iter().map(|&part| each(part)).collect();
-                Kind::Function(arguments, each(*result))
-            }
-            other => other.clone(),
-        }
-    }
-
     /// Whether some open variable of `ty` is among `found`.
-    pub(super) fn has_any(&mut self, ty: Type, found: &Open) -> bool {
+    pub(super) fn has_any(&mut self, ty: Type, found: &OpenVariables) -> bool {
         if found.variables.is_empty() {
             return false;
         }
-        let mut own = Open::default();
+        let mut own = OpenVariables::default();
         self.open(ty, &mut own);
         let mut own = own.variables.iter();
         own.any(|variable| found.seen_variables.contains(variable))
     }
 
     /// Adds the open variables and tails of `ty` to `found`.
-    pub fn open(&mut self, ty: Type, found: &mut Open) {
+    pub fn open(&mut self, ty: Type, found: &mut OpenVariables) {
         self.open_and_tell(ty, found);
     }
 
-    /// The same; whether there are none, nor dots to evaluate. That is remembered, because types have parts in common: of
-    /// `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of exponentially many nodes.
-    fn open_and_tell(&mut self, ty: Type, found: &mut Open) -> bool {
+    /// The same; whether there are none, nor dots to evaluate. That is remembered, because types
+    /// have parts in common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree
+    /// of exponentially many nodes.
+    fn open_and_tell(&mut self, ty: Type, found: &mut OpenVariables) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {
             return true;
         }
         deep(|| match self.kind(head) {
-            Kind::Variable(variable) => {
+            TypeKind::Variable(variable) => {
                 if found.seen_variables.insert(variable) {
                     found.variables.push(variable);
                 }
@@ -198,8 +192,8 @@ impl Types {
             }
             kind if has_several_parts(&kind) && !found.seen.insert(head) => false,
             kind => {
-                let mut is_settled = !matches!(kind, Kind::Extendable(..) | Kind::Dot(_));
-                if let Kind::Extendable(tail, _) = kind
+                let mut is_settled = !matches!(kind, TypeKind::Extendable(..) | TypeKind::Dot(_));
+                if let TypeKind::Extendable(tail, _) = kind
                     && !found.tails.contains(&tail)
                 {
                     found.tails.push(tail);

@@ -1,14 +1,16 @@
-//! Types that share parts: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of exponentially many nodes, and
-//! so is that of `let y1 = (x, x) ...`. What goes through types goes through each shared part once.
+//! Types that share parts: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of
+//! exponentially many nodes, and so is that of `let y1 = (x, x) ...`. What goes through types goes
+//! through each shared part once.
 //!
-//! Functions that are applied to what they yield, `f1(x) = f0(f0(x))` and so on, have types of exponentially many *different*
-//! parts: that is inherent in inference (Kfoury, Tiuryn and Urzyczyn, "ML typability is DEXPTIME-complete", 1990). So there is a bound
-//! on the size of types. What would be larger fits everywhere, and is noted, so that it is reported where it comes up.
+//! Functions that are applied to what they yield, `f1(x) = f0(f0(x))` and so on, have types of
+//! exponentially many *different* parts: that is inherent in inference (Kfoury, Tiuryn and
+//! Urzyczyn, "ML typability is DEXPTIME-complete", 1990). So there is a bound on the size of types.
+//! What would be larger fits everywhere, and is noted, so that it is reported where it comes up.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::Constraint;
-use super::kind::{Kind, Type};
+use super::kind::{Type, TypeKind};
 use super::types::Types;
 
 /// A use of a polymorphic name copies at most so many parts.
@@ -36,15 +38,16 @@ impl Types {
     }
 
     /// Whether these were made one by the present unification already; else they will be.
-    pub(super) fn is_unified(&mut self, one: Type, kind: &Kind, other: Type) -> bool {
+    pub(super) fn is_unified(&mut self, one: Type, kind: &TypeKind, other: Type) -> bool {
         has_several_parts(kind) && !self.walks.unified.insert((one, other))
     }
 
-    /// Evaluates dots with `evaluate`, and remembers what becomes of `ty` as long as something around is being evaluated.
+    /// Evaluates dots with `evaluate`, and remembers what becomes of `ty` as long as something
+    /// around is being evaluated.
     pub(super) fn evaluating<E>(
         &mut self,
         ty: Type,
-        evaluate: impl FnOnce(&mut Self, &Kind) -> Result<Type, E>,
+        evaluate: impl FnOnce(&mut Self, &TypeKind) -> Result<Type, E>,
     ) -> Result<Type, E> {
         if let Some(&known) = self.walks.evaluated.get(&ty) {
             return Ok(known);
@@ -55,7 +58,7 @@ impl Types {
         self.walks.evaluating -= 1;
         if self.walks.evaluating > 0 {
             // Dots are not remembered: what they become can depend on what was decided in between.
-            let is_dotted = matches!(kind, Kind::Dot(_) | Kind::Dotable(..));
+            let is_dotted = matches!(kind, TypeKind::Dot(_) | TypeKind::Dotable(..));
             if let (Ok(evaluated), true) = (&evaluated, has_several_parts(&kind) && !is_dotted) {
                 self.walks.evaluated.insert(ty, *evaluated);
             }
@@ -77,7 +80,12 @@ impl Types {
     }
 
     /// Whether this is being asked already.
-    pub(super) fn is_required(&mut self, constraint: Constraint, ty: Type, kind: &Kind) -> bool {
+    pub(super) fn is_required(
+        &mut self,
+        constraint: Constraint,
+        ty: Type,
+        kind: &TypeKind,
+    ) -> bool {
         has_several_parts(kind) && !self.walks.required.insert((constraint, ty))
     }
 
@@ -105,10 +113,10 @@ impl Types {
 }
 
 /// Whether a type of this kind can have more parts than it is deep.
-pub(super) fn has_several_parts(kind: &Kind) -> bool {
+pub(super) fn has_several_parts(kind: &TypeKind) -> bool {
     match kind {
-        Kind::Tuple(_) | Kind::Map(..) | Kind::Dot(_) | Kind::Dotable(..) => true,
-        Kind::Function(arguments, _) => !arguments.is_empty(),
+        TypeKind::Tuple(_) | TypeKind::Map(..) | TypeKind::Dot(_) | TypeKind::Dotable(..) => true,
+        TypeKind::Function(arguments, _) => !arguments.is_empty(),
         _ => false,
     }
 }

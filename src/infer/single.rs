@@ -1,20 +1,21 @@
-//! Names that a `let` defines: they have one type for all their uses. Is that what is in the way of a further use?
+//! Names that a `let` defines: they have one type for all their uses. Is that what is in the way of
+//! a further use?
 
 use super::inference::Inference;
-use super::reason::Reason;
-use super::scheme::{Open, Scheme};
-use super::text::Names;
+use super::reason::TypeReason;
+use super::scheme::{OpenVariables, Scheme};
+use super::text::TypeNames;
 use super::trail::Moment;
-use super::types::{Kind, Type};
+use super::types::{Type, TypeKind};
 use crate::base::index::TypedIndex;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, Expr, ExprId, Identifier, Symbol};
 
 /// What defines a name: where, and which of the names there.
-pub(super) type Definition = (Span, Symbol);
+pub(super) type DefinitionPlace = (Span, Symbol);
 
-/// A name that a `let` defines without an annotation, and when it got its type: what that was then is only of interest if
-/// there is a message about it.
+/// A name that a `let` defines without an annotation, and when it got its type: what that was then
+/// is only of interest if there is a message about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SingleTyped {
     ty: Type,
@@ -58,7 +59,7 @@ impl Inference<'_> {
         }
     }
 
-    fn single_definition(&self, name: ExprId) -> Option<Definition> {
+    fn single_definition(&self, name: ExprId) -> Option<DefinitionPlace> {
         let Expr::Name(path) = self.ast.expr(name) else {
             return None;
         };
@@ -72,12 +73,13 @@ impl Inference<'_> {
         is_single.then_some(definition)
     }
 
-    /// What to do if the two types fitted each other but for a `let`, of which a name stands on one of the sides.
+    /// What to do if the two types fitted each other but for a `let`, of which a name stands on one
+    /// of the sides.
     pub(super) fn single_type(
         &mut self,
         culprit: ExprId,
         (expected, actual): (Type, Type),
-        reason: Reason,
+        reason: TypeReason,
     ) -> Option<String> {
         let culprit = self.ast.unbracketed(culprit);
         if let Some(&definition) = self.single_uses.get(&self.span(culprit))
@@ -86,29 +88,30 @@ impl Inference<'_> {
             return Some(hint);
         }
         match reason {
-            Reason::Like(_, place) => {
+            TypeReason::Like(_, place) => {
                 let definition = *self.single_uses.get(&place)?;
                 self.hint_if_fitting(definition, actual, None)
             }
-            Reason::Argument(function, number) => {
+            TypeReason::Argument(function, number) => {
                 let definition = *self.single_uses.get(&self.span(function))?;
                 self.hint_if_fitting(definition, actual, Some(number - 1))
             }
-            Reason::Taken(_) => None,
+            TypeReason::Taken(_) => None,
         }
     }
 
-    /// The hint, if a further use of the name, or its parameter of this number, could have type `ty`.
+    /// The hint, if a further use of the name, or its parameter of this number, could have type
+    /// `ty`.
     fn hint_if_fitting(
         &mut self,
-        definition: Definition,
+        definition: DefinitionPlace,
         ty: Type,
         parameter: Option<usize>,
     ) -> Option<String> {
         let single = *self.single_typed.get(&definition)?;
         let (instance, text) = self.further_use(single)?;
         let used = match (parameter, self.types.kind(instance)) {
-            (Some(number), Kind::Function(parameters, _)) => *parameters.get(number)?,
+            (Some(number), TypeKind::Function(parameters, _)) => *parameters.get(number)?,
             _ => instance,
         };
         let now = self.types.now();
@@ -117,7 +120,7 @@ impl Inference<'_> {
             return None;
         }
         let kind = match self.types.kind(instance) {
-            Kind::Function(..) => "function",
+            TypeKind::Function(..) => "function",
             _ => "name",
         };
         let rule = format!(
@@ -129,17 +132,18 @@ impl Inference<'_> {
         })
     }
 
-    /// What a further use would have if the `let` generalised, and that as an annotation says it; nothing if it is of one type in any
-    /// case. It cannot be said if it speaks of types of what is around.
+    /// What a further use would have if the `let` generalised, and that as an annotation says it;
+    /// nothing if it is of one type in any case. It cannot be said if it speaks of types of what is
+    /// around.
     fn further_use(&mut self, single: SingleTyped) -> Option<(Type, Option<String>)> {
         let SingleTyped { ty, before, after } = single;
         let decided = self.types.decided(before.moment, after);
         let ast = self.ast;
         self.types.as_of(after, |types| {
-            let mut around = Open::default();
+            let mut around = OpenVariables::default();
             for variable in decided {
                 if variable.index() < before.variables {
-                    let outer = types.make(Kind::Variable(variable));
+                    let outer = types.make(TypeKind::Variable(variable));
                     types.open(outer, &mut around);
                 }
             }
@@ -152,7 +156,7 @@ impl Inference<'_> {
             if variables.is_empty() && tails.is_empty() {
                 return None;
             }
-            let mut all = Open::default();
+            let mut all = OpenVariables::default();
             types.open(ty, &mut all);
             let is_closed = all.variables.len() == variables.len();
             let scheme = Scheme {
@@ -160,7 +164,7 @@ impl Inference<'_> {
                 tails,
                 ty,
             };
-            let text = is_closed.then(|| Names::new(ast).scheme(types, &scheme));
+            let text = is_closed.then(|| TypeNames::new(ast).scheme(types, &scheme));
             Some((types.instance(&scheme), text))
         })
     }

@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::constraint::Constraints;
-use super::scheme::{Open, Scheme};
-use super::types::{Kind, Tail, Type, Types, Variable};
+use super::scheme::{OpenVariables, Scheme};
+use super::types::{Tail, Type, TypeKind, Types, Variable};
 use crate::base::stack::deep;
 use crate::syntax::ast::Ast;
 
 /// Calls variables by letters, the same in all types that it is asked for.
-pub struct Names<'a> {
+pub struct TypeNames<'a> {
     ast: &'a Ast,
     variables: FxHashMap<Variable, String>,
     tails: FxHashMap<Tail, String>,
@@ -18,7 +18,8 @@ pub struct Names<'a> {
     room: usize,
 }
 
-/// A type with more parts than this is not written in full: its parts may be shared, so there can be exponentially many.
+/// A type with more parts than this is not written in full: its parts may be shared, so there can
+/// be exponentially many.
 const MOST_PARTS: usize = 10_000;
 
 /// A text longer than this tells a reader of a message nothing more.
@@ -46,7 +47,7 @@ enum Binding {
     Dotted,
 }
 
-impl<'a> Names<'a> {
+impl<'a> TypeNames<'a> {
     /// No variable has a letter yet.
     pub fn new(ast: &'a Ast) -> Self {
         Self {
@@ -61,7 +62,7 @@ impl<'a> Names<'a> {
     /// `(Eq a, Set b) => (a, {b}) -> Bool`
     pub fn scheme(&mut self, types: &mut Types, scheme: &Scheme) -> String {
         let text = self.ty(types, scheme.ty);
-        let mut open = Open::default();
+        let mut open = OpenVariables::default();
         types.open(scheme.ty, &mut open);
         let constraints = self.constraints(types, &open);
         match &constraints[..] {
@@ -72,7 +73,7 @@ impl<'a> Names<'a> {
     }
 
     /// What the variables of a type have to satisfy: `Eq a`...
-    fn constraints(&mut self, types: &Types, open: &Open) -> Vec<String> {
+    fn constraints(&mut self, types: &Types, open: &OpenVariables) -> Vec<String> {
         let variables = open.variables.iter();
         let mut named: Vec<(String, Constraints)> = variables
             .map(|&variable| {
@@ -100,46 +101,46 @@ impl<'a> Names<'a> {
         };
         self.room = room;
         deep(|| match types.kind(ty) {
-            Kind::Variable(variable) => self.variable(types, variable),
-            Kind::Unknown => "?".to_string(),
-            Kind::Int => "Int".to_string(),
-            Kind::Bool => "Bool".to_string(),
-            Kind::Char => "Char".to_string(),
-            Kind::Process => "Proc".to_string(),
-            Kind::Event => "Event".to_string(),
-            Kind::Datatype(datatype) => types.datatypes[datatype].name.clone(),
-            Kind::Set(part) => format!("{{{}}}", self.bound(types, part, Binding::Loose)),
-            Kind::Sequence(part) => format!("<{}>", self.bound(types, part, Binding::Loose)),
-            Kind::Map(key, value) => {
+            TypeKind::Variable(variable) => self.variable(types, variable),
+            TypeKind::Unknown => "?".to_string(),
+            TypeKind::Int => "Int".to_string(),
+            TypeKind::Bool => "Bool".to_string(),
+            TypeKind::Char => "Char".to_string(),
+            TypeKind::Process => "Proc".to_string(),
+            TypeKind::Event => "Event".to_string(),
+            TypeKind::Datatype(datatype) => types.datatypes[datatype].name.clone(),
+            TypeKind::Set(part) => format!("{{{}}}", self.bound(types, part, Binding::Loose)),
+            TypeKind::Sequence(part) => format!("<{}>", self.bound(types, part, Binding::Loose)),
+            TypeKind::Map(key, value) => {
                 let key = self.bound(types, key, Binding::Loose);
                 format!(
                     "(| {key} => {} |)",
                     self.bound(types, value, Binding::Loose)
                 )
             }
-            Kind::Tuple(parts) => format!("({})", self.list(types, &parts)),
-            Kind::Function(arguments, result) => {
+            TypeKind::Tuple(parts) => format!("({})", self.list(types, &parts)),
+            TypeKind::Function(arguments, result) => {
                 let text = format!("({}) -> ", self.list(types, &arguments));
                 let text = text + &self.bound(types, result, Binding::Loose);
                 bracketed(text, around > Binding::Loose)
             }
-            Kind::Dot(parts) => {
+            TypeKind::Dot(parts) => {
                 let parts = parts.iter();
                 let parts: Vec<String> = parts
                     .map(|&part| self.bound(types, part, Binding::Dotted))
                     .collect();
                 bracketed(parts.join("."), around == Binding::Dotted)
             }
-            Kind::Dotable(field, result) => {
+            TypeKind::Dotable(field, result) => {
                 let field = self.bound(types, field, Binding::Field);
                 let text = format!("{field} => {}", self.bound(types, result, Binding::Loose));
                 bracketed(text, around > Binding::Loose)
             }
             // Of some fields alone the result does not matter.
-            Kind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
+            TypeKind::Extendable(tail, result) if types.head(result) == Types::UNKNOWN => {
                 self.tail(types, tail)
             }
-            Kind::Extendable(tail, result) => {
+            TypeKind::Extendable(tail, result) => {
                 let tail = self.tail(types, tail);
                 let text = format!("{tail} =>* {}", self.bound(types, result, Binding::Loose));
                 bracketed(text, around > Binding::Loose)

@@ -1,8 +1,8 @@
-//! What was decided of variables and tails, in order: types can be looked at as they were before, and what is tried can be
-//! taken back.
+//! What was decided of variables and tails, in order: types can be looked at as they were before,
+//! and what is tried can be taken back.
 
 use super::kind::{Tail, Variable};
-use super::types::{Change, Fields, Known, Types};
+use super::types::{Change, TailState, Types, VariableState};
 
 /// A moment between two decisions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,13 +15,13 @@ impl Types {
     }
 
     /// Lets `known` be what is known of `variable`.
-    pub(super) fn decide(&mut self, variable: Variable, known: Known) {
+    pub(super) fn decide(&mut self, variable: Variable, known: VariableState) {
         let before = std::mem::replace(&mut self.variables[variable], known);
         self.trail.push(Change::Variable(variable, before));
     }
 
     /// Lets `fields` be what is known of `tail`.
-    pub(super) fn decide_tail(&mut self, tail: Tail, fields: Fields) {
+    pub(super) fn decide_tail(&mut self, tail: Tail, fields: TailState) {
         let before = std::mem::replace(&mut self.tails[tail], fields);
         self.trail.push(Change::Tail(tail, before));
     }
@@ -72,7 +72,7 @@ impl Types {
 #[cfg(test)]
 mod tests {
     use super::super::constraint::{Constraint, Constraints};
-    use super::super::kind::Kind;
+    use super::super::kind::TypeKind;
     use super::*;
 
     #[test]
@@ -89,12 +89,12 @@ mod tests {
         let between = types.now();
         types.unify(pair, pair).expect("the same");
         types.unify(two, Types::INT).expect("two is open");
-        let is_open = |types: &mut Types, ty| matches!(types.kind(ty), Kind::Variable(_));
+        let is_open = |types: &mut Types, ty| matches!(types.kind(ty), TypeKind::Variable(_));
         assert!(types.as_of(before, |types| is_open(types, one) && is_open(types, two)));
         assert!(types.as_of(before, |types| types.unify(one, Types::PROCESS).is_ok()));
         assert!(types.as_of(between, |types| types.unify(one, Types::PROCESS).is_err()));
         assert!(types.as_of(between, |types| types.unify(two, Types::CHAR).is_ok()));
-        assert_eq!(types.kind(one), Kind::Int);
+        assert_eq!(types.kind(one), TypeKind::Int);
         // That one can be compared, that two can be, and that they are the same.
         assert_eq!(types.decided(before, between).len(), 3);
     }

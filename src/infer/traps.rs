@@ -1,20 +1,20 @@
 //! Mistakes that are often made, told by the types that meet: what one may have had in mind.
 
 use super::inference::Inference;
-use super::reason::{Reason, what};
-use super::text::Names;
-use super::types::{Kind, Type};
+use super::reason::{TypeReason, what};
+use super::text::TypeNames;
+use super::types::{Type, TypeKind};
 use crate::syntax::ast::{BinaryOp, Expr, ExprId};
 use crate::syntax::print::expression_text;
-use crate::syntax::shape;
 
 impl Inference<'_> {
-    /// What to write instead of `culprit`, which for `reason` should have type `expected`, and has type `actual`.
+    /// What to write instead of `culprit`, which for `reason` should have type `expected`, and has
+    /// type `actual`.
     pub(super) fn trap(
         &mut self,
         culprit: ExprId,
         (expected, actual): (Type, Type),
-        reason: Reason,
+        reason: TypeReason,
     ) -> Option<String> {
         if let Some(hint) = self.dotted_comparison(culprit) {
             return Some(hint);
@@ -30,28 +30,30 @@ impl Inference<'_> {
             ));
         }
         let too_soon = match (&wanted, &given) {
-            (Kind::Tuple(_) | Kind::Dot(_), _) => None,
-            (_, Kind::Dot(_)) => self.whole_too_soon(culprit),
+            (TypeKind::Tuple(_) | TypeKind::Dot(_), _) => None,
+            (_, TypeKind::Dot(_)) => self.whole_too_soon(culprit),
             _ => None,
         };
         if too_soon.is_some() {
             return too_soon;
         }
         match (&wanted, &given) {
-            (Kind::Bool, Kind::Event) if matches!(reason, Reason::Taken(what::GUARD)) => {
+            (TypeKind::Bool, TypeKind::Event)
+                if matches!(reason, TypeReason::Taken(what::GUARD)) =>
+            {
                 let text = expression_text(self.ast, culprit);
                 Some(format!(
                     "`&` stands behind a condition; a process that does an event first is `{text} -> P`"
                 ))
             }
-            (Kind::Process, _) => self.no_process(culprit, &given),
-            (Kind::Event, Kind::Process) if matches!(reason, Reason::Like(..)) => {
+            (TypeKind::Process, _) => self.no_process(culprit, &given),
+            (TypeKind::Event, TypeKind::Process) if matches!(reason, TypeReason::Like(..)) => {
                 Some("an event is no process: `a -> P` makes one of the event a".to_string())
             }
-            (Kind::Event | Kind::Datatype(_), Kind::Dotable(..)) => {
+            (TypeKind::Event | TypeKind::Datatype(_), TypeKind::Dotable(..)) => {
                 self.missing_fields(culprit, actual)
             }
-            (Kind::Set(wanted), Kind::Set(given)) => self.set_of_channels(*wanted, *given),
+            (TypeKind::Set(wanted), TypeKind::Set(given)) => self.set_of_channels(*wanted, *given),
             _ => self
                 .other_fields(expected, actual, reason)
                 .or_else(|| self.wrong_collection(culprit, &wanted, &given, reason)),
@@ -69,7 +71,10 @@ impl Inference<'_> {
         let whole = (1..items.len()).find(|&count| {
             let first = self.types.dot(&types[..count]);
             let first = self.types.with_evaluated_dots(first).unwrap_or(first);
-            matches!(self.types.kind(first), Kind::Event | Kind::Datatype(_))
+            matches!(
+                self.types.kind(first),
+                TypeKind::Event | TypeKind::Datatype(_)
+            )
         })?;
         let texts: Vec<String> = items[..whole]
             .iter()
@@ -81,8 +86,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// Adds to the mistakes in `dotted`, those since there were `before`, what to write for `c.x == d.y`. That is one mistake, and
-    /// only the first of them is told.
+    /// Adds to the mistakes in `dotted`, those since there were `before`, what to write for `c.x ==
+    /// d.y`. That is one mistake, and only the first of them is told.
     pub(super) fn explain_comparison(&mut self, dotted: ExprId, before: usize) {
         if self.diagnostics.len() == before {
             return;
@@ -93,7 +98,8 @@ impl Inference<'_> {
         }
     }
 
-    /// What to write for `c.x == d.y`, which is `c.(x == d).y`; nothing if `dotted` is not of this kind.
+    /// What to write for `c.x == d.y`, which is `c.(x == d).y`; nothing if `dotted` is not of this
+    /// kind.
     pub(super) fn dotted_comparison(&self, dotted: ExprId) -> Option<String> {
         let Expr::Dot(items) = self.ast.expr(self.ast.unbracketed(dotted)) else {
             return None;
@@ -107,7 +113,7 @@ impl Inference<'_> {
             matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual)
         };
         let &(at, operator, sides) = operators.iter().find(is_comparison)?;
-        let operator = shape::binary(operator);
+        let operator = operator.text();
         let is_alone = operators.len() == 1 && sides.iter().all(|&s| self.operation(s).is_none());
         let instead = if is_alone {
             let left = self.bracketed(items[..at].iter().copied().chain([sides[0]]));
@@ -141,20 +147,20 @@ impl Inference<'_> {
     }
 
     /// Something stands where a process must.
-    fn no_process(&mut self, culprit: ExprId, given: &Kind) -> Option<String> {
+    fn no_process(&mut self, culprit: ExprId, given: &TypeKind) -> Option<String> {
         let text = expression_text(self.ast, culprit);
         match given {
-            Kind::Event => Some(format!("an event is no process: write `{text} -> ...`")),
-            Kind::Dotable(..) => Some(format!(
+            TypeKind::Event => Some(format!("an event is no process: write `{text} -> ...`")),
+            TypeKind::Dotable(..) => Some(format!(
                 "a channel is no process: give it its fields, `{text}?x -> ...` or `{text}!x -> ...`"
             )),
-            Kind::Function(parameters, _) => {
+            TypeKind::Function(parameters, _) => {
                 let some = vec!["..."; parameters.len()].join(", ");
                 Some(format!(
                     "it is a function: give it its arguments, `{text}({some})`"
                 ))
             }
-            Kind::Bool => Some(format!("a condition guards a process: `{text} & P`")),
+            TypeKind::Bool => Some(format!("a condition guards a process: `{text} & P`")),
             _ => None,
         }
     }
@@ -162,7 +168,7 @@ impl Inference<'_> {
     /// Fields are missing where something whole must stand.
     fn missing_fields(&mut self, culprit: ExprId, actual: Type) -> Option<String> {
         let fields = self.types.fields(actual).0;
-        let mut names = Names::new(self.ast);
+        let mut names = TypeNames::new(self.ast);
         let types: Vec<String> = fields
             .iter()
             .map(|&field| names.ty(&mut self.types, field))
@@ -180,7 +186,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// How many fields each of the two lacks, if these are different numbers and both become the same.
+    /// How many fields each of the two lacks, if these are different numbers and both become the
+    /// same.
     fn lacking(&mut self, one: Type, other: Type) -> Option<(usize, usize)> {
         let mut ends = |ty: Type| {
             let (fields, end) = self.types.fields(ty);
@@ -203,15 +210,15 @@ impl Inference<'_> {
         &mut self,
         one: Type,
         other: Type,
-        reason: Reason,
+        reason: TypeReason,
     ) -> Option<String> {
         match reason {
-            Reason::Like(what::ITEM_OF_SET, _) => self.set_of_channels(one, other),
-            Reason::Like(what::PARAMETER, _) => self.lacking(one, other).map(|_| {
+            TypeReason::Like(what::ITEM_OF_SET, _) => self.set_of_channels(one, other),
+            TypeReason::Like(what::PARAMETER, _) => self.lacking(one, other).map(|_| {
                 "a constructor stands with all its fields: `B.x`, or `B._` if they do not matter"
                     .to_string()
             }),
-            Reason::Like(what::SIDE_OF_PAIR, _) => self
+            TypeReason::Like(what::SIDE_OF_PAIR, _) => self
                 .lacking(one, other)
                 .map(|_| "both sides must be whole events, or lack the same fields".to_string()),
             _ => None,
@@ -222,54 +229,69 @@ impl Inference<'_> {
     fn wrong_collection(
         &mut self,
         culprit: ExprId,
-        wanted: &Kind,
-        given: &Kind,
-        reason: Reason,
+        wanted: &TypeKind,
+        given: &TypeKind,
+        reason: TypeReason,
     ) -> Option<String> {
         let text = expression_text(self.ast, culprit);
         if let Some(hint) = self.twin_function(wanted, given, reason) {
             return Some(hint);
         }
         match (wanted, given) {
-            (Kind::Set(_), Kind::Sequence(_)) => Some(match self.ast.expr(culprit) {
-                _ if matches!(reason, Reason::Taken(what::FIELD_VALUES)) => {
+            (TypeKind::Set(_), TypeKind::Sequence(_)) => Some(match self.ast.expr(culprit) {
+                _ if matches!(reason, TypeReason::Taken(what::FIELD_VALUES)) => {
                     "the set of all sequences of elements of a set S is `Seq(S)`".to_string()
                 }
                 Expr::Sequence(_) => "a set is written `{...}`".to_string(),
                 _ => format!("`set(s)` is the set of the items of a sequence: `set({text})`"),
             }),
-            (Kind::Sequence(_), Kind::Set(_)) => Some(match self.ast.expr(culprit) {
-                _ if matches!(reason, Reason::Taken(what::LENGTH_OPERAND)) => {
+            (TypeKind::Sequence(_), TypeKind::Set(_)) => Some(match self.ast.expr(culprit) {
+                _ if matches!(reason, TypeReason::Taken(what::LENGTH_OPERAND)) => {
                     format!("the number of elements of a set is `card({text})`")
                 }
                 Expr::Set(_) => "a sequence is written `<...>`".to_string(),
                 _ => format!("`seq(S)` is a sequence of the elements of a set: `seq({text})`"),
             }),
-            (Kind::Set(element), Kind::Int) if self.types.kind(*element) != Kind::Event => {
+            (TypeKind::Set(element), TypeKind::Int)
+                if self.types.kind(*element) != TypeKind::Event =>
+            {
                 Some("a set of numbers is written `{0..3}`, or `{1, 5}`".to_string())
             }
-            (Kind::Set(element), Kind::Dotable(..)) if self.types.kind(*element) == Kind::Event => {
+            (TypeKind::Set(element), TypeKind::Dotable(..))
+                if self.types.kind(*element) == TypeKind::Event =>
+            {
                 Some(format!(
                     "the set of all events of a channel is written `{{| {text} |}}`"
                 ))
             }
-            (Kind::Set(element), given) if self.types.kind(*element) == *given => {
+            (TypeKind::Set(element), given) if self.types.kind(*element) == *given => {
                 Some(format!("a set of one element is written `{{{text}}}`"))
             }
-            (Kind::Sequence(item), given) if self.types.kind(*item) == *given => {
+            (TypeKind::Sequence(item), given) if self.types.kind(*item) == *given => {
                 Some(format!("a sequence of one item is written `<{text}>`"))
             }
-            (Kind::Tuple(wanted), Kind::Dot(given)) if wanted.len() == given.len() => {
+            _ => self.wrong_dots(culprit, wanted, given),
+        }
+    }
+
+    /// Dots for commas, and one name for several fields.
+    fn wrong_dots(&self, culprit: ExprId, wanted: &TypeKind, given: &TypeKind) -> Option<String> {
+        match (wanted, given) {
+            (TypeKind::Tuple(wanted), TypeKind::Dot(given)) if wanted.len() == given.len() => {
                 Some("dots make fields, commas make tuples: write `(x, y)` for a pair".to_string())
             }
-            (Kind::Dot(wanted), Kind::Tuple(given)) if wanted.len() == given.len() => {
+            (TypeKind::Dot(wanted), TypeKind::Tuple(given)) if wanted.len() == given.len() => {
                 Some("commas make tuples, dots make fields: write `x.y`".to_string())
             }
             (
-                Kind::Int | Kind::Bool | Kind::Char | Kind::Datatype(_) | Kind::Event,
-                Kind::Dot(parts),
+                TypeKind::Int
+                | TypeKind::Bool
+                | TypeKind::Char
+                | TypeKind::Datatype(_)
+                | TypeKind::Event,
+                TypeKind::Dot(parts),
             ) if matches!(self.ast.expr(culprit), Expr::Name(_)) => {
-                let count = parts.len();
+                let (text, count) = (expression_text(self.ast, culprit), parts.len());
                 Some(format!(
                     "`{text}` stands for {count} fields at once: name each, as in `c?x?y` or `A.x.y`"
                 ))
@@ -279,18 +301,23 @@ impl Inference<'_> {
     }
 
     /// A function of sequences for a set, or one of sets for a sequence.
-    fn twin_function(&self, wanted: &Kind, given: &Kind, reason: Reason) -> Option<String> {
-        let Reason::Argument(function, _) = reason else {
+    fn twin_function(
+        &self,
+        wanted: &TypeKind,
+        given: &TypeKind,
+        reason: TypeReason,
+    ) -> Option<String> {
+        let TypeReason::Argument(function, _) = reason else {
             return None;
         };
         let twins = match (wanted, given) {
-            (Kind::Set(_), Kind::Sequence(_)) => [("member", "elem"), ("card", "length")],
-            (Kind::Sequence(_), Kind::Set(_)) => [("elem", "member"), ("length", "card")],
+            (TypeKind::Set(_), TypeKind::Sequence(_)) => [("member", "elem"), ("card", "length")],
+            (TypeKind::Sequence(_), TypeKind::Set(_)) => [("elem", "member"), ("length", "card")],
             _ => return None,
         };
         let name = expression_text(self.ast, function);
         let (_, twin) = twins.iter().find(|(one, _)| *one == name)?;
-        let kind = if matches!(given, Kind::Set(_)) {
+        let kind = if matches!(given, TypeKind::Set(_)) {
             "sets"
         } else {
             "sequences"

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constraint::{Constraint, Constraints};
-pub use super::kind::{Datatype, Kind, Tail, Type, Variable};
+pub use super::kind::{Datatype, Tail, Type, TypeKind, Variable};
 use super::walks::Walks;
 use crate::base::index::IndexVec;
 use crate::source::Span;
@@ -11,16 +11,18 @@ use crate::syntax::ast::Symbol;
 
 /// What is known of a variable.
 #[derive(Clone, Debug)]
-pub(super) enum Known {
-    /// It has to satisfy these. What an annotation calls by a name stands for any type, and is no other.
+pub(super) enum VariableState {
+    /// It has to satisfy these. What an annotation calls by a name stands for any type, and is no
+    /// other.
     Free(Constraints, Option<Symbol>),
     Bound(Type),
 }
 
 /// What is known of a tail.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Fields {
-    /// How many is open. What an annotation calls by a name stands for any fields, and for no others.
+pub(super) enum TailState {
+    /// How many is open. What an annotation calls by a name stands for any fields, and for no
+    /// others.
     Free(Option<Symbol>),
     /// No field is missing.
     Nothing,
@@ -32,16 +34,16 @@ pub(super) enum Fields {
 /// A decision, and what was known before; while it is taken back, what is known with it.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
-    Variable(Variable, Known),
-    Tail(Tail, Fields),
+    Variable(Variable, VariableState),
+    Tail(Tail, TailState),
 }
 
 /// All types of a script.
 #[derive(Clone, Debug)]
 pub struct Types {
-    kinds: IndexVec<Type, Kind>,
-    pub(super) variables: IndexVec<Variable, Known>,
-    pub(super) tails: IndexVec<Tail, Fields>,
+    kinds: IndexVec<Type, TypeKind>,
+    pub(super) variables: IndexVec<Variable, VariableState>,
+    pub(super) tails: IndexVec<Tail, TailState>,
     /// What was decided of them, the latest last.
     pub(super) trail: Vec<Change>,
     /// Which types satisfy what, as long as no datatype is found that cannot be compared.
@@ -51,8 +53,8 @@ pub struct Types {
     /// What is being gone through.
     pub(super) walks: Walks,
     pub(super) datatypes: IndexVec<Datatype, DatatypeInfo>,
-    /// Whether something dotted may be expected where something whole is: not where patterns are bound, because `x.y = B`
-    /// would take values apart that have no such parts.
+    /// Whether something dotted may be expected where something whole is: not where patterns are
+    /// bound, because `x.y = B` would take values apart that have no such parts.
     pub(super) is_symmetric: bool,
     /// What is being typed: what variables are bound to now comes from there.
     pub(super) cause: Option<Span>,
@@ -87,12 +89,12 @@ impl Types {
         };
         // Those of `Self::INT` and the others.
         for kind in [
-            Kind::Int,
-            Kind::Bool,
-            Kind::Char,
-            Kind::Process,
-            Kind::Event,
-            Kind::Unknown,
+            TypeKind::Int,
+            TypeKind::Bool,
+            TypeKind::Char,
+            TypeKind::Process,
+            TypeKind::Event,
+            TypeKind::Unknown,
         ] {
             types.kinds.push(kind);
         }
@@ -109,36 +111,36 @@ impl Types {
     pub const PROCESS: Type = Type(3);
     /// `Event`
     pub const EVENT: Type = Type(4);
-    /// See [`Kind::Unknown`].
+    /// See [`TypeKind::Unknown`].
     pub const UNKNOWN: Type = Type(5);
 
     /// The type of this kind.
-    pub fn make(&mut self, kind: Kind) -> Type {
+    pub fn make(&mut self, kind: TypeKind) -> Type {
         self.kinds.push(kind)
     }
 
     /// `{element}`
     pub fn set(&mut self, element: Type) -> Type {
-        self.make(Kind::Set(element))
+        self.make(TypeKind::Set(element))
     }
 
     /// `<element>`
     pub fn sequence(&mut self, element: Type) -> Type {
-        self.make(Kind::Sequence(element))
+        self.make(TypeKind::Sequence(element))
     }
 
     /// `(parts)`
     pub fn tuple(&mut self, parts: &[Type]) -> Type {
-        self.make(Kind::Tuple(parts.into()))
+        self.make(TypeKind::Tuple(parts.into()))
     }
 
     /// `(arguments) -> result`
     pub fn function(&mut self, arguments: &[Type], result: Type) -> Type {
-        self.make(Kind::Function(arguments.into(), result))
+        self.make(TypeKind::Function(arguments.into(), result))
     }
 
-    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least. If a part is unknown because of a
-    /// mistake, all of it is.
+    /// `parts[0].parts[1]...`; the only part if there is but one. There is one at least. If a part
+    /// is unknown because of a mistake, all of it is.
     pub fn dot(&mut self, parts: &[Type]) -> Type {
         if let [only] = parts {
             return *only;
@@ -147,43 +149,46 @@ impl Types {
         if parts.iter().any(|&part| is_unknown(self, part)) {
             return Self::UNKNOWN;
         }
-        self.make(Kind::Dot(parts.into()))
+        self.make(TypeKind::Dot(parts.into()))
     }
 
     /// `fields[0] => fields[1] => ... => result`
     pub fn dotable(&mut self, fields: &[Type], result: Type) -> Type {
         let fields = fields.iter().rev();
         fields.fold(result, |result, &field| {
-            self.make(Kind::Dotable(field, result))
+            self.make(TypeKind::Dotable(field, result))
         })
     }
 
     /// A variable that has to satisfy `constraints`.
     pub fn variable(&mut self, constraints: Constraints) -> Type {
-        let variable = self.variables.push(Known::Free(constraints, None));
-        self.make(Kind::Variable(variable))
+        let variable = self.variables.push(VariableState::Free(constraints, None));
+        self.make(TypeKind::Variable(variable))
     }
 
-    /// A type that is called `name` in an annotation and of which no more than `constraints` may be supposed.
+    /// A type that is called `name` in an annotation and of which no more than `constraints` may be
+    /// supposed.
     pub fn rigid(&mut self, name: Symbol, constraints: Constraints) -> Type {
-        let variable = self.variables.push(Known::Free(constraints, Some(name)));
-        self.make(Kind::Variable(variable))
+        let variable = self
+            .variables
+            .push(VariableState::Free(constraints, Some(name)));
+        self.make(TypeKind::Variable(variable))
     }
 
     /// What lacks some fields of a `result`, and how many is open.
     pub fn extendable(&mut self, result: Type) -> Type {
         let tail = self.tail();
-        self.make(Kind::Extendable(tail, result))
+        self.make(TypeKind::Extendable(tail, result))
     }
 
     /// A tail of which nothing is known.
     pub fn tail(&mut self) -> Tail {
-        self.tails.push(Fields::Free(None))
+        self.tails.push(TailState::Free(None))
     }
 
     /// Fields that are called `name` in an annotation and of which nothing may be supposed.
     pub fn rigid_tail(&mut self, name: Symbol) -> Tail {
-        self.tails.push(Fields::Free(Some(name)))
+        self.tails.push(TailState::Free(Some(name)))
     }
 
     /// A datatype that does not exist yet, with values that can be compared.
@@ -195,7 +200,7 @@ impl Types {
     }
 
     /// What `ty` is made of, as far as it is known: a variable or a tail only if it is open.
-    pub fn kind(&mut self, ty: Type) -> Kind {
+    pub fn kind(&mut self, ty: Type) -> TypeKind {
         let head = self.head(ty);
         self.kinds[head].clone()
     }
@@ -205,17 +210,17 @@ impl Types {
         let mut ty = ty;
         loop {
             match self.kinds[ty] {
-                Kind::Variable(variable) => match self.variables[variable] {
-                    Known::Bound(other) => ty = other,
-                    Known::Free(..) => return ty,
+                TypeKind::Variable(variable) => match self.variables[variable] {
+                    VariableState::Bound(other) => ty = other,
+                    VariableState::Free(..) => return ty,
                 },
-                Kind::Extendable(tail, result) => match self.tails[tail] {
-                    Fields::Free(_) => return ty,
-                    Fields::Nothing => ty = result,
-                    Fields::Same(other) => ty = self.make(Kind::Extendable(other, result)),
-                    Fields::Field(field, rest) => {
-                        let rest = self.make(Kind::Extendable(rest, result));
-                        return self.make(Kind::Dotable(field, rest));
+                TypeKind::Extendable(tail, result) => match self.tails[tail] {
+                    TailState::Free(_) => return ty,
+                    TailState::Nothing => ty = result,
+                    TailState::Same(other) => ty = self.make(TypeKind::Extendable(other, result)),
+                    TailState::Field(field, rest) => {
+                        let rest = self.make(TypeKind::Extendable(rest, result));
+                        return self.make(TypeKind::Dotable(field, rest));
                     }
                 },
                 _ => return ty,
@@ -226,31 +231,31 @@ impl Types {
     /// What the open `variable` has to satisfy, and what it is called if it stands for any type.
     pub(super) fn free(&self, variable: Variable) -> (Constraints, Option<Symbol>) {
         match &self.variables[variable] {
-            Known::Free(constraints, name) => (*constraints, *name),
-            Known::Bound(_) => (Constraints::NONE, None),
+            VariableState::Free(constraints, name) => (*constraints, *name),
+            VariableState::Bound(_) => (Constraints::NONE, None),
         }
     }
 
     /// What an annotation calls `ty`, if it stands for any type there.
     pub(super) fn rigid_name(&mut self, ty: Type) -> Option<Symbol> {
         match self.kind(ty) {
-            Kind::Variable(variable) => self.free(variable).1,
+            TypeKind::Variable(variable) => self.free(variable).1,
             _ => None,
         }
     }
 
     /// Lets the open `variable` have to satisfy these as well.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
-        if let Known::Free(constraints, name) = self.variables[variable]
+        if let VariableState::Free(constraints, name) = self.variables[variable]
             && constraints.and(more) != constraints
         {
-            self.decide(variable, Known::Free(constraints.and(more), name));
+            self.decide(variable, VariableState::Free(constraints.and(more), name));
         }
     }
 
     /// Lets the open `variable` be `ty`.
     pub(super) fn bind(&mut self, variable: Variable, ty: Type) {
-        self.decide(variable, Known::Bound(ty));
+        self.decide(variable, VariableState::Bound(ty));
         if let Some(cause) = self.cause {
             self.causes.insert(variable, cause);
         }
@@ -260,8 +265,8 @@ impl Types {
     pub(super) fn cause_of(&self, ty: Type) -> Option<Span> {
         let mut cause = None;
         let mut ty = ty;
-        while let Kind::Variable(variable) = self.kinds[ty]
-            && let Known::Bound(other) = self.variables[variable]
+        while let TypeKind::Variable(variable) = self.kinds[ty]
+            && let VariableState::Bound(other) = self.variables[variable]
         {
             cause = self.causes.get(&variable).copied().or(cause);
             ty = other;
@@ -272,24 +277,9 @@ impl Types {
     /// What the open `tail` is called if it stands for any fields.
     pub(super) fn tail_name(&self, tail: Tail) -> Option<Symbol> {
         match self.tails[tail] {
-            Fields::Free(name) => name,
+            TailState::Free(name) => name,
             _ => None,
         }
-    }
-
-    /// Lets the open `tail` be nothing.
-    pub(super) fn end(&mut self, tail: Tail) {
-        self.decide_tail(tail, Fields::Nothing);
-    }
-
-    /// Lets the open `tail` be `field`, and `rest` after it.
-    pub(super) fn begin(&mut self, tail: Tail, field: Type, rest: Tail) {
-        self.decide_tail(tail, Fields::Field(field, rest));
-    }
-
-    /// Lets the open `tail` be the same as `other`.
-    pub(super) fn join(&mut self, tail: Tail, other: Tail) {
-        self.decide_tail(tail, Fields::Same(other));
     }
 }
 

@@ -1,13 +1,14 @@
-//! One group of declarations that use each other: its names before it is typed, and their types for good.
+//! One group of declarations that use each other: its names before it is typed, and their types for
+//! good.
 
 use rustc_hash::FxHashMap;
 
 use super::annotation::{Annotations, Signature, TypeVariables};
-use super::environment::{FrameId, Slot};
-use super::group::Node;
+use super::environment::{FrameId, SlotContent};
+use super::group::PlacedDeclaration;
 use super::inference::{Declared, Inference};
-use super::scheme::{Open, Scheme};
-use super::types::{Kind, Type, Types};
+use super::scheme::{OpenVariables, Scheme};
+use super::types::{Type, TypeKind, Types};
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, Declaration, DeclarationId, Identifier, TypeId, TypeScheme};
@@ -26,12 +27,12 @@ struct Typing {
 
 impl Inference<'_> {
     /// Types declarations that use each other.
-    pub(super) fn group(&mut self, group: &[Node], generalises: bool) {
+    pub(super) fn group(&mut self, group: &[PlacedDeclaration], generalises: bool) {
         let (diagnostics, declared) = (self.diagnostics.len(), self.declared.len());
         let mut before = self.before_group();
         let (mut names, mut fails) = self.attempt(group);
-        // Values of datatypes were supposed to be comparable. What compares them must be refused if they are not, and that can be
-        // what the datatype itself is made with.
+        // Values of datatypes were supposed to be comparable. What compares them must be refused if
+        // they are not, and that can be what the datatype itself is made with.
         if !self.are_comparable(group) {
             self.diagnostics.truncate(diagnostics);
             self.declared.truncate(declared);
@@ -48,16 +49,18 @@ impl Inference<'_> {
     }
 
     /// Types a group; its names, and whether there are mistakes.
-    fn attempt(&mut self, group: &[Node]) -> (Vec<Typing>, bool) {
+    fn attempt(&mut self, group: &[PlacedDeclaration]) -> (Vec<Typing>, bool) {
         let before = self.diagnostics.len();
         let mut names: Vec<Typing> = Vec::new();
         for node in group {
             names.extend(self.at(node, |inference| inference.begin(node.id)));
         }
         // Constructors are needed in patterns with their fields.
-        let is_datatype =
-            |node: &&Node| matches!(self.ast.declaration(node.id), Declaration::Datatype(..));
-        let (datatypes, others): (Vec<&Node>, Vec<&Node>) = group.iter().partition(is_datatype);
+        let is_datatype = |node: &&PlacedDeclaration| {
+            matches!(self.ast.declaration(node.id), Declaration::Datatype(..))
+        };
+        let (datatypes, others): (Vec<&PlacedDeclaration>, Vec<&PlacedDeclaration>) =
+            group.iter().partition(is_datatype);
         for node in datatypes.iter().chain(&others) {
             let typed = self.at(node, |inference| inference.declaration(node.id));
             self.report(typed);
@@ -79,7 +82,7 @@ impl Inference<'_> {
                 Declaration::Function(_, clauses) => self.function_yet(clauses),
                 _ => self.unknown_yet(),
             };
-            let value = Slot::Value(Scheme::of(ty));
+            let value = SlotContent::Value(Scheme::of(ty));
             self.environment.fill_in(frame, slot, value);
             let written = self.annotations.get(&(id, name.symbol)).copied();
             let annotated = written.map(|scheme| {
@@ -99,7 +102,8 @@ impl Inference<'_> {
         typing
     }
 
-    /// A function of as many arguments as `clauses` take, so that a use without them is found where it is.
+    /// A function of as many arguments as `clauses` take, so that a use without them is found where
+    /// it is.
     fn function_yet(&mut self, clauses: &[Clause]) -> Type {
         let groups = clauses.first().map_or(&[][..], |clause| &clause.groups);
         let result = self.unknown_yet();
@@ -109,7 +113,8 @@ impl Inference<'_> {
         })
     }
 
-    /// The names that `id` introduces, with their slots, and whether they are channels or constructors.
+    /// The names that `id` introduces, with their slots, and whether they are channels or
+    /// constructors.
     fn names_of(&self, id: DeclarationId) -> (Vec<(Identifier, u32)>, bool) {
         let slots = self.resolved.slots.get(&id).map_or(&[][..], Vec::as_slice);
         let with_slots = |names: &[Identifier], slots: &[u32]| -> Vec<(Identifier, u32)> {
@@ -158,7 +163,7 @@ impl Inference<'_> {
                 continue;
             };
             let values = self.reference(Some(reference));
-            if let Kind::Set(values) = self.types.kind(values) {
+            if let TypeKind::Set(values) = self.types.kind(values) {
                 found.insert(id, values);
             }
         }
@@ -174,11 +179,12 @@ impl Inference<'_> {
             None if generalises && !name.is_plain => self.generalised(known),
             None => Scheme::of(known),
         };
-        // In a module with parameters the types of fields may be those of the parameters; its instances are checked.
+        // In a module with parameters the types of fields may be those of the parameters; its
+        // instances are checked.
         if name.is_plain && !fails && self.parameters.is_empty() {
             self.check_plain(name.name, scheme.ty);
         }
-        let slot = Slot::Value(scheme.clone());
+        let slot = SlotContent::Value(scheme.clone());
         self.environment.fill_in(name.frame, name.slot, slot);
         self.environment
             .call(name.frame, name.slot, name.name.symbol);
@@ -190,7 +196,7 @@ impl Inference<'_> {
 
     /// `ty` for all values of its variables but those in the parameters of the modules around.
     pub(super) fn generalised(&mut self, ty: Type) -> Scheme {
-        let mut around = Open::default();
+        let mut around = OpenVariables::default();
         for parameter in self.parameters.clone() {
             self.types.open(parameter, &mut around);
         }
@@ -199,7 +205,7 @@ impl Inference<'_> {
 
     /// What a channel carries and what a constructor holds is of one type.
     fn check_plain(&mut self, name: Identifier, ty: Type) {
-        let mut open = Open::default();
+        let mut open = OpenVariables::default();
         self.types.open(ty, &mut open);
         if !open.variables.is_empty() || !open.tails.is_empty() {
             let text = self.ast.name(name.symbol).to_string();
@@ -210,7 +216,7 @@ impl Inference<'_> {
 
     /// The message that the fields of the channel or constructor `name` could be of any type.
     pub(super) fn ambiguous(&mut self, name: &str, span: Span, ty: Type) -> Diagnostic {
-        let text = super::text::Names::new(self.ast).ty(&mut self.types, ty);
+        let text = super::text::TypeNames::new(self.ast).ty(&mut self.types, ty);
         let message = format!("the fields of `{name}` could be of any type");
         Diagnostic::error("ambiguous-type", message)
             .at(span, format!("this has type {text}"))
@@ -220,7 +226,7 @@ impl Inference<'_> {
     /// The type in a slot, as far as it is known.
     pub(super) fn type_in(&self, frame: FrameId, slot: u32) -> Type {
         match self.environment.slot(frame, slot) {
-            Slot::Value(scheme) => scheme.ty,
+            SlotContent::Value(scheme) => scheme.ty,
             _ => Types::UNKNOWN,
         }
     }

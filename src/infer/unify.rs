@@ -1,15 +1,16 @@
 //! Unification: makes two types one by deciding variables, or says where they differ.
 //!
-//! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned into an event, a value
-//! of a datatype or something that still lacks fields only where it is compared with such a type: see `dots.rs`.
+//! What is special to CSPm is the dot. `c.x` has the type of c dotted with that of x, and is turned
+//! into an event, a value of a datatype or something that still lacks fields only where it is
+//! compared with such a type: see `dots.rs`.
 
 use rustc_hash::FxHashSet;
 
 use super::dots::Match;
-use super::kind::{Kind, Tail, Type, Variable, parts};
-use super::mismatch::{Mismatch, Problem, Unified};
+use super::kind::{Tail, Type, TypeKind, Variable, parts};
+use super::mismatch::{TypeMismatch, Unified};
 use super::sharing::has_several_parts;
-use super::types::Types;
+use super::types::{TailState, Types};
 use crate::base::stack::deep;
 
 impl Types {
@@ -24,60 +25,77 @@ impl Types {
             return Ok(());
         }
         let kinds = (self.kind(expected), self.kind(actual));
-        if let (Kind::Tuple(_) | Kind::Map(..) | Kind::Function(..), _) = &kinds
+        if let (TypeKind::Tuple(_) | TypeKind::Map(..) | TypeKind::Function(..), _) = &kinds
             && self.is_unified(expected, &kinds.0, actual)
         {
             return Ok(());
         }
         match kinds {
-            (Kind::Unknown, _) | (_, Kind::Unknown) => Ok(()),
-            (Kind::Variable(one), Kind::Variable(other)) if one == other => Ok(()),
-            (Kind::Variable(one), Kind::Variable(other)) => self.unify_variables(one, other),
-            (Kind::Variable(variable), _) => self.substitute(variable, expected, actual),
-            (_, Kind::Variable(variable)) => self.substitute(variable, actual, expected),
-            (Kind::Set(one), Kind::Set(other)) | (Kind::Sequence(one), Kind::Sequence(other)) => {
-                self.unify(one, other)
+            (TypeKind::Unknown, _) | (_, TypeKind::Unknown) => Ok(()),
+            (TypeKind::Variable(one), TypeKind::Variable(other)) if one == other => Ok(()),
+            (TypeKind::Variable(one), TypeKind::Variable(other)) => {
+                self.unify_variables(one, other)
             }
-            (Kind::Map(key, value), Kind::Map(other_key, other_value)) => {
+            (TypeKind::Variable(variable), _) => self.substitute(variable, expected, actual),
+            (_, TypeKind::Variable(variable)) => self.substitute(variable, actual, expected),
+            (TypeKind::Set(one), TypeKind::Set(other))
+            | (TypeKind::Sequence(one), TypeKind::Sequence(other)) => self.unify(one, other),
+            (TypeKind::Map(key, value), TypeKind::Map(other_key, other_value)) => {
                 self.unify(key, other_key)?;
                 self.unify(value, other_value)
             }
-            (Kind::Tuple(parts), Kind::Tuple(others)) if parts.len() == others.len() => {
+            (TypeKind::Tuple(parts), TypeKind::Tuple(others)) if parts.len() == others.len() => {
                 self.unify_all(&parts, &others)
             }
-            (Kind::Function(arguments, result), Kind::Function(others, other_result))
+            (TypeKind::Function(arguments, result), TypeKind::Function(others, other_result))
                 if arguments.len() == others.len() =>
             {
                 self.unify_all(&arguments, &others)?;
                 self.unify(result, other_result)
             }
-            (Kind::Dot(parts), Kind::Dot(others)) => self.unify_dots(&parts, &others),
-            (Kind::Dotable(..), Kind::Dotable(..)) => self.unify_dotables(expected, actual),
-            // What is dotted is turned into what it is to be.
-            (Kind::Event | Kind::Datatype(_) | Kind::Dotable(..), Kind::Dot(parts)) => {
+            (TypeKind::Dot(parts), TypeKind::Dot(others)) => self.unify_dots(&parts, &others),
+            (TypeKind::Dotable(..), TypeKind::Dotable(..)) => self.unify_dotables(expected, actual),
+            (one, other) if is_dot(&one) || is_dot(&other) => {
+                self.unify_with_dot((expected, one), (actual, other))
+            }
+            (TypeKind::Extendable(..), _) => self.complete(expected, actual),
+            (_, TypeKind::Extendable(..)) => self.complete(actual, expected),
+            (one, other) if one == other => Ok(()),
+            _ => Err(TypeMismatch::Different(expected, actual)),
+        }
+    }
+
+    /// Makes one two types of which one is dotted: that is turned into what the other is.
+    fn unify_with_dot(
+        &mut self,
+        (expected, expected_kind): (Type, TypeKind),
+        (actual, actual_kind): (Type, TypeKind),
+    ) -> Unified {
+        match (expected_kind, actual_kind) {
+            (
+                TypeKind::Event | TypeKind::Datatype(_) | TypeKind::Dotable(..),
+                TypeKind::Dot(parts),
+            ) => {
                 let lacking = self.dotable(&parts[1..], expected);
                 self.unify(lacking, parts[0])
             }
-            (Kind::Extendable(..), Kind::Dot(parts)) => {
+            (TypeKind::Extendable(..), TypeKind::Dot(parts)) => {
                 let parts = self.evaluate(&parts, Match::Shortest)?;
                 let lacking = self.dotable(&parts[1..], expected);
                 self.unify(lacking, parts[0])
             }
-            (Kind::Dot(parts), Kind::Event | Kind::Datatype(_) | Kind::Extendable(..))
-                if self.is_symmetric =>
-            {
+            (
+                TypeKind::Dot(parts),
+                TypeKind::Event | TypeKind::Datatype(_) | TypeKind::Extendable(..),
+            ) if self.is_symmetric => {
                 let lacking = self.dotable(&parts[1..], actual);
                 self.unify(lacking, parts[0])
             }
-            (Kind::Dot(parts), Kind::Dotable(..)) if self.is_symmetric => {
+            (TypeKind::Dot(parts), TypeKind::Dotable(..)) if self.is_symmetric => {
                 let lacking = self.dotable(&parts[1..], actual);
                 self.unify(parts[0], lacking)
             }
-            (Kind::Dot(_), _) => Err(Mismatch::new(Problem::Different(expected, actual))),
-            (Kind::Extendable(..), _) => self.complete(expected, actual),
-            (_, Kind::Extendable(..)) => self.complete(actual, expected),
-            (one, other) if one == other => Ok(()),
-            _ => Err(Mismatch::new(Problem::Different(expected, actual))),
+            _ => Err(TypeMismatch::Different(expected, actual)),
         }
     }
 
@@ -89,11 +107,11 @@ impl Types {
     fn unify_variables(&mut self, one: Variable, other: Variable) -> Unified {
         let (asked, name) = self.free(one);
         let (asked_too, other_name) = self.free(other);
-        let ty = |types: &mut Self, variable| types.make(Kind::Variable(variable));
+        let ty = |types: &mut Self, variable| types.make(TypeKind::Variable(variable));
         match (name, other_name) {
             (Some(_), Some(_)) => {
                 let (one, other) = (ty(self, one), ty(self, other));
-                Err(Mismatch::new(Problem::Different(one, other)))
+                Err(TypeMismatch::Different(one, other))
             }
             // What is rigid stays.
             (Some(_), None) => {
@@ -118,34 +136,35 @@ impl Types {
         if self.occurs(variable, ty) {
             // What it is dotted with may take it away.
             ty = self.with_evaluated_dots(ty)?;
-            if self.kind(ty) == Kind::Variable(variable) {
+            if self.kind(ty) == TypeKind::Variable(variable) {
                 return Ok(());
             }
             if name.is_none() && self.occurs(variable, ty) {
-                return Err(Mismatch::new(Problem::Infinite(itself, ty)));
+                return Err(TypeMismatch::Infinite(itself, ty));
             }
         }
         if name.is_some() {
-            return Err(Mismatch::new(Problem::Different(itself, ty)));
+            return Err(TypeMismatch::Different(itself, ty));
         }
         self.require(asked, ty)?;
         self.bind(variable, ty);
         Ok(())
     }
 
-    /// Makes `lacking`, of which it is open how many fields it lacks, one with `other`, which is no variable.
+    /// Makes `lacking`, of which it is open how many fields it lacks, one with `other`, which is no
+    /// variable.
     fn complete(&mut self, lacking: Type, other: Type) -> Unified {
-        let Kind::Extendable(tail, result) = self.kind(lacking) else {
+        let TypeKind::Extendable(tail, result) = self.kind(lacking) else {
             return self.unify(lacking, other);
         };
         match self.kind(other) {
-            Kind::Extendable(_, other_result) => {
+            TypeKind::Extendable(_, other_result) => {
                 self.unify(result, other_result)?;
                 self.join_tails(lacking, other)
             }
-            Kind::Dotable(field, rest) => {
+            TypeKind::Dotable(field, rest) => {
                 let after = self.tail();
-                let shorter = self.make(Kind::Extendable(after, result));
+                let shorter = self.make(TypeKind::Extendable(after, result));
                 self.unify(shorter, rest)?;
                 self.extend_tail(tail, field, after)
             }
@@ -159,20 +178,21 @@ impl Types {
     /// Lets the open `tail` be nothing, if it may be decided.
     pub(super) fn end_tail(&mut self, tail: Tail) -> Unified {
         self.may_decide(tail)?;
-        self.end(tail);
+        self.decide_tail(tail, TailState::Nothing);
         Ok(())
     }
 
-    /// Lets the open `tail` be `field` and then `rest`, if it may be decided and is no part of them.
+    /// Lets the open `tail` be `field` and then `rest`, if it may be decided and is no part of
+    /// them.
     pub(super) fn extend_tail(&mut self, tail: Tail, field: Type, rest: Tail) -> Unified {
         self.may_decide(tail)?;
-        let after = self.make(Kind::Extendable(rest, Types::UNKNOWN));
+        let after = self.make(TypeKind::Extendable(rest, Types::UNKNOWN));
         let given = self.dotable(&[field], after);
         if self.mentions(Part::Tail(tail), given) {
-            let itself = self.make(Kind::Extendable(tail, Types::UNKNOWN));
-            return Err(Mismatch::new(Problem::Infinite(itself, given)));
+            let itself = self.make(TypeKind::Extendable(tail, Types::UNKNOWN));
+            return Err(TypeMismatch::Infinite(itself, given));
         }
-        self.begin(tail, field, rest);
+        self.decide_tail(tail, TailState::Field(field, rest));
         Ok(())
     }
 
@@ -180,14 +200,14 @@ impl Types {
         if self.tail_name(tail).is_none() {
             return Ok(());
         }
-        let itself = self.make(Kind::Extendable(tail, Types::UNKNOWN));
-        Err(Mismatch::new(Problem::Different(itself, Types::UNKNOWN)))
+        let itself = self.make(TypeKind::Extendable(tail, Types::UNKNOWN));
+        Err(TypeMismatch::Different(itself, Types::UNKNOWN))
     }
 
     fn join_tails(&mut self, one: Type, two: Type) -> Unified {
         // What they lack may have become known with their results.
         let (one, two) = (self.head(one), self.head(two));
-        let (Kind::Extendable(now, _), Kind::Extendable(other_now, _)) =
+        let (TypeKind::Extendable(now, _), TypeKind::Extendable(other_now, _)) =
             (self.kind(one), self.kind(two))
         else {
             return self.unify(one, two);
@@ -196,11 +216,11 @@ impl Types {
             return Ok(());
         }
         if self.tail_name(now).is_none() {
-            self.join(now, other_now);
+            self.decide_tail(now, TailState::Same(other_now));
         } else if self.tail_name(other_now).is_none() {
-            self.join(other_now, now);
+            self.decide_tail(other_now, TailState::Same(now));
         } else {
-            return Err(Mismatch::new(Problem::Different(one, two)));
+            return Err(TypeMismatch::Different(one, two));
         }
         Ok(())
     }
@@ -221,14 +241,18 @@ impl Types {
             return false;
         }
         deep(|| match self.kind(head) {
-            Kind::Variable(other) => part == Part::Variable(other),
-            Kind::Extendable(tail, _) if part == Part::Tail(tail) => true,
+            TypeKind::Variable(other) => part == Part::Variable(other),
+            TypeKind::Extendable(tail, _) if part == Part::Tail(tail) => true,
             kind if has_several_parts(&kind) && !seen.insert(head) => false,
             kind => parts(&kind)
                 .into_iter()
                 .any(|inner| self.mentions_beside(part, inner, seen)),
         })
     }
+}
+
+fn is_dot(kind: &TypeKind) -> bool {
+    matches!(kind, TypeKind::Dot(_))
 }
 
 /// What can be a part of a type and is still open.

@@ -2,17 +2,18 @@
 //!
 //! Paige and Tarjan's refinement, for labelled transitions in the way of Valmari (*Bisimilarity
 //! minimization in O(m log n) time*, 2009): besides the blocks of states, the transitions are
-//! partitioned into *slices* (equal label, equal target block), and slices into *bunches*. The blocks are
-//! always stable for every bunch: of each block, all states have a transition in it, or none.
-//! Refinement takes a slice out of a bunch that has several, of two the smaller, restores that
-//! invariant by splitting blocks, and ends when each bunch is one slice.
+//! partitioned into *slices* (equal label, equal target block), and slices into *bunches*. The
+//! blocks are always stable for every bunch: of each block, all states have a transition in it, or
+//! none. Refinement takes a slice out of a bunch that has several, of two the smaller, restores
+//! that invariant by splitting blocks, and ends when each bunch is one slice.
 //!
-//! It starts from what a few rounds (`rounds.rs`) have found, which often is all there is to find.
+//! Refinement starts from the classes that a few rounds (`rounds.rs`) have found, which often are
+//! final.
 
 use rustc_hash::FxHashMap;
 
 use super::graph::{Lts, LtsBuilder, StateId};
-use super::partition::Partition;
+use super::partition::RefinablePartition;
 use super::rounds::refine;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::cancel::Cancellation;
@@ -33,14 +34,15 @@ pub fn minimise(lts: &Lts, token: &Cancellation) -> Result<Quotient> {
     minimise_with_hashes(lts, u64::MAX, token)
 }
 
-/// The same, with rounds that use only the bits of `mask` of their hashes.
+/// [`minimise`] with rounds that use only the bits of `mask` of their hashes, for tests of what
+/// happens when hashes collide.
 fn minimise_with_hashes(lts: &Lts, mask: u64, token: &Cancellation) -> Result<Quotient> {
     let rounds = refine(lts, mask, token)?;
     if rounds.stable {
         return number_breadth_first(lts, &rounds.class_of, token);
     }
     let transitions = Transitions::of(lts, token)?;
-    let blocks = Partition::new(rounds.class_of, token)?;
+    let blocks = RefinablePartition::new(rounds.class_of, token)?;
     let mut refinement = Refinement::new(blocks, &transitions, token)?;
     refinement.split_by_labels(token)?;
     while let Some(bunch) = refinement.open_bunches.pop() {
@@ -103,8 +105,8 @@ impl Transitions {
 
 struct Refinement<'a> {
     transitions: &'a Transitions,
-    blocks: Partition,
-    slices: Partition,
+    blocks: RefinablePartition,
+    slices: RefinablePartition,
     /// The slices of each bunch.
     bunches: Vec<Vec<u32>>,
     bunch_of_slice: Vec<u32>,
@@ -120,10 +122,14 @@ struct Refinement<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> Refinement<'a> {
-    /// One bunch for each label, of one slice for each of the blocks that it leads to.
-    fn new(blocks: Partition, transitions: &'a Transitions, token: &Cancellation) -> Result<Self> {
+    /// One bunch for each label, which has one slice for each block that the label leads to.
+    fn new(
+        blocks: RefinablePartition,
+        transitions: &'a Transitions,
+        token: &Cancellation,
+    ) -> Result<Self> {
         let states = transitions.incoming_starts.len() - 1;
-        let slices = Partition::new(label_numbers(&transitions.label, token)?, token)?;
+        let slices = RefinablePartition::new(label_numbers(&transitions.label, token)?, token)?;
         let bunches = 0..slices.set_count() as u32;
         let mut refinement = Self {
             transitions,
@@ -143,7 +149,8 @@ impl<'a> Refinement<'a> {
         Ok(refinement)
     }
 
-    /// Rows are ascending by label, so transitions that share source and label are neighbours.
+    /// Counts, for the first bunches, the transitions that share source and label. They are
+    /// neighbours, because rows are ascending by label.
     fn count_by_label(&mut self, token: &Cancellation) -> Result<()> {
         let Transitions { source, label, .. } = self.transitions;
         for i in 0..label.len() {
@@ -203,7 +210,8 @@ impl<'a> Refinement<'a> {
         self.split_blocks(token)
     }
 
-    /// Removes from `bunch` the smaller of two slices, so at most half of it.
+    /// Removes from `bunch` the smaller of two slices, which is at most half of the bunch: that
+    /// makes the bound O(m log n).
     fn smaller_slice(&mut self, bunch: u32) -> u32 {
         let slices = &mut self.bunches[bunch as usize];
         let last = slices.len() - 1;
@@ -216,8 +224,8 @@ impl<'a> Refinement<'a> {
         slices.swap_remove(smaller)
     }
 
-    /// Counts `members` for a bunch of their own. Returns each of their sources, with the counter of
-    /// what it has left in the old bunch.
+    /// Counts `members` for a bunch of their own. Returns each of their sources, with the counter
+    /// of what it has left in the old bunch.
     fn move_counts(&mut self, members: &[u32], token: &Cancellation) -> Result<Vec<(u32, u32)>> {
         let mut rest_counters = Vec::new();
         for &transition in members {
@@ -240,7 +248,8 @@ impl<'a> Refinement<'a> {
         Ok(rest_counters)
     }
 
-    /// Splits off the marked states, then the slices that led to the blocks as they were.
+    /// Splits off the marked states from their blocks, and then the transitions to the new blocks
+    /// from their slices.
     fn split_blocks(&mut self, token: &Cancellation) -> Result<()> {
         let mut splits = self.blocks.split_marked().into_iter();
         splits.try_for_each(|(_, new_block)| self.split_slices_to(new_block, token))
@@ -287,7 +296,8 @@ fn label_numbers(labels: &[EventId], token: &Cancellation) -> Result<Vec<u32>> {
     Ok(labels.iter().map(|label| known[label]).collect())
 }
 
-/// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in the order of their first members.
+/// The quotient by the blocks `block_of`, by state. Classes found in the same step are numbered in
+/// the order of their first members.
 fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Result<Quotient> {
     let count = block_of.iter().max().map_or(0, |&last| last as usize + 1);
     let mut first_member = vec![NONE; count];

@@ -1,4 +1,4 @@
-//! Which algorithm each compression is.
+//! Which algorithm each compression stands for.
 
 use super::bisimulation::minimise;
 use super::diamond::diamond;
@@ -10,11 +10,13 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::compression::Compression;
 
-/// `lts` compressed; nothing if that is a normal form of more than `limit` states. Fails where the work
-/// is to end, which it asks as often as is in proportion to the transitions that it looks at.
+/// `lts` compressed. Returns `None` if `compression` makes a normal form and that has more than
+/// `limit` states. Fails if the work is to end; how often that is asked is in proportion to the
+/// transitions that are looked at.
 ///
-/// All of these keep traces, failures and divergences, alone and below every operator but priorities. What
-/// `chase` and `deter` choose has been chosen by the operational semantics, so there is nothing left to do for them.
+/// All compressions keep traces, failures and divergences, alone and below every operator but
+/// priorities. What `chase` and `deter` choose has been chosen by the operational semantics, so
+/// there is nothing left to do for them.
 pub fn compress(
     compression: Compression,
     lts: &Lts,
@@ -34,7 +36,8 @@ pub fn compress(
     }))
 }
 
-/// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes smaller.
+/// Weak bisimilarity, and diamonds where these leave out more, in turn until nothing becomes
+/// smaller.
 fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let mut smallest = weak_bisimulation(lts, token)?;
     loop {
@@ -56,13 +59,16 @@ fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     }
 }
 
-/// What to compress by instead, where it counts which events a process does after it was seen at rest.
+/// The compression to use in place of `compression` in a model that sees which events a process
+/// does after a rest.
 ///
-/// Weak bisimilarity that respects divergence keeps that, and all that any model of CSP sees: from equal observations it leads
-/// to states with equal ones (van Glabbeek, *A Branching Time Model of CSP*, 2017, has a coarser equivalence that does), and a
-/// stable state has among its partners a stable one, which offers exactly the same. States on a cycle of τ are weakly bisimilar.
-/// Normal forms and diamonds only keep minimal acceptances, not which event goes with which, so they become what is coarsest
-/// without that. A compression is written to mean the process that it stands before, so this changes no verdict.
+/// Weak bisimilarity that respects divergence keeps those events, and all that any model of CSP
+/// sees: weakly bisimilar states can be followed to weakly bisimilar states by every observation,
+/// and a stable state has a stable one among its partners, which offers exactly the same events
+/// (van Glabbeek, *A Branching Time Model of CSP*, 2017, has a coarser equivalence that suffices).
+/// States on a cycle of τ are weakly bisimilar. Normal forms and diamonds keep only minimal
+/// acceptances, not which event is done with which acceptance, so the coarsest of the other
+/// compressions takes their place. A compression means its operand, so this changes no verdict.
 pub fn keeping_observations(compression: Compression) -> Compression {
     match compression {
         Compression::Diamond

@@ -1,29 +1,33 @@
-//! States that a confluent τ leads on from are left out.
+//! Leaves out states from which a confluent τ leads on.
 //!
-//! A set of τ is *confluent* if each of them, from s to t, takes nothing away: whatever else s can do, –x→ u, t can do too,
-//! –x→ v, so that u is v or a τ of the set leads from u to v. Then s and t are branching bisimilar, and one diverges if
-//! the other does (Groote and van de Pol, *State space reduction using partial τ-confluence*, 2000), so s is left out.
-//! Hidden events of components that do not depend on each other are confluent; without this they would make ever
-//! longer sequences of τ, and saturating those is quadratic.
+//! A set of τ is *confluent* if each of them, from s to t, takes nothing away: whatever else s can
+//! do, –x→ u, t can do too, –x→ v, so that u is v or a τ of the set leads from u to v. Then s and t
+//! are branching bisimilar, and one diverges if the other does (Groote and van de Pol, *State space
+//! reduction using partial τ-confluence*, 2000), so s is left out. Hidden events of components that
+//! do not depend on each other are confluent; without this they would make ever longer sequences of
+//! τ, and saturating those is quadratic.
 
 use rustc_hash::FxHashSet;
 
 use super::graph::{Lts, StateId};
-use super::tau::{Row, internal, reachable, targets_first};
+use super::tau::{UnnumberedRow, internal, reachable, targets_first};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 
-/// Comparing more transitions than this, for each of the system, is given up.
+/// The work is given up when it has compared this many transitions for each transition of the
+/// system.
 const WORK_PER_TRANSITION: usize = 100;
-/// But so much is always allowed.
+/// But comparing this many transitions is always allowed.
 const LEAST_WORK: usize = 10_000_000;
 
-/// `lts`, which has no τ-cycles but from states to themselves, without states that a confluent τ leads on from.
+/// `lts`, whose only τ-cycles lead from a state to itself, without the states from which a
+/// confluent τ leads on.
 pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let confluent = confluent(lts, token)?;
     let mut end: Vec<u32> = (0..lts.state_count() as u32).collect();
+    // Targets come first, so that the end of a chain of confluent τ is known before its start.
     for state in targets_first(lts, token)? {
         token.look(1)?;
         let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
@@ -31,18 +35,18 @@ pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
             end[state.index()] = end[target.index()];
         }
     }
-    let row = |state| -> Result<Row> {
+    let row = |state| -> Result<UnnumberedRow> {
         let row = lts.row(state).iter();
         token.look(1 + row.len())?;
         let ends = row.map(|&(event, target)| (event, end[target.index()]));
         Ok(ends.collect())
     };
-    let mut rows: Vec<Row> = lts.states().map(row).collect::<Result<_>>()?;
+    let mut rows: Vec<UnnumberedRow> = lts.states().map(row).collect::<Result<_>>()?;
     reachable(&mut rows, end[Lts::INITIAL.index()], token)
 }
 
-/// The greatest confluent set of τ, by taking out those that are not until all are; where that takes too long, only
-/// the τ of states that can do nothing else.
+/// The greatest confluent set of τ. Starts with all τ, and takes out those that are not confluent
+/// until all are. Where that takes too long, only the τ of states that can do nothing else.
 fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, StateId)>> {
     let all = lts.states().flat_map(|state| {
         let onward = internal(lts, state).filter(move |&target| target != state);
@@ -73,7 +77,7 @@ fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, Stat
     }
 }
 
-/// Whether `to` can do all that `from` can but this τ, to the same end.
+/// Whether `to` can do all that `from` can do, except the τ between them, to the same end.
 fn keeps_all(
     lts: &Lts,
     confluent: &FxHashSet<(StateId, StateId)>,
@@ -87,7 +91,7 @@ fn keeps_all(
     })
 }
 
-/// Where `event` leads from `state`.
+/// The states to which `event` leads from `state`.
 fn labelled(lts: &Lts, state: StateId, event: EventId) -> impl Iterator<Item = StateId> + '_ {
     let row = lts.row(state);
     let start = row.partition_point(|step| step.0 < event);

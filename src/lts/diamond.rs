@@ -1,22 +1,24 @@
 //! Diamond compression: the states between one visible event and the next are left out.
 //!
-//! After factoring τ-loops, only the initial state and the targets of visible events are kept, and of the stable
-//! states that τ leads to from one of these, one for each minimal set of events offered. A kept state s does
+//! After factoring τ-loops, only the initial state and the targets of visible events are kept, and
+//! of the stable states that τ leads to from one of these, one for each minimal set of events
+//! offered. A kept state s does
 //! - all visible events, and ✓, that can be done after τ from s, with the same targets;
-//! - a τ to a stable state for each minimal set of events that a stable state after s offers, unless there is only one
-//!   such set and it has all that s does: then s is stable;
+//! - a τ to a stable state for each minimal set of events that a stable state after s offers,
+//!   unless there is only one such set and it has all that s does: then s is stable;
 //! - a τ to itself if τ can go on for ever from s.
 //!
-//! Every trace of s begins with such an event; s refuses what some stable state after it refuses, and a larger set
-//! offered refuses less; and it diverges as before. So traces, failures and divergences stay, ✓ being an event like others:
-//! where it is a signal, `; SKIP` around the process has made it one. Bisimilarity does not stay.
-//! There are never more states than before, but there may be more transitions (Roscoe et al., *Hierarchical compression
-//! for model-checking CSP*, 1995).
+//! Every trace of s begins with such an event; s refuses what some stable state after it refuses,
+//! and a larger set offered refuses less; and it diverges as before. So traces, failures and
+//! divergences stay, ✓ being an event like others: where it is a signal, `; SKIP` around the
+//! process has made it one. Bisimilarity does not stay. There are never more states than before,
+//! but there may be more transitions (Roscoe et al., *Hierarchical compression for model-checking
+//! CSP*, 1995).
 
 use rustc_hash::FxHashMap;
 
 use super::graph::{Lts, StateId};
-use super::tau::{Row, internal, is_divergent, is_stable, reachable, visible};
+use super::tau::{UnnumberedRow, internal, is_divergent, is_stable, reachable, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
@@ -24,9 +26,10 @@ use crate::diag::Result;
 use crate::process::acceptance::minimal_first;
 use crate::process::event::{EventId, TAU};
 
-/// Looking at more transitions than this, for each of the system, is given up.
+/// The work is given up when it has looked at this many transitions for each transition of the
+/// system.
 const WORK_PER_TRANSITION: usize = 200;
-/// But so much is always allowed.
+/// But looking at this many transitions is always allowed.
 const LEAST_WORK: usize = 50_000_000;
 
 /// `lts` without intermediate states. Where that would take too long, only τ-loops are factored.
@@ -36,7 +39,7 @@ pub(super) fn diamond(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let mut diamonds = Diamonds {
         lts: &factored,
         seen_by: vec![u32::MAX; factored.state_count()],
-        rows: vec![Row::new(); factored.state_count()],
+        rows: vec![UnnumberedRow::new(); factored.state_count()],
         kept: vec![false; factored.state_count()],
         open: Vec::new(),
         work: work.max(LEAST_WORK),
@@ -54,7 +57,7 @@ struct Diamonds<'a> {
     lts: &'a Lts,
     /// The kept state from which each state was last seen.
     seen_by: Vec<u32>,
-    rows: Vec<Row>,
+    rows: Vec<UnnumberedRow>,
     kept: Vec<bool>,
     /// Kept states without a row.
     open: Vec<StateId>,
@@ -68,13 +71,13 @@ impl Diamonds<'_> {
         }
     }
 
-    /// Finds the row of `state`; false if there is no work left.
+    /// Finds the row of `state`. Returns whether that was possible with the work that is left.
     fn state(&mut self, state: StateId, token: &Cancellation) -> Result<bool> {
         let Some(closure) = self.closure(state, token)? else {
             return Ok(false);
         };
         let lts = self.lts;
-        let mut row: Row = Vec::new();
+        let mut row: UnnumberedRow = Vec::new();
         for &after in &closure {
             row.extend(
                 visible(lts, after)
@@ -85,9 +88,11 @@ impl Diamonds<'_> {
         token.sort(&mut row)?;
         row.dedup();
         let diverges = closure.iter().any(|&after| is_divergent(lts, after));
+        // A stable state refuses what it does not offer: its visible events say that.
         if !is_stable(lts, state) {
             let offers = self.minimal_offers(&closure, token)?;
-            let all = events(row.iter().map(|&(event, _)| event));
+            let mut all: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
+            all.dedup();
             let is_stable = !diverges && matches!(&offers[..], [(only, _)] if *only == all);
             if !is_stable {
                 row.extend(offers.into_iter().map(|(_, stable)| (TAU, stable.0)));
@@ -103,7 +108,8 @@ impl Diamonds<'_> {
         Ok(true)
     }
 
-    /// All that τ leads to from `state`; nothing if there is no work left.
+    /// All states that τ lead to from `state`, itself included, ascending. Returns `None` if there
+    /// is no work left.
     fn closure(&mut self, state: StateId, token: &Cancellation) -> Result<Option<Vec<StateId>>> {
         let mut closure = vec![state];
         self.seen_by[state.index()] = state.0;
@@ -126,24 +132,19 @@ impl Diamonds<'_> {
         Ok(Some(closure))
     }
 
-    /// What the stable states among these offer, in so far as nothing smaller is offered, and the first that does.
+    /// The minimal sets of events that stable states among `states` offer, each with the first
+    /// state that offers it.
     fn minimal_offers(
         &self,
         states: &[StateId],
         token: &Cancellation,
     ) -> Result<Vec<(Vec<EventId>, StateId)>> {
         let mut first: FxHashMap<Vec<EventId>, StateId> = FxHashMap::default();
-        for &state in states.iter().filter(|&&state| is_stable(self.lts, state)) {
-            let offer = events(self.lts.row(state).iter().map(|&(event, _)| event));
-            first.entry(offer).or_insert(state);
+        for &state in states {
+            if let Some(offer) = self.lts.acceptance(state) {
+                first.entry(offer).or_insert(state);
+            }
         }
         minimal_first(first.into_iter().collect(), token)
     }
-}
-
-/// Each of these ascending events once.
-fn events(ascending: impl Iterator<Item = EventId>) -> Vec<EventId> {
-    let mut events: Vec<EventId> = ascending.collect();
-    events.dedup();
-    events
 }

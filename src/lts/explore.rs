@@ -7,7 +7,7 @@ use super::graph::{Lts, LtsBuilder, StateId};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
 use crate::process::event::EventId;
-use crate::process::growth::{self, Watch};
+use crate::process::growth::{self, GrowthWatch};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
@@ -19,8 +19,8 @@ pub struct LeafLimits {
 }
 
 impl LeafLimits {
-    /// How many transitions it may have: enough for any process with a large alphabet, and few enough that
-    /// one which branches ever more widely ends in a message.
+    /// How many transitions it may have: enough for any process with a large alphabet, and few
+    /// enough that one which branches ever more widely ends in a message.
     pub(super) fn transitions(&self) -> usize {
         self.states.saturating_mul(64).saturating_add(1_000_000)
     }
@@ -50,7 +50,7 @@ pub fn explore(
 ) -> Result<Explored> {
     let mut exploration = Exploration::new(limits.states);
     exploration.visit(definitions, term)?;
-    let mut watch = Watch::new(limits.states);
+    let mut watch = GrowthWatch::new(limits.states);
     let mut rows = LtsBuilder::new();
     let mut transitions = 0;
     while rows.len() < exploration.terms.len() {
@@ -78,13 +78,13 @@ pub fn explore(
 /// The states found so far.
 struct Exploration {
     semantics: Semantics,
-    /// By state.
+    /// The term of each state.
     terms: Vec<TermId>,
     states: HashMap<TermId, StateId, FxBuildHasher>,
 }
 
 impl Exploration {
-    /// Nothing is found yet.
+    /// An exploration that has found no state yet.
     fn new(limit: usize) -> Self {
         Self {
             semantics: Semantics::within(limit),

@@ -1,7 +1,7 @@
 //! An explicit labelled transition system in compressed rows.
 
 use crate::define_index;
-use crate::process::event::EventId;
+use crate::process::event::{EventId, TAU};
 
 define_index! {
     /// A state of an [`Lts`].
@@ -22,7 +22,8 @@ impl Lts {
     /// The initial state.
     pub const INITIAL: StateId = StateId(0);
 
-    /// From the transitions of each state, in any order and with repetitions. The caller keeps the numbering.
+    /// The system with these transitions of each state, in any order and with repetitions. The
+    /// caller sees to it that states are numbered breadth first.
     pub fn from_rows(rows: Vec<Vec<(EventId, StateId)>>) -> Self {
         let mut lts = LtsBuilder::new();
         for row in rows {
@@ -47,17 +48,31 @@ impl Lts {
         &self.transitions[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
+    /// With which events `state` comes to rest, ascending; `None` if it does τ.
+    pub fn acceptance(&self, state: StateId) -> Option<Vec<EventId>> {
+        let row = self.row(state);
+        // A row is ascending and τ is the least event.
+        if row.first().is_some_and(|&(event, _)| event == TAU) {
+            return None;
+        }
+        let mut events: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
+        events.dedup();
+        Some(events)
+    }
+
     /// All states in order.
     pub fn states(&self) -> impl Iterator<Item = StateId> + use<> {
         (0..self.state_count() as u32).map(StateId)
     }
 }
 
-/// An [`Lts`] that is put together row by row: many rows would take twice as much memory, and at the end all time at once.
+/// An [`Lts`] that is put together row by row. Keeping rows apart until all are known would take
+/// twice as much memory, and putting them together at the end would be one long step that cannot be
+/// interrupted.
 pub(crate) struct LtsBuilder(Lts);
 
 impl LtsBuilder {
-    /// No state has a row.
+    /// A system in which no state has a row yet.
     pub(crate) fn new() -> Self {
         Self(Lts {
             starts: vec![0],
@@ -70,7 +85,7 @@ impl LtsBuilder {
         self.0.state_count()
     }
 
-    /// The transitions of the next state, in any order and with repetitions.
+    /// Adds the transitions of the next state, in any order and with repetitions.
     pub(crate) fn push(&mut self, row: impl IntoIterator<Item = (EventId, StateId)>) {
         let Lts {
             starts,

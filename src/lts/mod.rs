@@ -1,4 +1,5 @@
-//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal forms, compressions.
+//! Explicit labelled transition systems: exploring terms, strong bisimulation, normal forms,
+//! compressions.
 
 pub mod bisimulation;
 pub mod compress;

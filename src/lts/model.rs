@@ -1,13 +1,16 @@
 //! The semantic models in which processes are compared.
 
-/// A semantic model of CSP; what it observes of a process, the finer ones beside all that the coarser ones do.
+/// A semantic model of CSP, by what it observes of a process. Each model observes what the models
+/// before it observe, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Model {
     /// Finite traces.
     Traces,
-    /// And what a process refuses in the states after them in which it has come to rest; divergence goes unseen.
+    /// Traces, and what a process refuses after each of them once it has come to rest. Divergence
+    /// is not observed.
     Failures,
-    /// And the traces after which it can diverge; whatever it does after that does not count.
+    /// Failures, and the traces after which a process can diverge. What it does after a divergence
+    /// does not count.
     FailuresDivergences,
 }
 
@@ -23,17 +26,20 @@ impl Model {
     }
 }
 
-/// A model that sees more than failures: which event a process does after it was seen at rest. Normal forms have no place for
-/// that; such models are decided on sets of states (*Understanding Concurrent Systems*, chapters 11 and 12).
+/// A model that sees more than failures: which event a process does after it was seen at rest.
+/// Normal forms have no place for that; such models are decided on sets of states (*Understanding
+/// Concurrent Systems*, chapters 11 and 12).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FinerModel {
-    /// Stable revivals: traces, and at their end what is refused at rest and which event is done from there.
+    /// Stable revivals: traces, and after each what is refused at rest with an event that is done
+    /// from there.
     Revivals,
-    /// And divergences, after which nothing counts.
+    /// Stable revivals and divergences. What is done after a divergence does not count.
     RevivalsDivergences,
-    /// Refusal testing: what is refused at rest is seen before each event of a trace, as often as the process comes to rest.
+    /// Refusal testing: what is refused at rest is seen before each event of a trace, as often as
+    /// the process comes to rest.
     RefusalTesting,
-    /// And divergences, after which nothing counts.
+    /// Refusal testing and divergences. What is done after a divergence does not count.
     RefusalTestingDivergences,
 }
 

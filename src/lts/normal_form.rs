@@ -1,17 +1,23 @@
-//! The normal form of a specification: deterministic, without τ, minimal, each state with its minimal acceptances.
+//! The normal form of a specification: deterministic, minimal and without τ, each state with its
+//! minimal acceptances.
 //!
-//! Its states are sets of states that one trace can lead to. Of each, the failures model has to know which sets of
-//! events it may come to rest with: the *minimal acceptances* are the smallest of those, and a process may offer a set
-//! exactly if it has one of them inside (*Understanding Concurrent Systems*, section 8.1). In the failures–divergences
-//! model nothing counts after a divergence, so a divergent state allows everything.
+//! A state of the normal form is the set of states that one trace can lead to. In the failures
+//! model it says with which sets of events the specification may come to rest: the *minimal
+//! acceptances* are the smallest of these sets, and a process may come to rest with a set exactly
+//! if the set contains one of them (*Understanding Concurrent Systems*, section 8.1). In the
+//! failures–divergences model nothing counts after a divergence, so a divergent state allows
+//! everything.
 //!
-//! Acceptances and divergences are kept in the transition system itself, so that what permutes its states and events and
-//! keeps its transitions keeps all. After the states of the normal form come *points*: one for each set that is a minimal
-//! acceptance, with each of its events leading back to itself. τ leads to it from each state that has the
-//! acceptance, unless that is the empty set: then everything may be refused, and nothing need be said. From a divergent state
-//! τ leads to itself. In the failures model a state may have no acceptances at all, because it only diverges: from that,
-//! τ leads to the point of the empty set. No point may be bisimilar to a state, even to one such as `RUN(A)` that offers the same
-//! for ever: so from each, τ leads to the last point, which can terminate again and again, unlike any state.
+//! Acceptances and divergences are kept in the transition system itself. So a permutation of its
+//! states and events that keeps its transitions keeps acceptances and divergences too. The states
+//! of the normal form are followed by *points*: one for each set that is a minimal acceptance, with
+//! each event of the set leading back to the point. τ leads to the point from each state that has
+//! the acceptance. If the acceptance is the empty set, everything may be refused, and no τ is
+//! needed. From a divergent state τ leads to that state. In the failures model a state may have no
+//! acceptances at all, because it only diverges: from such a state τ leads to the point of the
+//! empty set. No point may be bisimilar to a state, not even to one such as `RUN(A)` that offers
+//! the same events for ever. So τ leads from each point to the last point, which can terminate
+//! again and again, unlike any state.
 
 use std::collections::BTreeMap;
 
@@ -25,11 +31,12 @@ use crate::base::number::plain;
 use crate::cancel::Cancellation;
 use crate::cancel::at_leisure;
 use crate::diag::{Diagnostic, Result};
-use crate::process::acceptance::{acceptance, minimal};
+use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::termination::Termination;
 
-/// A specification in normal form. Specifications that mean the same in the model have equal normal forms.
+/// A specification in normal form. Specifications that mean the same in the model have equal normal
+/// forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalForm {
     model: Model,
@@ -63,7 +70,8 @@ impl NormalForm {
     /// The initial state.
     pub const INITIAL: StateId = Lts::INITIAL;
 
-    /// The normal form of `specification` in `model`, which fails if it takes more than `limit` sets of states.
+    /// The normal form of `specification` in `model`. Fails if it takes more than `limit` sets of
+    /// states.
     pub fn of(
         specification: &Lts,
         model: Model,
@@ -88,6 +96,7 @@ impl NormalForm {
         token: &Cancellation,
     ) -> Result<Self> {
         let lts = minimise(&with_points(states, token)?, token)?.lts;
+        // Minimising has numbered states and points in one order.
         let is_point = points(&lts, token)?;
         let is_state = |state: &StateId| !is_point[state.index()];
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
@@ -99,8 +108,9 @@ impl NormalForm {
         })
     }
 
-    /// What deadlock freedom refines: any of `events`, or ✓. Where that is a signal the process may refuse everything after it,
-    /// else it must not come to rest then.
+    /// The specification of deadlock freedom: at rest, the process offers one of `events`, or ✓.
+    /// After a ✓ that is a signal the process may refuse everything; after a ✓ that is an event it
+    /// must not come to rest.
     pub fn deadlock_free(events: &[EventId], model: Model, termination: Termination) -> Self {
         let mut alive = NormalState::refusing(anything(events));
         let events = alive.row.iter().map(|&(event, _)| event);
@@ -112,13 +122,14 @@ impl NormalForm {
         Self::new(model, vec![alive, terminated])
     }
 
-    /// What freedom from divergence refines: anything but divergence.
+    /// The specification of freedom from divergence: anything over `events` but divergence.
     pub fn divergence_free(events: &[EventId]) -> Self {
         let states = [anything(events), Vec::new()].map(NormalState::refusing);
         Self::new(Model::FailuresDivergences, states.into())
     }
 
-    /// What processes refine that do not have `trace`, which is not empty: anything but that, of `events`.
+    /// The specification of processes that do not have `trace`, which is not empty: anything over
+    /// `events` but that trace.
     pub fn all_but(trace: &[EventId], events: &[EventId], model: Model) -> Self {
         let anything_else = StateId::from_usize(trace.len());
         let mut states: Vec<NormalState> = Vec::new();
@@ -172,8 +183,9 @@ impl NormalForm {
         self.lts.row(state).binary_search(&(TAU, state)).is_ok()
     }
 
-    /// The minimal acceptances of `state`, each ascending: with one of them at least, a process must come to rest if it does so
-    /// at all. Nothing if it may refuse everything; in the failures model there may be none, and then it must not come to rest.
+    /// The minimal acceptances of `state`, each ascending: if a process comes to rest there, it
+    /// must offer all events of one of them. Returns `None` if the process may refuse everything.
+    /// In the failures model the list may be empty: then the process must not come to rest.
     pub fn acceptances(&self, state: StateId) -> Option<Vec<Vec<EventId>>> {
         let mut points = internal(&self.lts, state).filter(|&point| point != state);
         let first = points.next()?;
@@ -188,16 +200,16 @@ impl NormalForm {
     }
 }
 
-/// `events` and ✓: the former lead back to state 0, the latter leads to state 1.
+/// Transitions by each of `events` back to state 0, and by ✓ to state 1.
 fn anything(events: &[EventId]) -> Vec<(EventId, StateId)> {
     let mut row: Vec<_> = events.iter().map(|&event| (event, StateId(0))).collect();
     row.push((TICK, StateId(1)));
     row
 }
 
-/// The transition system of `states` and their points, see the head of this file.
+/// The transition system of `states` and their points, as the head of this file describes it.
 fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
-    // By acceptance, its point; that of the empty set stands for no acceptance.
+    // The point of each acceptance; the point of the empty set stands for having no acceptance.
     let mut points: BTreeMap<Vec<EventId>, StateId> = BTreeMap::new();
     let mut rows = Vec::with_capacity(states.len());
     let mut point_rows = Vec::new();
@@ -242,7 +254,7 @@ fn built(rows: impl Iterator<Item = Vec<(EventId, StateId)>>, token: &Cancellati
     Ok(lts.finish())
 }
 
-/// By state of a system with points, whether it is one: τ leads there from elsewhere.
+/// By state of a system with points, whether it is a point: τ leads to it from another state.
 fn points(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
     let mut is_point = vec![false; lts.state_count()];
     for state in lts.states() {
@@ -303,21 +315,20 @@ fn subset_construction(
     Ok(states)
 }
 
-/// With which sets of events the states of a set come to rest, each once.
+/// The sets of events with which `members` come to rest, each once.
 fn acceptances(lts: &Lts, members: &[StateId], token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let mut sets: Vec<Vec<EventId>> = Vec::new();
     for &state in members {
-        let row = lts.row(state);
-        token.look(1 + row.len())?;
-        sets.extend(acceptance(row.iter().map(|&(event, _)| event)));
+        token.look(1 + lts.row(state).len())?;
+        sets.extend(lts.acceptance(state));
     }
-    // There may be as many as members, in each of very many sets.
+    // There may be as many sets as members, for each of very many sets of members.
     token.sort(&mut sets)?;
     sets.dedup();
     Ok(sets)
 }
 
-/// What is said of a specification that can be in more than `limit` sets of states.
+/// The message for a specification that can be in more than `limit` sets of states.
 pub(crate) fn too_large(limit: usize) -> Diagnostic {
     let message = format!(
         "the normal form of the specification has more than {}",

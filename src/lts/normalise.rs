@@ -1,23 +1,26 @@
 //! Normalisation of a component: one state for each set of states that one trace can lead to.
 //!
-//! The normal form of a specification (`normal_form`) is compared with; this one is put back into a process, so it is
-//! written as an ordinary transition system. A *node* does each event of its states, and the event determines the next
-//! node. What it may refuse is written as τ to stable states, one for each minimal set of events that a stable state of
-//! it offers, which lead on to the same nodes; a node that offers all it can do, and nothing less, is stable itself. A
-//! node that diverges has a τ to itself, and goes on, because traces and failures after a divergence count in the models
-//! without it. ✓ is an event like others; where it is a signal, `; SKIP` around the process has made it one.
+//! The normal form of a specification (`normal_form`) is only compared with processes. The normal
+//! form of this file takes the place of a process, so it is an ordinary transition system. A *node*
+//! does each event of its states, and the event determines the next node. What the node may refuse
+//! is written as τ to stable states, one for each minimal set of events that one of its stable
+//! states offers; they lead on to the same nodes. A node that offers all that it can do, and
+//! nothing less, is stable itself. A node that diverges has a τ to itself, and goes on, because
+//! traces and failures after a divergence count in the models that see no divergence. ✓ is an event
+//! like any other; where it is a signal, `; SKIP` around the process has made it one.
 
 use super::bisimulation::minimise;
 use super::graph::{Lts, StateId};
 use super::subsets::Subsets;
-use super::tau::{Row, is_divergent, is_stable, reachable};
+use super::tau::{UnnumberedRow, is_divergent, reachable};
 use super::tau_loops::tau_loop_factor;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::acceptance::minimal;
 use crate::process::event::{EventId, TAU};
 
-/// The normal form of `lts`, minimal; nothing if it takes more than `limit` nodes and stable states.
+/// The minimal normal form of `lts`. Returns `None` if more than `limit` nodes and stable states
+/// are needed before it is minimised.
 pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
     let lts = minimise(&tau_loop_factor(lts, token)?, token)?.lts;
     let mut nodes = Subsets::new(&lts, token)?;
@@ -26,7 +29,7 @@ pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result
     while written.len() < nodes.len() {
         let members = nodes.members(written.len());
         let row = nodes.row(&members)?;
-        let node = Node::new(&lts, &members, row, nodes.token())?;
+        let node = NormalNode::new(&lts, &members, row, nodes.token())?;
         states += 1 + node.offers.len();
         if states.max(nodes.len()) > limit {
             return Ok(None);
@@ -38,22 +41,22 @@ pub(super) fn normalise(lts: &Lts, limit: usize, token: &Cancellation) -> Result
 }
 
 /// A node before it is written out.
-struct Node {
-    row: Row,
+struct NormalNode {
+    row: UnnumberedRow,
     diverges: bool,
-    /// The minimal sets of events offered, unless there is one only, of all events.
+    /// The minimal sets of events that are offered; none if the node itself is stable.
     offers: Vec<Vec<EventId>>,
 }
 
-impl Node {
-    fn new(lts: &Lts, members: &[StateId], row: Row, token: &Cancellation) -> Result<Self> {
+impl NormalNode {
+    fn new(
+        lts: &Lts,
+        members: &[StateId],
+        row: UnnumberedRow,
+        token: &Cancellation,
+    ) -> Result<Self> {
         let diverges = members.iter().any(|&state| is_divergent(lts, state));
-        let stable = members.iter().filter(|&&state| is_stable(lts, state));
-        let offers = stable.map(|&state| {
-            let mut events: Vec<EventId> = lts.row(state).iter().map(|&(event, _)| event).collect();
-            events.dedup();
-            events
-        });
+        let offers = members.iter().filter_map(|&state| lts.acceptance(state));
         let mut offers = minimal(offers.collect(), token)?;
         let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
         if is_stable && !diverges {
@@ -68,8 +71,8 @@ impl Node {
 }
 
 /// The nodes in their order, then the stable states of each.
-fn render(nodes: &[Node], token: &Cancellation) -> Result<Lts> {
-    let mut rows: Vec<Row> = nodes.iter().map(|node| node.row.clone()).collect();
+fn render(nodes: &[NormalNode], token: &Cancellation) -> Result<Lts> {
+    let mut rows: Vec<UnnumberedRow> = nodes.iter().map(|node| node.row.clone()).collect();
     for (number, node) in nodes.iter().enumerate() {
         token.look(1 + node.row.len() * (1 + node.offers.len()))?;
         if node.diverges {

@@ -1,10 +1,11 @@
-//! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked items.
+//! A partition of `0..n` that can be refined: splitting a set costs only as much as its marked
+//! items.
 
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
 /// A partition of `0..n` into numbered sets.
-pub(super) struct Partition {
+pub(super) struct RefinablePartition {
     /// The items, set by set; in each set the marked ones first.
     items: Vec<u32>,
     /// Where each item is in `items`.
@@ -22,8 +23,9 @@ struct Set {
     end: u32,
 }
 
-impl Partition {
-    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left out. Takes linear time.
+impl RefinablePartition {
+    /// The partition in which item `i` is in set `set_of[i]`; no number below the greatest is left
+    /// out. Takes linear time.
     pub(super) fn new(set_of: Vec<u32>, token: &Cancellation) -> Result<Self> {
         let count = set_of.iter().max().map_or(0, |&last| last as usize + 1);
         let mut sizes = vec![0; count];
@@ -100,8 +102,9 @@ impl Partition {
         self.position[other as usize] = from;
     }
 
-    /// Splits each set of which a part is marked into the marked and the unmarked items; nothing is
-    /// marked afterwards. The smaller half becomes a new set. Returns (old, new) for each split.
+    /// Splits each set of which a part is marked into the marked and the unmarked items, and
+    /// unmarks all items. The smaller half becomes a new set: so an item changes its set at most
+    /// log n times. Returns (old, new) for each split.
     pub(super) fn split_marked(&mut self) -> Vec<(u32, u32)> {
         let mut splits = Vec::new();
         for old in std::mem::take(&mut self.touched) {
@@ -140,7 +143,7 @@ mod tests {
 
     #[test]
     fn marked_items_are_split_off() {
-        let mut partition = at_leisure(|token| Partition::new(vec![0, 1, 0, 0, 1], token));
+        let mut partition = at_leisure(|token| RefinablePartition::new(vec![0, 1, 0, 0, 1], token));
         assert_eq!(partition.set_count(), 2);
         for item in [1, 2, 4, 2] {
             partition.mark(item);

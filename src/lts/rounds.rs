@@ -1,13 +1,15 @@
 //! Refinement in rounds: splits all classes at once by what their states do, as long as that pays.
 //!
-//! A round (Blom and Orzan, *Distributed state space minimization*, 2005) gives two states of a class the same new class if their
-//! *signatures*, the labels and classes of their transitions, are alike. One takes a time linear in the transitions and
-//! walks through memory in order; where classes double from round to round a few of them do what costs partition
-//! refinement ten times as much. Where a class is split off at a time, as along a chain, rounds are quadratic: then the rest
-//! is left to partition refinement.
+//! A round (Blom and Orzan, *Distributed state space minimization*, 2005) gives two states of a
+//! class the same new class if their *signatures*, the labels and classes of their transitions, are
+//! equal. A round takes time linear in the transitions and walks through memory in order. Where the
+//! number of classes doubles from round to round, a few rounds do what costs partition refinement
+//! ten times as much. Where one class is split off at a time, as along a chain, rounds are
+//! quadratic: then the rest is left to partition refinement.
 //!
-//! Signatures are compared by hashes. Two different ones may get the same: classes are then too large, never too small,
-//! and that is noticed, because the last partition is checked to be stable.
+//! Signatures are compared by their hashes. Two different signatures may have equal hashes. Then
+//! classes are too large, never too small, and that is noticed, because the last partition is
+//! checked to be stable.
 
 use std::hash::Hasher;
 
@@ -20,13 +22,14 @@ use crate::diag::Result;
 
 /// What rounds make of a transition system.
 pub(super) struct Rounds {
-    /// By state its class; no number below the greatest is left out. Bisimilar states have the same.
+    /// The class of each state; no number below the greatest is left out. Bisimilar states are in
+    /// one class.
     pub(super) class_of: Vec<u32>,
     /// Whether states of the same class are bisimilar.
     pub(super) stable: bool,
 }
 
-/// A round that adds fewer classes than this part of those there were is the last.
+/// If fewer than one in this many classes is new after a round, that round is the last.
 const LEAST_GROWTH: usize = 4;
 
 /// Refines the states of `lts`; of the hashes, only the bits of `mask` are used.
@@ -82,7 +85,8 @@ fn is_stable(lts: &Lts, class_of: &[u32], token: &Cancellation) -> Result<bool> 
     Ok(true)
 }
 
-/// The label and the class of each transition of `state` in one word, ascending, without repetition.
+/// Writes the signature of `state`: the label and the class of each transition in one word,
+/// ascending, without repetition.
 fn write_signature(lts: &Lts, class_of: &[u32], state: StateId, signature: &mut Vec<u64>) {
     let row = lts.row(state).iter();
     signature.clear();

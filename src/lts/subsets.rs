@@ -1,42 +1,43 @@
-//! Sets of states that one trace can lead to, closed under τ: what a system is determinised to.
+//! Determinising a system: sets of states that one trace can lead to, closed under τ.
 
 use std::sync::Arc;
 
 use super::graph::{Lts, StateId};
-use super::tau::{Row, internal, visible};
+use super::tau::{UnnumberedRow, internal, visible};
 use crate::base::index::TypedIndex;
 use crate::base::interner::Interner;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
-/// The sets found so far; number 0 is that of the empty trace.
+/// The sets that were found so far; number 0 is the set of the empty trace.
 ///
-/// There may be exponentially many, each as large as the system, so each state of each set asks whether it may be looked at.
+/// There may be exponentially many sets, each as large as the system, so the token is asked for
+/// each state of each set.
 pub(crate) struct Subsets<'a> {
     lts: &'a Lts,
-    /// Each is a state of the deterministic system.
+    /// Each set is a state of the deterministic system.
     sets: Interner<StateId, Arc<[StateId]>>,
-    closure: Closure<'a>,
+    closure: TauClosure<'a>,
 }
 
 impl<'a> Subsets<'a> {
-    /// Only the first. Fails, as all that finds sets does, where that may not go on.
+    /// The set of the empty trace alone.
     pub(crate) fn new(lts: &'a Lts, token: &'a Cancellation) -> Result<Self> {
         let mut subsets = Self {
             lts,
             sets: Interner::new(),
-            closure: Closure::new(lts, token),
+            closure: TauClosure::new(lts, token),
         };
         subsets.number(&[Lts::INITIAL])?;
         Ok(subsets)
     }
 
-    /// For what else is done with sets.
+    /// The token, for other work on the sets.
     pub(crate) fn token(&self) -> &'a Cancellation {
         self.closure.token
     }
 
-    /// How many were found.
+    /// How many sets were found.
     pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
@@ -46,8 +47,9 @@ impl<'a> Subsets<'a> {
         self.sets[StateId::from_usize(number)].clone()
     }
 
-    /// What these states, a set or a part of one, do but τ, each event once, with the number of the set after it.
-    pub(crate) fn row(&mut self, members: &[StateId]) -> Result<Row> {
+    /// What `members`, which are a set or a part of one, do but τ: each event once, with the number
+    /// of the set after it.
+    pub(crate) fn row(&mut self, members: &[StateId]) -> Result<UnnumberedRow> {
         let steps = members.iter().flat_map(|&state| visible(self.lts, state));
         let mut steps: Vec<_> = steps.copied().collect();
         self.token().sort(&mut steps)?;
@@ -66,16 +68,16 @@ impl<'a> Subsets<'a> {
 }
 
 /// Computes τ-closures.
-struct Closure<'a> {
+struct TauClosure<'a> {
     lts: &'a Lts,
-    /// The run that last saw each state.
+    /// By state, the last call of [`Self::of`] that met it: a new call need not clear this.
     seen_by: Vec<u32>,
     runs: u32,
     token: &'a Cancellation,
 }
 
-impl<'a> Closure<'a> {
-    /// None computed yet.
+impl<'a> TauClosure<'a> {
+    /// A `TauClosure` that has computed none.
     fn new(lts: &'a Lts, token: &'a Cancellation) -> Self {
         Self {
             lts,

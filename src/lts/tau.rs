@@ -1,17 +1,18 @@
-//! The internal part of a transition system: divergence, τ-cycles, orders along τ, renumbering what is left.
+//! The internal steps of a transition system: divergence, τ-cycles and orders along τ; and
+//! renumbering the states that are left after some were taken out.
 
 use super::graph::{Lts, LtsBuilder, StateId};
-use super::partition::Partition;
+use super::partition::RefinablePartition;
 use crate::base::components::strong_components;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 
-/// The transitions of one state, its target not numbered for good.
-pub(crate) type Row = Vec<(EventId, u32)>;
+/// The transitions of one state to states whose numbers are not final.
+pub(crate) type UnnumberedRow = Vec<(EventId, u32)>;
 
-/// Where τ leads from `state`, ascending, itself included if it does a τ and stays.
+/// The targets of τ from `state`, ascending. `state` is one of them if it can do τ and stay.
 pub(super) fn internal(lts: &Lts, state: StateId) -> impl Iterator<Item = StateId> + '_ {
     let steps = lts.row(state).iter();
     steps
@@ -32,12 +33,13 @@ pub(crate) fn is_stable(lts: &Lts, state: StateId) -> bool {
         .is_none_or(|&(event, _)| event != TAU)
 }
 
-/// Whether `state` does a τ and stays, which is how a system without other τ-cycles diverges.
+/// Whether `state` can do τ and stay. In a system without other τ-cycles only that is a divergence.
 pub(super) fn is_divergent(lts: &Lts, state: StateId) -> bool {
     internal(lts, state).any(|target| target == state)
 }
 
-/// The strongly connected component of each state along τ. A τ never leads to a component with a higher number.
+/// The strongly connected component of each state along τ. A τ never leads to a component with a
+/// higher number.
 pub(super) fn components(lts: &Lts, token: &Cancellation) -> Result<Vec<u32>> {
     let successors = lts.states().map(|state| {
         token.look(1)?;
@@ -47,10 +49,11 @@ pub(super) fn components(lts: &Lts, token: &Cancellation) -> Result<Vec<u32>> {
     strong_components(&successors, &mut |edges| token.look(edges))
 }
 
-/// The states of a system without τ-cycles but those from a state to itself, each after all that τ leads to from it.
+/// The states of a system whose only τ-cycles lead from a state to itself, in an order in which
+/// each state stands behind all that τ lead to from it.
 pub(super) fn targets_first(lts: &Lts, token: &Cancellation) -> Result<Vec<StateId>> {
     let components = components(lts, token)?;
-    let by_component = Partition::new(components, token)?;
+    let by_component = RefinablePartition::new(components, token)?;
     Ok(by_component
         .all_items()
         .iter()
@@ -59,8 +62,12 @@ pub(super) fn targets_first(lts: &Lts, token: &Cancellation) -> Result<Vec<State
         .collect())
 }
 
-/// What can be reached in `rows` from `initial`, numbered breadth first.
-pub(super) fn reachable(rows: &mut [Row], initial: u32, token: &Cancellation) -> Result<Lts> {
+/// The system of the states that can be reached in `rows` from `initial`, numbered breadth first.
+pub(super) fn reachable(
+    rows: &mut [UnnumberedRow],
+    initial: u32,
+    token: &Cancellation,
+) -> Result<Lts> {
     const NONE: u32 = u32::MAX;
     let mut numbers = vec![NONE; rows.len()];
     let mut order = vec![initial];
@@ -83,9 +90,11 @@ pub(super) fn reachable(rows: &mut [Row], initial: u32, token: &Cancellation) ->
     Ok(numbered.finish())
 }
 
-/// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in the transitions.
+/// By state, whether it can do τ for ever: whether τ leads to a cycle of τ. Takes time linear in
+/// the transitions.
 pub(crate) fn divergent_states(lts: &Lts, token: &Cancellation) -> Result<Vec<bool>> {
-    // What is left when states without τ to what is left are taken away, again and again.
+    // A state that can rest for sure has only τ to such states. Those are taken away one after the
+    // other; the states that are left can do τ for ever.
     let mut ways = vec![0_u32; lts.state_count()];
     let mut sources: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     for state in lts.states() {

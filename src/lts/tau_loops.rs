@@ -1,10 +1,11 @@
 //! Factoring by τ-loops: states that can reach each other by τ become one state.
 //!
-//! They can all do the same after some τ, so nothing but the number of τ changes. A loop is a divergence; that stays,
-//! as a τ from the one state to itself. Afterwards there are no other τ-cycles. Linear time.
+//! The states of a loop can all do the same after some τ, so nothing but the number of τ changes. A
+//! loop is a divergence, which stays as a τ from the one state to itself. Afterwards there are no
+//! other τ-cycles. Takes linear time.
 
 use super::graph::Lts;
-use super::tau::{Row, components, reachable};
+use super::tau::{UnnumberedRow, components, reachable};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -13,7 +14,7 @@ use crate::diag::Result;
 pub(super) fn tau_loop_factor(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let component = components(lts, token)?;
     let count = component.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut rows: Vec<Row> = vec![Row::new(); count];
+    let mut rows: Vec<UnnumberedRow> = vec![UnnumberedRow::new(); count];
     for state in lts.states() {
         let row = lts.row(state).iter();
         token.look(1 + row.len())?;

@@ -1,32 +1,36 @@
 //! Minimisation by delay and by weak bisimilarity that respect divergence.
 //!
-//! Write s ⇒ t if some τ, perhaps none, lead from s to t. *Delay* bisimilar states match a step s –a→ t by ⇒–a→, *weakly*
-//! bisimilar ones by ⇒–a→⇒, and both match s –τ→ t by ⇒. That they *respect divergence* means in addition that both can do τ
-//! for ever, or neither can. τ resolves no choice in CSP and ⇒ is kept by every operator (not by priorities), so these are
-//! congruences. They keep failures: a stable state has τ-successors of its partner, which does not diverge, as
-//! partners, among them a stable one, and that offers the same.
+//! Write s ⇒ t if some τ, perhaps none, lead from s to t. *Delay* bisimilar states match a step s
+//! –a→ t by ⇒–a→, *weakly* bisimilar states match it by ⇒–a→⇒, and both match s –τ→ t by ⇒. The
+//! bisimilarities *respect divergence* if two related states can both do τ for ever, or neither
+//! can. τ resolves no choice in CSP, and every operator but priorities keeps ⇒, so these are
+//! congruences. They keep failures: let s be stable and t its partner. t does not diverge, so some
+//! τ lead from t to a stable state. That is a partner of s as well, and offers the same events.
 //!
-//! τ-loops are factored first, so that the rest has no τ-cycles and ⇒ is computed from the ends. Then bisimilarity is
-//! the strong one of the *saturated* system, in which ⇒–a→ or ⇒–a→⇒ are single transitions (Milner, *Communication and
-//! Concurrency*, 1989); a label of its own says that a state diverges. That system may be quadratically larger. To keep
-//! it small, strong bisimilarity and confluence come first, and delay before weak bisimilarity, as in Boulgakov, Gibson-Robinson and Roscoe,
-//! *Computing maximal weak and other bisimulations* (2016); and beyond a bound the coarser of them is not computed:
-//! the result then is that of the finer one, larger than it could be but as correct.
+//! τ-loops are factored first, so that the rest has no τ-cycles and ⇒ is computed from the ends.
+//! Then both bisimilarities are strong bisimilarity of a *saturated* system, in which ⇒–a→ or ⇒–a→⇒
+//! are single transitions (Milner, *Communication and Concurrency*, 1989) and a label of its own
+//! says that a state diverges. The saturated system may be quadratically larger. To keep it small,
+//! strong bisimilarity and confluence come first, and delay bisimilarity before weak bisimilarity,
+//! as in Boulgakov, Gibson-Robinson and Roscoe, *Computing maximal weak and other bisimulations*
+//! (2016). If it is too large all the same, the coarser bisimilarity is not computed: the result is
+//! that of the finer one, larger than it could be but as correct.
 
 use super::bisimulation::minimise;
 use super::confluence::without_detours;
 use super::graph::{Lts, LtsBuilder, StateId};
-use super::tau::{Row, internal, is_divergent, reachable, targets_first, visible};
+use super::tau::{UnnumberedRow, internal, is_divergent, reachable, targets_first, visible};
 use super::tau_loops::tau_loop_factor;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 
-/// Saturated systems with more transitions than this are not made. At about 30 bytes each they take 300 MB.
+/// Saturated systems with more transitions than this are not made. At about 30 bytes each they take
+/// 300 MB.
 const MOST_SATURATED: usize = 10_000_000;
 
-/// In a saturated system, the label of states that diverge.
+/// The label by which a saturated system says that a state diverges.
 const DIVERGES: EventId = EventId(u32::MAX);
 
 /// What follows a visible step that matches one.
@@ -42,7 +46,7 @@ enum After {
 pub fn delay_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let factored = tau_loop_factor(lts, token)?;
     let mut small = minimise(&factored, token)?.lts;
-    // What is left out makes more states alike, and that more τ confluent.
+    // Leaving states out makes more states bisimilar, and merging those makes more τ confluent.
     loop {
         let direct = without_detours(&small, token)?;
         let smaller = minimise(&direct, token)?.lts;
@@ -58,14 +62,15 @@ pub fn weak_bisimulation(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     quotient(delay_bisimulation(lts, token)?, After::Internal, token)
 }
 
-/// The quotient of a system whose only τ-cycles lead from a state to itself; itself if it saturates to too much.
+/// The quotient of `lts`, whose only τ-cycles lead from a state to itself; `lts` itself if the
+/// saturated system would be too large.
 fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
     let Some(saturated) = saturated(&lts, after, MOST_SATURATED, token)? else {
         return Ok(lts);
     };
     let classes = minimise(&saturated, token)?.class_of;
     let count = classes.iter().map(|class| class.0 + 1).max().unwrap_or(0);
-    let mut rows: Vec<Row> = vec![Row::new(); count as usize];
+    let mut rows: Vec<UnnumberedRow> = vec![UnnumberedRow::new(); count as usize];
     for state in lts.states() {
         token.look(1 + lts.row(state).len())?;
         let class = classes[state];
@@ -80,8 +85,8 @@ fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
     reachable(&mut rows, classes[Lts::INITIAL].0, token)
 }
 
-/// ⇒, ⇒–a→ or ⇒–a→⇒, and which states diverge, as single transitions; none if there are more than there is
-/// room for.
+/// The saturated system of `lts`: ⇒, and ⇒–a→ or ⇒–a→⇒, as single transitions, and which states
+/// diverge. Returns `None` if it has more transitions than there is `room` for.
 fn saturated(
     lts: &Lts,
     after: After,
@@ -125,7 +130,8 @@ fn saturated(
     Ok(Some(saturated.finish()))
 }
 
-/// The transitions of `row`, each followed by any number of τ; none if there is no room for them.
+/// The transitions of `row`, each followed by any number of τ. Returns `None` if there is no room
+/// for them.
 fn followed(
     row: &[(EventId, StateId)],
     closures: &[Vec<StateId>],
@@ -144,15 +150,15 @@ fn followed(
     Ok(longer.finish(room))
 }
 
-/// A set that is the union of many that overlap. Repetitions are left out as it grows, so that it never takes much more
-/// memory than in the end.
+/// A union of many sets that overlap. Repetitions are left out while it grows, so that it never
+/// takes much more memory than the finished union.
 struct Gathered<T> {
     items: Vec<T>,
-    /// How many there were when repetitions were last left out.
+    /// How many items there were when repetitions were last left out.
     different: usize,
 }
 
-/// Below this size, repetitions do no harm.
+/// Below this many items, repetitions do no harm.
 const SMALL: usize = 1000;
 
 impl<T: Ord> Gathered<T> {
@@ -163,7 +169,8 @@ impl<T: Ord> Gathered<T> {
         }
     }
 
-    /// Adds `more`, unless these are more than there is `room` for already.
+    /// Adds `more`, unless there are already more items than there is `room` for: then `finish`
+    /// fails whatever is added.
     fn extend(
         &mut self,
         more: impl ExactSizeIterator<Item = T>,
@@ -183,7 +190,8 @@ impl<T: Ord> Gathered<T> {
         Ok(())
     }
 
-    /// In ascending order, taking its part of the room; nothing if there is not so much.
+    /// The items in ascending order, whose number is taken from `room`; `None` if that is too
+    /// little.
     fn finish(mut self, room: &mut usize) -> Option<Vec<T>> {
         self.leave_out_repetitions();
         *room = room.checked_sub(self.items.len())?;

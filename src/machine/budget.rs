@@ -1,20 +1,21 @@
 //! How much room the rules of a machine may take while they are made.
 //!
-//! Each operator makes the rules of a part from those of its operands, and several ways to do one event multiply at each
-//! parallel. So what there is at a time is counted as it is made, not when it is there. What is counted takes time as well, so
-//! whoever waits is asked.
+//! Each operator makes the rules of a part from those of its operands, and several ways to do one
+//! event multiply at each parallel. So rules are counted before they are made, when it is not yet
+//! too late. Making them takes time as well, so the token is asked about each.
 
 use super::rules::Rule;
 use crate::cancel::Cancellation;
 use crate::diag::Diagnostic;
 
-/// What a rule takes beside its participants, counted in participants.
+/// The room that a rule takes beside its participants, counted in participants.
 const RULE: usize = 6;
 
-/// The rules that there are at one time may take the room of this many participants, at 16 bytes each.
+/// The rules that there are at one time may take the room of this many participants, at 16 bytes
+/// each.
 const ROOM: usize = 50_000_000;
 
-/// The room that is taken, and who waits.
+/// The room that is taken, and the token of the work.
 pub(super) struct Budget<'a> {
     taken: usize,
     token: &'a Cancellation,
@@ -22,9 +23,9 @@ pub(super) struct Budget<'a> {
 
 /// Why rules are not made.
 pub(super) enum Unmade {
-    /// There is not enough room.
+    /// They would take too much room.
     TooMany(TooMany),
-    /// Nobody waits for them any more.
+    /// The work is to end.
     Stopped(Box<Diagnostic>),
 }
 
@@ -34,40 +35,35 @@ impl From<Box<Diagnostic>> for Unmade {
     }
 }
 
-/// There is not enough room.
+/// What would take too much room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TooMany {
-    /// For so many ways to do one event together.
+    /// This many ways to do one event together.
     Ways(usize),
-    /// For the rules of one operator.
+    /// The rules of one operator.
     Rules,
 }
 
-/// What was made within the budget.
+/// A value that was made within the budget.
 pub(super) type Made<T> = std::result::Result<T, Unmade>;
 
 impl<'a> Budget<'a> {
-    /// All of it is there.
+    /// A budget of which nothing is taken.
     pub(super) fn new(token: &'a Cancellation) -> Self {
         Self { taken: 0, token }
     }
 
     /// Takes room for `rules`.
     pub(super) fn take<'r>(&mut self, rules: impl IntoIterator<Item = &'r Rule>) -> Made<()> {
-        let room = room(rules);
-        self.taken = self.taken.saturating_add(room);
-        if self.taken > ROOM {
-            return Err(Unmade::TooMany(TooMany::Rules));
-        }
-        Ok(self.token.look(room / RULE)?)
+        self.take_room(room(rules), TooMany::Rules)
     }
 
-    /// So many rules are looked at, or what takes as long.
+    /// `count` rules are looked at, or something that takes as long.
     pub(super) fn look(&mut self, count: usize) -> Made<()> {
         Ok(self.token.look(count)?)
     }
 
-    /// Takes room for everything that `rows` can do together, which will be made of them.
+    /// Takes room for all ways in which one rule of each of `rows` happens together.
     pub(super) fn take_joint(&mut self, rows: &[Vec<Rule>]) -> Made<()> {
         let ways = rows
             .iter()
@@ -75,9 +71,13 @@ impl<'a> Budget<'a> {
         let widest = |row: &Vec<Rule>| row.iter().map(|rule| rule.participants.len()).max();
         let participants: usize = rows.iter().filter_map(widest).sum();
         let room = ways.saturating_mul(participants + RULE);
+        self.take_room(room, TooMany::Ways(ways))
+    }
+
+    fn take_room(&mut self, room: usize, too_many: TooMany) -> Made<()> {
         self.taken = self.taken.saturating_add(room);
         if self.taken > ROOM {
-            return Err(Unmade::TooMany(TooMany::Ways(ways)));
+            return Err(Unmade::TooMany(too_many));
         }
         Ok(self.token.look(room / RULE)?)
     }
@@ -100,13 +100,7 @@ mod tests {
     use crate::process::event::TAU;
 
     fn rules(count: usize) -> Vec<Rule> {
-        let rule = Rule {
-            participants: Default::default(),
-            result: TAU,
-            origin: TAU,
-            passes: Default::default(),
-        };
-        vec![rule; count]
+        vec![Rule::of([], TAU); count]
     }
 
     fn too_many(made: Made<()>) -> Option<TooMany> {

@@ -1,55 +1,44 @@
-//! From a process to its operator tree: non-recursive parts down to the parallels and compressions become inner
-//! nodes, everything else leaves.
+//! From a process to its operator tree: non-recursive parts down to the parallels and compressions
+//! become inner nodes, everything else leaves.
 
 use rustc_hash::FxHashMap;
 
 use super::compile::CompileOptions;
-use super::graphs::Graphs;
+use super::graphs::LeafGraphs;
 use super::leaf::Leaf;
 use super::skeleton::{Skeleton, unfolded};
 use super::text;
-use super::tree::{Around, Control, Node, NodeId, Operator, Stage, Tree};
+use super::tree::{Around, Control, Node, NodeId, Operator, OperatorTree, Stage};
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::process::event::{EventId, TAU};
 use crate::process::term::{Definitions, Term, TermId};
-use crate::process::work::Phase;
 
-/// The tree of `term`, around which nothing stands but what `around` says.
-pub(super) fn build(
-    definitions: &mut dyn Definitions,
-    term: TermId,
-    options: &CompileOptions,
-    around: Around,
-) -> Result<Tree> {
-    let mut builder = Builder::new(definitions, options);
-    let name = text::expression(builder.definitions, term);
-    builder.definitions.enter(Phase::Calls, &name);
-    builder.skeleton.add(builder.definitions, term)?;
-    builder.make_leaves(term, around)?;
-    builder.node(term, around)?;
-    Ok(builder.tree)
-}
-
-/// Builds trees: that of the process, and those of operands of compressions.
-pub(super) struct Builder<'a> {
+/// Builds trees: the tree of a process, and those of the operands of its compressions.
+pub(super) struct TreeBuilder<'a> {
     pub(super) definitions: &'a mut dyn Definitions,
     pub(super) skeleton: Skeleton,
     pub(super) options: &'a CompileOptions,
-    pub(super) tree: Tree,
-    pub(super) graphs: Graphs,
+    pub(super) tree: OperatorTree,
+    pub(super) graphs: LeafGraphs,
 }
 
-impl<'a> Builder<'a> {
-    /// Has built nothing yet. The skeleton has to be told of a term before that is asked for.
-    pub(super) fn new(definitions: &'a mut dyn Definitions, options: &'a CompileOptions) -> Self {
-        Self {
+impl<'a> TreeBuilder<'a> {
+    /// Knows all calls that `term` can lead to, and has built nothing yet.
+    pub(super) fn of(
+        definitions: &'a mut dyn Definitions,
+        term: TermId,
+        options: &'a CompileOptions,
+    ) -> Result<Self> {
+        let mut skeleton = Skeleton::new(options.limits.states);
+        skeleton.add(definitions, term)?;
+        Ok(Self {
             definitions,
-            skeleton: Skeleton::new(options.limits.states),
+            skeleton,
             options,
-            tree: Tree::default(),
-            graphs: Graphs::default(),
-        }
+            tree: OperatorTree::default(),
+            graphs: LeafGraphs::default(),
+        })
     }
 
     /// Adds the tree of `term`.
@@ -60,9 +49,12 @@ impl<'a> Builder<'a> {
         let head = unfolded(self.definitions, term)?;
         let expression = text::expression(self.definitions, term);
         let first_leaf = self.tree.leaves.len() as u32;
-        let (operator, operands) = self.operator(head, &expression)?;
-        let head = self.definitions.terms().get(head).clone();
-        let inside = around.of_operands(&head);
+        let outermost = self.definitions.terms().get(head).clone();
+        let (operator, operands) = match fixed_operator(&outermost) {
+            Some(operator) => (operator, outermost.operands()),
+            None => self.controlled(head, &expression)?,
+        };
+        let inside = around.of_operands(&outermost);
         let operands: Vec<NodeId> = operands
             .into_iter()
             .map(|p| deep(|| self.node(p, inside)))
@@ -78,69 +70,43 @@ impl<'a> Builder<'a> {
         }))
     }
 
-    /// The outermost operator of `term`, which is no call, and its operands.
-    fn operator(&mut self, term: TermId, expression: &str) -> Result<(Operator, Vec<TermId>)> {
-        let (control, states, operands) = match self.definitions.terms().get(term).clone() {
-            Term::Parallel(set, operands) => {
-                return Ok((Operator::Parallel(set), operands.to_vec()));
-            }
-            Term::Alphabetised(operands) => {
-                let (alphabets, operands) = operands.iter().copied().unzip();
-                return Ok((Operator::Alphabetised(alphabets), operands));
-            }
-            Term::Linked(left, ties, right) => {
-                return Ok((Operator::Linked(ties), vec![left, right]));
-            }
-            Term::Hide(process, set) => return Ok((Operator::Hide(set), vec![process])),
-            Term::Project(process, set) => return Ok((Operator::Project(set), vec![process])),
-            Term::Rename(process, pairs) => return Ok((Operator::Rename(pairs), vec![process])),
-            Term::Prioritise(process, priority) => {
-                return Ok((Operator::Prioritise(priority), vec![process]));
-            }
-            Term::Sequential(first, then) => (Control::Sequential, 2, vec![first, then]),
-            Term::ExternalChoice(operands) => (
-                Control::ExternalChoice,
-                operands.len() + 1,
-                operands.to_vec(),
-            ),
-            Term::SynchronisingChoice(set, operands) => (
-                Control::SynchronisingChoice(set),
-                operands.len() + 1,
-                operands.to_vec(),
-            ),
-            Term::Interrupt(process, by) => (Control::Interrupt, 2, vec![process, by]),
-            Term::SynchronisingInterrupt(process, set, by) => {
-                (Control::SynchronisingInterrupt(set), 2, vec![process, by])
-            }
-            Term::SlidingChoice(first, then) => (Control::SlidingChoice, 3, vec![first, then]),
-            Term::Exception(process, set, handler) => {
-                (Control::Exception(set), 2, vec![process, handler])
-            }
-            _ => {
-                let (stage, states, operands) = self.stage(term)?;
-                (Control::Stage(stage), states, operands)
-            }
+    /// The operator of `head` that needs a controller, which is added, and its operands.
+    fn controlled(&mut self, head: TermId, expression: &str) -> Result<(Operator, Vec<TermId>)> {
+        let term = self.definitions.terms().get(head).clone();
+        let control = match term {
+            Term::Sequential(..) => Control::Sequential,
+            Term::ExternalChoice(_) => Control::Choice(None),
+            Term::SynchronisingChoice(set, _) => Control::Choice(Some(set)),
+            Term::Interrupt(..) => Control::Interrupt(None),
+            Term::SynchronisingInterrupt(_, set, _) => Control::Interrupt(Some(set)),
+            Term::SlidingChoice(..) => Control::SlidingChoice,
+            Term::Exception(_, set, _) => Control::Exception(set),
+            Term::Prefix(_) | Term::InternalChoice(_) => Control::Stage(self.stage(head)?),
+            _ => unreachable!("no other operator has a parallel or a compression inside"),
         };
-        let controller = Leaf::controller(expression.to_string(), states as u32);
+        let operands = match &control {
+            Control::Stage(stage) => stage.operands().collect(),
+            _ => term.operands(),
+        };
+        let states = control.states(operands.len());
+        let controller = Leaf::controller(expression.to_string(), states);
         let controller = self.tree.leaves.push(controller);
         Ok((Operator::Controlled(controller, control), operands))
     }
 
     /// Follows prefixes and internal choices from `start` until nothing but other operators,
     /// or leaves, is left: those are the operands.
-    fn stage(&mut self, start: TermId) -> Result<(Stage, usize, Vec<TermId>)> {
+    fn stage(&mut self, start: TermId) -> Result<Stage> {
         let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(start, 0)]);
         let mut open = vec![start];
         let mut transitions = Vec::new();
         let mut exits = Vec::new();
-        let mut operands = Vec::new();
         let mut next = 0;
         while next < open.len() {
             let from = next as u32;
             let steps = self.stage_steps(open[next])?;
             if steps.is_none() {
                 exits.push(from);
-                operands.push(open[next]);
             }
             for (event, target) in steps.into_iter().flatten() {
                 let to = *numbers.entry(target).or_insert_with(|| {
@@ -153,13 +119,11 @@ impl<'a> Builder<'a> {
         }
         transitions.sort_unstable();
         transitions.dedup();
-        let states = open.len();
-        let stage = Stage {
+        Ok(Stage {
             states: open,
             transitions,
             exits,
-        };
-        Ok((stage, states, operands))
+        })
     }
 
     /// What `term` does if it is a prefix or internal choice that is an inner node.
@@ -194,4 +158,20 @@ impl<'a> Builder<'a> {
             around,
         }))
     }
+}
+
+/// The outermost operator of `term` if it stays as it is while its operands run.
+pub(super) fn fixed_operator(term: &Term) -> Option<Operator> {
+    Some(match term {
+        Term::Parallel(set, _) => Operator::Parallel(*set),
+        Term::Alphabetised(operands) => {
+            Operator::Alphabetised(operands.iter().map(|&(alphabet, _)| alphabet).collect())
+        }
+        Term::Linked(_, ties, _) => Operator::Linked(ties.clone()),
+        Term::Hide(_, set) => Operator::Hide(*set),
+        Term::Project(_, set) => Operator::Project(*set),
+        Term::Rename(_, pairs) => Operator::Rename(pairs.clone()),
+        Term::Prioritise(_, priority) => Operator::Prioritise(priority.clone()),
+        _ => return None,
+    })
 }

@@ -1,14 +1,15 @@
 //! From a process to its structured machine.
 
-use super::builder::build;
+use super::builder::TreeBuilder;
 use super::flatten::{Flat, flatten};
 use super::structure::Machine;
-use super::tree::{Around, Tree};
+use super::text;
+use super::tree::{Around, OperatorTree};
 use crate::base::threads::Threads;
+use crate::cancel::Phase;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
 use crate::process::term::{Definitions, TermId};
-use crate::process::work::Phase;
 
 /// What [`compile`] may decide.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct CompileOptions {
     pub limits: LeafLimits,
     /// Whether leaves are minimised by strong bisimulation.
     pub minimise: bool,
-    /// What leaves are minimised on; what comes of it is the same for any number.
+    /// The threads on which leaves are minimised; the machine is the same for any number of them.
     pub threads: Threads,
 }
 
@@ -27,29 +28,32 @@ pub fn compile(
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let tree = build(definitions, term, options, Around::default())?;
-    assemble(definitions, tree)
+    begin(definitions, term);
+    TreeBuilder::of(definitions, term, options)?.machine(term, Around::default())
 }
 
-/// The same for models in which it counts which events are done after the process was seen at rest: compressions that
-/// do not keep that become others that do.
+/// The structured machine of `term` for models that see which events a process does after a rest.
+/// Compressions that do not keep those events are replaced by others that do.
 pub fn compile_observed(
     definitions: &mut dyn Definitions,
     term: TermId,
     options: &CompileOptions,
 ) -> Result<Machine> {
-    let around = Around {
-        is_observed: true,
-        ..Around::default()
-    };
-    let tree = build(definitions, term, options, around)?;
-    assemble(definitions, tree)
+    begin(definitions, term);
+    TreeBuilder::of(definitions, term, options)?.machine(term, Around::OBSERVED)
+}
+
+/// The calls of `term` are followed first. A replay, which expands terms in the middle of a phase
+/// of its own, does not say so.
+fn begin(definitions: &mut dyn Definitions, term: TermId) {
+    let name = text::expression(definitions, term);
+    definitions.enter(Phase::Calls, &name);
 }
 
 /// The machine with this tree.
-pub(super) fn assemble(definitions: &mut dyn Definitions, tree: Tree) -> Result<Machine> {
+pub(super) fn assemble(definitions: &mut dyn Definitions, tree: OperatorTree) -> Result<Machine> {
     definitions.enter(Phase::Machine, "");
-    let Tree { nodes, mut leaves } = tree;
+    let OperatorTree { nodes, mut leaves } = tree;
     let token = definitions.cancellation();
     let events = &definitions.terms().events;
     let Flat { rules, gates } = flatten(events, &nodes, &mut leaves, token)?;

@@ -1,36 +1,36 @@
 //! Rules of the operators whose shape changes as they run, when they stand above parallels.
 //!
-//! Each such operator has a controller leaf that records which operand is live. An operand that
-//! is not yet live stays in its initial state, because its rules ask the controller; one that is
-//! dead for good is switched off if it could still move, so that what it last did does not
-//! multiply states. After ✓ everything below a controller is off, for the same reason.
+//! Each such operator has a controller leaf that records which operand is live. An operand that is
+//! not yet live stays in its initial state, because its rules ask the controller. An operand that
+//! will never be live again is switched off if it could still move: otherwise its last state would
+//! multiply the states of the machine. After ✓ everything below a controller is switched off for
+//! that reason too.
 
 use std::ops::Range;
 
 use super::budget::{Budget, Made};
 use super::joint::joint;
 use super::leaf::{Action, Leaf, What};
-use super::priority::Passes;
 use super::rules::{Offers, Rule};
 use super::structure::LeafId;
 use super::tree::Control;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
 
-/// One operand: its leaves and what it offers.
+/// One operand: its leaves and its rules.
 pub(super) struct Operand {
     pub(super) leaves: Range<u32>,
     pub(super) offers: Offers,
 }
 
 impl Operand {
-    /// Whether it can move without becoming live.
+    /// Whether the operand can move without becoming live.
     fn is_restless(&self) -> bool {
         self.offers.contains_key(&TAU)
     }
 }
 
-/// One operator with its controller; collects what it offers.
+/// One operator with its controller, and its rules so far.
 pub(super) struct Controlled<'a, 'b> {
     pub(super) events: &'a EventTable,
     pub(super) leaves: &'a mut IndexVec<LeafId, Leaf>,
@@ -42,32 +42,19 @@ pub(super) struct Controlled<'a, 'b> {
 }
 
 impl Controlled<'_, '_> {
-    /// What the operator over `operands` offers.
+    /// The rules of the operator over `operands`.
     pub(super) fn rules(mut self, control: &Control, operands: Vec<Operand>) -> Made<Offers> {
-        // Each rule of an operand is used up, and comes back with the controller in it.
+        // Each rule of an operand is used up; what is made of it is counted anew.
         for operand in &operands {
             self.budget.give_back(operand.offers.values().flatten());
         }
         match control {
             Control::Stage(stage) => self.stage(&stage.transitions, &stage.exits, operands)?,
             Control::Sequential => self.sequential(operands)?,
-            Control::ExternalChoice => {
-                let nothing = |_| false;
-                self.choice(&nothing, operands)?;
-            }
-            Control::SynchronisingChoice(set) => {
-                let events = self.events;
-                let set = *set;
-                self.choice(&|event| contains(events, set, event), operands)?;
-            }
+            Control::Choice(shared) => self.choice(*shared, operands)?,
             Control::SlidingChoice => self.sliding_choice(operands)?,
             Control::Exception(set) => self.exception(*set, operands)?,
-            Control::Interrupt => self.interrupt(&|_| false, operands)?,
-            Control::SynchronisingInterrupt(set) => {
-                let events = self.events;
-                let set = *set;
-                self.interrupt(&|event| contains(events, set, event), operands)?;
-            }
+            Control::Interrupt(shared) => self.interrupt(*shared, operands)?,
         }
         Ok(self.offers)
     }
@@ -83,16 +70,10 @@ impl Controlled<'_, '_> {
             let event = group[0].0;
             let pairs = group.iter().map(|&(_, from, to)| (from, to)).collect();
             let action = self.action(pairs);
-            let participants = [(self.controller, action)].into_iter().collect();
-            self.add(Rule {
-                participants,
-                result: event,
-                origin: event,
-                passes: Passes::default(),
-            })?;
+            self.add(Rule::of([(self.controller, action)], event))?;
         }
-        // Operands that were never live are all in their initial states. So ✓ leaves everything
-        // in one state only, unless several operands can do it.
+        // Operands that were never live are in their initial states, so after a ✓ of the only
+        // operand that can do ✓ there is one state. With several, switching all off makes it one.
         let finishing: Vec<Range<u32>> = operands
             .iter()
             .filter(|operand| operand.offers.contains_key(&TICK))
@@ -117,17 +98,16 @@ impl Controlled<'_, '_> {
     fn sequential(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
         for rule in rules(first) {
-            if rule.result == TICK {
-                let rule = Rule {
+            let rule = match rule.result {
+                TICK => Rule {
                     result: TAU,
                     ..self.with(rule, &[(0, 1)])
-                };
-                self.add(rule)?;
-            } else {
-                self.add(rule)?;
-            }
+                },
+                _ => rule,
+            };
+            self.add(rule)?;
         }
-        // A ✓ of the second leaves everything in one state only; nothing need be switched off.
+        // After a ✓ of the second operand there is one state only: nothing need be switched off.
         for rule in rules(then) {
             let rule = self.with(rule, &[(1, 1)]);
             self.add(rule)?;
@@ -137,7 +117,7 @@ impl Controlled<'_, '_> {
 
     /// External choice, with events that are `shared` done by all together without resolving.
     /// The controller is in 0 while unresolved, then in i + 1 for operand i.
-    fn choice(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) -> Made<()> {
+    fn choice(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let ranges: Vec<(Range<u32>, bool)> = operands
             .iter()
             .map(|o| (o.leaves.clone(), o.is_restless()))
@@ -146,7 +126,7 @@ impl Controlled<'_, '_> {
             .offers
             .keys()
             .copied()
-            .filter(|&event| shared(event))
+            .filter(|&event| self.is_in(shared, event))
             .collect();
         for &event in &common {
             let rows: Option<Vec<Vec<Rule>>> = operands
@@ -170,9 +150,10 @@ impl Controlled<'_, '_> {
                     event => {
                         let resolved = self.with(rule.clone(), &[(live, live)]);
                         self.add(resolved)?;
-                        if shared(event) {
+                        if self.is_in(shared, event) {
                             continue;
                         }
+                        // The losers are switched off if they may have left their initial states.
                         let mut resolving = self.with(rule, &[(0, live)]);
                         for (j, (range, restless)) in ranges.iter().enumerate() {
                             if j != i && (*restless || !common.is_empty()) {
@@ -187,16 +168,11 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the second.
+    /// The controller is in 0 while unresolved, then in 1 for the first operand or 2 for the
+    /// second.
     fn sliding_choice(&mut self, operands: Vec<Operand>) -> Made<()> {
         let [first, then] = pair(operands);
-        let nothing = Rule {
-            participants: Default::default(),
-            result: TAU,
-            origin: TAU,
-            passes: Passes::default(),
-        };
-        let mut slide = self.with(nothing, &[(0, 2)]);
+        let mut slide = self.with(Rule::of([], TAU), &[(0, 2)]);
         if first.is_restless() {
             self.kill(&mut slide, first.leaves.clone());
         }
@@ -221,7 +197,7 @@ impl Controlled<'_, '_> {
         for rule in rules(process) {
             if rule.result == TICK {
                 self.finish(rule, &[0])?;
-            } else if contains(self.events, set, rule.result) {
+            } else if self.is_in(Some(set), rule.result) {
                 let mut rule = self.with(rule, &[(0, 1)]);
                 self.kill(&mut rule, leaves.clone());
                 self.add(rule)?;
@@ -234,11 +210,11 @@ impl Controlled<'_, '_> {
 
     /// Interrupt, with events that are `shared` done by both together without interrupting.
     /// The controller is in 0 until the interrupter takes over, then in 1.
-    fn interrupt(&mut self, shared: &dyn Fn(EventId) -> bool, operands: Vec<Operand>) -> Made<()> {
+    fn interrupt(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let [process, interrupter] = pair(operands);
         let leaves = process.leaves.clone();
         for (event, left) in process.offers {
-            if shared(event) {
+            if self.is_in(shared, event) {
                 let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
                 for rule in self.joint(vec![left, right])? {
                     self.add(Rule {
@@ -263,7 +239,7 @@ impl Controlled<'_, '_> {
                 event => {
                     let after = self.with(rule.clone(), &[(1, 1)]);
                     self.add(after)?;
-                    if !shared(event) {
+                    if !self.is_in(shared, event) {
                         let mut taking_over = self.with(rule, &[(0, 1)]);
                         self.kill(&mut taking_over, leaves.clone());
                         self.add(taking_over)?;
@@ -274,7 +250,7 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// All rules of an operand that is live only while the controller is in `state`.
+    /// Adds all rules of an operand that is live only while the controller is in `state`.
     fn all_while(&mut self, state: u32, operand: Operand) -> Made<()> {
         for rule in rules(operand) {
             if rule.result == TICK {
@@ -287,7 +263,8 @@ impl Controlled<'_, '_> {
         Ok(())
     }
 
-    /// All ways in which one rule of each row happens together; they are to be added.
+    /// All ways in which one rule of each row happens together. The caller adds those, which counts
+    /// their room.
     fn joint(&mut self, rows: Vec<Vec<Rule>>) -> Made<Vec<Rule>> {
         self.budget.take(rows.iter().flatten())?;
         let rules = joint(rows, self.budget)?;
@@ -295,14 +272,14 @@ impl Controlled<'_, '_> {
         Ok(rules)
     }
 
-    /// Adds one rule to what is offered.
+    /// Adds one rule to those of the operator.
     fn add(&mut self, rule: Rule) -> Made<()> {
         self.budget.take([&rule])?;
         self.offers.entry(rule.result).or_default().push(rule);
         Ok(())
     }
 
-    /// A ✓ that is possible while the controller is in one of `states`: all is off afterwards.
+    /// Adds a ✓ that is possible while the controller is in one of `states`, and switches all off.
     fn finish(&mut self, rule: Rule, states: &[u32]) -> Made<()> {
         let pairs: Vec<(u32, u32)> = states.iter().map(|&s| (s, s)).collect();
         let mut rule = self.with(rule, &pairs);
@@ -321,7 +298,11 @@ impl Controlled<'_, '_> {
         self.leaves[self.controller].control(pairs)
     }
 
-    /// All of these leaves are off after `rule`.
+    fn is_in(&self, set: Option<EventSetId>, event: EventId) -> bool {
+        event.is_visible() && set.is_some_and(|set| self.events.contains(set, event))
+    }
+
+    /// Lets `rule` switch off all of these leaves.
     fn kill(&mut self, rule: &mut Rule, leaves: Range<u32>) {
         let mut alive: Vec<bool> = vec![true; leaves.len()];
         for (leaf, action) in &mut rule.participants {
@@ -354,8 +335,4 @@ fn pair(operands: Vec<Operand>) -> [Operand; 2] {
         unreachable!("the tree gives binary operators two operands");
     };
     pair
-}
-
-fn contains(events: &EventTable, set: EventSetId, event: EventId) -> bool {
-    event.is_visible() && events.contains(set, event)
 }

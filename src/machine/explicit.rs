@@ -1,5 +1,5 @@
-//! A machine as one explicit transition system: for specifications, which are determinised as a whole, and
-//! for what is compressed.
+//! A machine as one explicit transition system: for specifications, which are determinised as a
+//! whole, and for what is compressed.
 
 use std::hash::BuildHasher;
 
@@ -18,14 +18,15 @@ use crate::process::event::EventId;
 
 /// All reachable states of `machine`, at most `limit`.
 ///
-/// Costs a hash entry and a row for each state; a system that is only searched should stay a machine.
+/// Costs a hash entry and a row for each state; a system that is only searched should stay a
+/// machine.
 pub fn explicit(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Lts> {
     listed(machine, limit, token)?.ok_or_else(|| Box::new(too_large(limit)))
 }
 
-/// The same; nothing if there are more states than `limit`.
+/// All reachable states of `machine`; `None` if there are more than `limit`.
 pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> Result<Option<Lts>> {
-    let mut unfolding = Unfolding::new(machine, token)?;
+    let mut unfolding = LazyLts::new(machine, token)?;
     let mut rows = LtsBuilder::new();
     while rows.len() < unfolding.met() {
         if unfolding.met() > limit {
@@ -37,8 +38,9 @@ pub(crate) fn listed(machine: &Machine, limit: usize, token: &Cancellation) -> R
     Ok(Some(rows.finish()))
 }
 
-/// A machine state by state, each numbered when it is first met. Rows are found anew each time that they are asked for.
-pub struct Unfolding<'m> {
+/// The transition system of a machine, found as far as it is asked for. A state is numbered when it
+/// is first met. A row is computed anew each time that it is asked for.
+pub struct LazyLts<'m> {
     machine: &'m Machine,
     successors: Successors,
     met: Met,
@@ -46,10 +48,10 @@ pub struct Unfolding<'m> {
     scratch: Scratch<Vec<u64>>,
 }
 
-/// States that were met, packed.
+/// The packed states that were met, by number.
 struct Met {
     words: usize,
-    /// One after the other.
+    /// The words of all states, one state after the other.
     states: Vec<u64>,
     numbers: HashTable<u32>,
 }
@@ -64,7 +66,8 @@ impl Met {
         &self.states[start..start + self.words]
     }
 
-    /// The number of the state with these words, a new one if it was not met.
+    /// The number of the state with these words, which is a new one if the state was not met
+    /// before.
     fn number(&mut self, words: &[u64]) -> u32 {
         let hash = |words: &[u64]| FxBuildHasher.hash_one(words);
         let same = |&number: &u32| self.state(number) == words;
@@ -83,11 +86,11 @@ impl Met {
     }
 }
 
-impl<'m> Unfolding<'m> {
-    /// Not more states than this are numbered.
+impl<'m> LazyLts<'m> {
+    /// At most this many states are numbered.
     pub const MOST: usize = 1 << 31;
 
-    /// Only the initial state was met.
+    /// The system of `machine`, of which only the initial state was met.
     pub fn new(machine: &'m Machine, token: &Cancellation) -> Result<Self> {
         let packing = machine.packing(1);
         let successors = machine.successors(&packing, token)?;
@@ -127,8 +130,8 @@ impl<'m> Unfolding<'m> {
         Ok(row)
     }
 
-    /// The labels and origins of the run with these labels through these states; the last need not be known. Returns `None` if it is
-    /// no run.
+    /// The labels and origins of the run with these labels through these states, of which the last
+    /// may be unknown. Returns `None` if there is no such run.
     pub fn origins(
         &mut self,
         run: &[(EventId, Option<StateId>)],
@@ -152,8 +155,9 @@ impl<'m> Unfolding<'m> {
         Some(origins)
     }
 
-    /// Bytes that what was met takes.
+    /// How many bytes the states that were met take.
     pub fn bytes(&self) -> usize {
+        // A number and a control byte of the hash table.
         const SLOT: usize = 5;
         self.met.states.capacity() * size_of::<u64>() + self.met.numbers.capacity() * SLOT
     }

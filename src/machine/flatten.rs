@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::mem::take;
 
-use smallvec::SmallVec;
-
 use super::budget::{Budget, Made, TooMany, Unmade};
 use super::controller::{Controlled, Operand};
 use super::gates::through_gate;
 use super::joint::joint_if_all;
 use super::leaf::{Action, Behaviour, Leaf, What};
-use super::priority::{Gate, GateId, Passes};
+use super::priority::{Gate, GateId};
 use super::rules::{Offers, Rule};
 use super::structure::{LeafId, RuleId};
 use super::tree::{Node, NodeId, Operator};
@@ -19,7 +17,7 @@ use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::{EventId, EventSetId, EventTable, TAU, TICK};
 
-/// Finding an event among many takes as long as looking at so many rules.
+/// Finding an event among many takes as long as looking at this many rules.
 const SEARCH: usize = 4;
 
 /// The tree without its operators.
@@ -29,7 +27,7 @@ pub(super) struct Flat {
     pub(super) gates: IndexVec<GateId, Gate>,
 }
 
-/// The rules of the tree, as long as it may go on. Gives controllers their actions.
+/// The rules of the tree `nodes`, as long as the token allows. Gives controllers their actions.
 pub(super) fn flatten(
     events: &EventTable,
     nodes: &IndexVec<NodeId, Node>,
@@ -80,7 +78,7 @@ struct Flattening<'a> {
 }
 
 impl Flattening<'_> {
-    /// What `node` offers, given what its operands offer.
+    /// The rules of `node`, made of those of its operands.
     fn node(&mut self, node: &Node, mut operands: Vec<Offers>) -> Made<Offers> {
         let offered = operands.iter().map(Offers::len);
         self.budget.look(1 + offered.sum::<usize>())?;
@@ -138,25 +136,18 @@ impl Flattening<'_> {
                 what: What::Event(event),
                 then_off: false,
             };
-            let participants = SmallVec::from_iter([(leaf, action)]);
-            (
-                event,
-                vec![Rule {
-                    participants,
-                    result: event,
-                    origin: event,
-                    passes: Passes::default(),
-                }],
-            )
+            (event, vec![Rule::of([(leaf, action)], event)])
         };
         let offers: Offers = graph.events().map(rule).collect();
         self.budget.take(offers.values().flatten())?;
         Ok(offers)
     }
 
-    /// Events of `set` and ✓ are done by all together, the others by one operand alone.
+    /// The rules of `[| set |]`: events of `set` and ✓ are done by all operands together, the
+    /// others by one operand alone.
     fn parallel(&mut self, set: EventSetId, mut operands: Vec<Offers>) -> Made<Offers> {
         let set = self.events.set(set);
+        // The shorter list is gone through: sets may have thousands of events, and so may operands.
         let together: Vec<EventId> = if set.len() < operands[0].len() {
             set.iter()
                 .copied()
@@ -181,7 +172,7 @@ impl Flattening<'_> {
         Ok(offers)
     }
 
-    /// An event is done by all whose alphabet has it.
+    /// The rules of `||`: an event is done by all operands whose alphabet has it.
     fn alphabetised(
         &mut self,
         alphabets: &[EventSetId],
@@ -209,7 +200,8 @@ impl Flattening<'_> {
     }
 }
 
-/// Tied events are done together and hidden, the others by one side alone.
+/// The rules of a linked parallel: tied events are done together and hidden, the others by one side
+/// alone.
 fn linked(
     ties: &[(EventId, EventId)],
     operands: Vec<Offers>,
@@ -258,7 +250,7 @@ fn hide(
     Ok(offers)
 }
 
-/// An event does all it is renamed to; one that is renamed to nothing stays.
+/// The rules of a renaming: an event becomes each of its images; an event without images stays.
 fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget<'_>) -> Made<Offers> {
     let mut renamed = Offers::new();
     for (event, rules) in offers {
@@ -296,8 +288,9 @@ fn extend(offers: &mut Offers, event: EventId, mut rules: Vec<Rule>) {
     present.append(&mut rules);
 }
 
-/// All offers side by side.
+/// The rules of all operands side by side.
 fn merge(operands: Vec<Offers>, budget: &mut Budget<'_>) -> Made<Offers> {
+    // The largest map stays where it is: a chain of operators would else copy it at each level.
     let largest = operands
         .iter()
         .enumerate()

@@ -10,7 +10,8 @@ use super::rules::Offers;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::process::priority::Priority;
 
-/// Sends what is offered below a gate through it, and adds the gate, unless it never blocks anything.
+/// Sends `offers`, which stand below a gate, through that gate. The gate is added to `gates` unless
+/// it never blocks anything.
 pub(super) fn through_gate(
     mut offers: Offers,
     priority: &Arc<Priority>,
@@ -30,7 +31,7 @@ pub(super) fn through_gate(
         rules: Vec::new(),
         level: 0,
     };
-    // Few lists are different, and rules share them.
+    // There are few different lists of passes, which rules share.
     let mut known: FxHashMap<(Passes, u32), Passes> = FxHashMap::default();
     for (&event, rules) in &mut offers {
         budget.look(rules.len())?;
@@ -43,6 +44,7 @@ pub(super) fn through_gate(
             continue;
         };
         if blocking.contains(&class) {
+            // The gate keeps copies: operators further out have no say in what is possible here.
             let rules = rules.iter().map(|rule| {
                 let mut rule = rule.clone();
                 rule.participants.sort_unstable();

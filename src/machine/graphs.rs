@@ -1,14 +1,16 @@
-//! The transition systems of leaves: explored, or put together and compressed.
+//! The transition systems of leaves: explored, and compressed where the script asks for it.
 //!
-//! What a compression stands before is a machine of its own, listed state by state. Compressions inside are
-//! leaves of that machine, so that in a chain such as `wbisim(wbisim(P ||| Q) ||| R)` each level costs the product of
-//! two compressed parts, whatever is below.
+//! The operand of a compression becomes a machine of its own, which is listed state by state.
+//! Compressions inside are leaves of that machine, so that in a chain such as
+//! `wbisim(wbisim(P ||| Q) ||| R)` each level costs the product of two compressed parts, however
+//! large the parts inside them are.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::builder::Builder;
+use super::builder::{TreeBuilder, fixed_operator};
 use super::compile::assemble;
 use super::explicit::listed;
 use super::leaf::ProcessGraph;
@@ -19,46 +21,46 @@ use super::tree::Around;
 use crate::base::number::plain;
 use crate::base::stack::deep;
 use crate::base::threads::Threads;
-use crate::cancel::count_anew;
+use crate::cancel::Phase;
 use crate::diag::{Diagnostic, Result};
 use crate::lts::bisimulation::minimise;
 use crate::lts::compress::{compress, keeping_observations};
 use crate::lts::explore::explore;
 use crate::lts::graph::Lts;
 use crate::process::compression::Compression;
-use crate::process::term::{Term, TermId};
-use crate::process::work::Phase;
+use crate::process::term::TermId;
 
 /// The transition systems found so far; leaves of equal terms share them.
 #[derive(Default)]
-pub(super) struct Graphs {
+pub(super) struct LeafGraphs {
     known: FxHashMap<(TermId, Around), Arc<ProcessGraph>>,
 }
 
-/// Leaves with fewer states together are not worth another thread.
+/// Leaves that have fewer states than this together are not worth another thread.
 const FEW_STATES: usize = 2000;
 
 /// How many leaves for each thread are held as they were explored, before they are minimised.
 const LEAVES_PER_THREAD: usize = 4;
 
-/// Fewer are held if they have more states together.
+/// Leaves are minimised as soon as those that are held have this many states together.
 const MOST_STATES: usize = 100_000;
 
-/// A leaf that was explored, and what becomes of it.
-struct Explored {
+/// A leaf that was explored and is to be minimised.
+struct ExploredLeaf {
     leaf: (TermId, Around),
     name: String,
     lts: Lts,
-    /// Nothing as long as no thread has worked on it.
+    /// The minimised graph; `None` as long as no thread has worked on the leaf.
     graph: Option<Result<ProcessGraph>>,
 }
 
-impl Builder<'_> {
-    /// Makes the transition systems of leaves on all threads, in as far as they can be made before the tree is built: they are
-    /// explored one after the other, because that evaluates the script, and minimised together.
+impl TreeBuilder<'_> {
+    /// Makes the transition systems of leaves on all threads, as far as they can be made before the
+    /// tree is built. Leaves are explored one after the other, because exploring evaluates the
+    /// script, and minimised together.
     ///
-    /// They are explored in the order of the tree, which is also the order in which terms get their numbers: nothing depends on
-    /// whether that is done here.
+    /// They are explored in the order in which [`Self::node`] meets them, so that terms get the
+    /// same numbers as they would without this function.
     pub(super) fn make_leaves(&mut self, term: TermId, around: Around) -> Result<()> {
         let threads = self.options.threads.clone();
         if threads.count() == 1 || !self.options.minimise {
@@ -73,7 +75,7 @@ impl Builder<'_> {
             let name = self.enter(Phase::Component, leaf.0);
             let lts = explore(self.definitions, leaf.0, &self.options.limits)?.lts;
             states += lts.state_count();
-            explored.push(Explored {
+            explored.push(ExploredLeaf {
                 leaf,
                 name,
                 lts,
@@ -87,8 +89,8 @@ impl Builder<'_> {
         self.minimise_all(explored, &threads)
     }
 
-    /// Makes the graphs of these leaves; each thread says which it begins.
-    fn minimise_all(&mut self, mut explored: Vec<Explored>, threads: &Threads) -> Result<()> {
+    /// Makes the graphs of these leaves; each thread reports which leaf it begins.
+    fn minimise_all(&mut self, mut explored: Vec<ExploredLeaf>, threads: &Threads) -> Result<()> {
         let states = explored.iter().map(|explored| explored.lts.state_count());
         let own = Threads::one();
         let threads = if states.sum::<usize>() < FEW_STATES {
@@ -96,17 +98,18 @@ impl Builder<'_> {
         } else {
             threads
         };
-        let (token, listener) = (self.definitions.cancellation(), self.definitions.listener());
+        let token = self.definitions.cancellation();
         threads.each(&mut explored, |_, explored| {
-            let Explored {
+            let ExploredLeaf {
                 leaf, name, lts, ..
             } = &*explored;
-            count_anew();
-            listener.enter(Phase::Minimisation, name);
-            let minimised = ProcessGraph::minimised(leaf.0, lts, token);
-            explored.graph = Some(minimised);
+            token.enter(Phase::Minimisation, name);
+            let small = minimise(lts, token);
+            let graph = small
+                .and_then(|small| ProcessGraph::new(leaf.0, small.lts, lts.state_count(), token));
+            explored.graph = Some(graph);
         });
-        for Explored { leaf, graph, .. } in explored {
+        for ExploredLeaf { leaf, graph, .. } in explored {
             if let Some(graph) = graph.transpose()? {
                 self.graphs.known.insert(leaf, Arc::new(graph));
             }
@@ -114,8 +117,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The leaves below `term`, from left to right, up to the first part that is more than a leaf below operators that do not change
-    /// as they run; whether there is no such part.
+    /// Finds the leaves below `term`, from left to right, up to the first part that is neither a
+    /// plain leaf nor an operator of a fixed shape. Returns whether there is no such part.
     fn find_leaves(
         &mut self,
         term: TermId,
@@ -131,18 +134,11 @@ impl Builder<'_> {
         }
         let head = unfolded(self.definitions, term)?;
         let head = self.definitions.terms().get(head).clone();
-        let operands = match &head {
-            Term::Parallel(_, operands) => operands.to_vec(),
-            Term::Alphabetised(operands) => operands.iter().map(|&(_, operand)| operand).collect(),
-            Term::Linked(left, _, right) => vec![*left, *right],
-            Term::Hide(operand, _)
-            | Term::Project(operand, _)
-            | Term::Rename(operand, _)
-            | Term::Prioritise(operand, _) => vec![*operand],
-            _ => return Ok(false),
-        };
+        if fixed_operator(&head).is_none() {
+            return Ok(false);
+        }
         let around = around.of_operands(&head);
-        for operand in operands {
+        for operand in head.operands() {
             if !deep(|| self.find_leaves(operand, around, found))? {
                 return Ok(false);
             }
@@ -156,47 +152,38 @@ impl Builder<'_> {
             return Ok(graph.clone());
         }
         let compression = self.skeleton.compression(self.definitions, term)?;
-        let graph = if let Some((compression, operand)) = compression {
-            let (lts, states) = deep(|| self.compressed(term, compression, operand, around))?;
-            self.process_graph(term, lts, states)?.compressed()
-        } else {
-            self.enter(Phase::Component, term);
-            let lts = explore(self.definitions, term, &self.options.limits)?.lts;
-            let states = lts.state_count();
-            self.process_graph(term, lts, states)?
+        let (mut lts, explored_states) = match compression {
+            Some((compression, operand)) => {
+                deep(|| self.compressed(term, compression, operand, around))?
+            }
+            None => {
+                self.enter(Phase::Component, term);
+                let lts = explore(self.definitions, term, &self.options.limits)?.lts;
+                let states = lts.state_count();
+                (lts, states)
+            }
         };
+        if self.options.minimise {
+            self.enter(Phase::Minimisation, term);
+            lts = minimise(&lts, self.definitions.cancellation())?.lts;
+        }
+        let token = self.definitions.cancellation();
+        let mut graph = ProcessGraph::new(term, lts, explored_states, token)?;
+        graph.keeps_taus = compression.is_none();
         let graph = Arc::new(graph);
         self.graphs.known.insert((term, around), graph.clone());
         Ok(graph)
     }
 
-    /// What is done from now on is about `term`; its name.
+    /// Reports that a phase about `term` begins; returns the name of `term`.
     fn enter(&mut self, phase: Phase, term: TermId) -> String {
         let name = text::expression(self.definitions, term);
         self.definitions.enter(phase, &name);
         name
     }
 
-    /// The graph of `term`, whose states are those of `lts`, minimised if that is wanted; without compressions it has so many.
-    fn process_graph(
-        &mut self,
-        term: TermId,
-        lts: Lts,
-        explored_states: usize,
-    ) -> Result<ProcessGraph> {
-        if self.options.minimise {
-            self.enter(Phase::Minimisation, term);
-        }
-        let token = &self.definitions.cancellation().clone();
-        let lts = if self.options.minimise {
-            minimise(&lts, token)?.lts
-        } else {
-            lts
-        };
-        ProcessGraph::new(term, lts, explored_states, token)
-    }
-
-    /// `operand` after `compression`, which is `term`, and how many states it has without.
+    /// The transition system of `term`, which is `compression` of `operand`, and how many states
+    /// `operand` has.
     fn compressed(
         &mut self,
         term: TermId,
@@ -212,31 +199,27 @@ impl Builder<'_> {
             compression
         };
         let limit = self.options.limits.states;
-        let (compressed, states) = if self.skeleton.is_inner(self.definitions, operand)? {
+        let graph;
+        let (lts, states) = if self.skeleton.is_inner(self.definitions, operand)? {
             let machine = self.machine(operand, around)?;
             self.enter(Phase::Listing, operand);
-            let token = &self.definitions.cancellation().clone();
-            let Some(lts) = listed(&machine, limit, token)? else {
+            let Some(lts) = listed(&machine, limit, self.definitions.cancellation())? else {
                 return self.too_large(term).into();
             };
-            self.enter(Phase::Compression, operand);
-            let token = &self.definitions.cancellation().clone();
-            let compressed = compress(compression, &lts, limit, token)?;
-            (compressed, lts.state_count())
+            let states = lts.state_count();
+            (Cow::Owned(lts), states)
         } else {
-            let graph = self.graph(operand, around)?;
-            self.enter(Phase::Compression, operand);
-            let token = &self.definitions.cancellation().clone();
-            let compressed = compress(compression, &graph.lts, limit, token)?;
-            (compressed, graph.explored_states)
+            graph = self.graph(operand, around)?;
+            (Cow::Borrowed(&graph.lts), graph.explored_states)
         };
-        match compressed {
-            Some(lts) => Ok((lts, states)),
+        self.enter(Phase::Compression, operand);
+        match compress(compression, &lts, limit, self.definitions.cancellation())? {
+            Some(compressed) => Ok((compressed, states)),
             None => self.large_normal_form(term).into(),
         }
     }
 
-    /// The machine of a part, beside the tree that is being built.
+    /// The machine of a part, which leaves the tree that is being built as it is.
     pub(super) fn machine(&mut self, term: TermId, around: Around) -> Result<Machine> {
         self.make_leaves(term, around)?;
         let outside = std::mem::take(&mut self.tree);

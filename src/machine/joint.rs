@@ -3,7 +3,8 @@
 use super::budget::{Budget, Made};
 use super::rules::Rule;
 
-/// All ways in which one rule of each row happens together. The result stays that of the first.
+/// All ways in which one rule of each row happens together, with the result of the rule of the
+/// first row.
 pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
     budget.take_joint(&rows)?;
     budget.give_back(rows.iter().flatten());
@@ -15,8 +16,9 @@ pub(super) fn joint(rows: Vec<Vec<Rule>>, budget: &mut Budget<'_>) -> Made<Vec<R
     Ok(all)
 }
 
-/// Each rule of the one together with each of the other.
+/// Each rule of `some` together with each rule of `row`.
 fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_>) -> Made<Vec<Rule>> {
+    // The common case, in which nothing is copied.
     if some.len() == 1 && row.len() == 1 {
         return Ok(some
             .drain(..)
@@ -44,7 +46,7 @@ fn together(mut left: Rule, mut right: Rule) -> Rule {
     left
 }
 
-/// [`joint`] of rows that may be missing; the rules then are none.
+/// All ways in which one rule of each row happens together; empty if a row is missing.
 pub(super) fn joint_if_all(
     rows: Vec<Option<Vec<Rule>>>,
     budget: &mut Budget<'_>,

@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 
 use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::lts::bisimulation::minimise;
 use crate::lts::graph::Lts;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
@@ -17,9 +16,9 @@ use crate::process::term::TermId;
 pub struct Leaf {
     /// The process as CSPm text; of a controller, what it controls.
     pub expression: String,
-    /// What it does.
+    /// The transitions.
     pub behaviour: Behaviour,
-    /// Whether one more state, the last, says that it is dead for good.
+    /// Whether there is one more state, the last, in which the leaf is switched off for good.
     pub can_be_off: bool,
 }
 
@@ -28,9 +27,9 @@ pub struct Leaf {
 pub enum Behaviour {
     /// A process that was explored.
     Process(Arc<ProcessGraph>),
-    /// The record of which operands of an operator are live.
+    /// A record of which operands of an operator are live.
     Controller {
-        /// How many states, without the dead one.
+        /// How many states there are, without the one that is off.
         states: u32,
         /// For each control action, (from, to) pairs, ascending.
         moves: Vec<Vec<(u32, u32)>>,
@@ -44,9 +43,9 @@ pub struct ProcessGraph {
     pub term: TermId,
     /// The graph, minimised if asked for.
     pub lts: Lts,
-    /// How many states it had before.
+    /// How many states the graph had before it was minimised and compressed.
     pub explored_states: usize,
-    /// Whether it does as many τ as the term.
+    /// Whether the graph does as many τ as the term: it does not if it is compressed.
     pub keeps_taus: bool,
     by_event: BTreeMap<EventId, Vec<(u32, u32)>>,
 }
@@ -68,22 +67,7 @@ impl ProcessGraph {
         })
     }
 
-    /// The same, of a term that was explored as `lts`, minimised.
-    pub(crate) fn minimised(term: TermId, lts: &Lts, token: &Cancellation) -> Result<Self> {
-        let small = minimise(lts, token)?.lts;
-        Self::new(term, small, lts.state_count(), token)
-    }
-
-    /// The same, of a term that is compressed.
-    #[must_use]
-    pub(crate) fn compressed(self) -> Self {
-        Self {
-            keeps_taus: false,
-            ..self
-        }
-    }
-
-    /// All its events, ascending.
+    /// All events of the graph, ascending.
     pub(crate) fn events(&self) -> impl Iterator<Item = EventId> {
         self.by_event.keys().copied()
     }
@@ -93,16 +77,16 @@ impl ProcessGraph {
         self.by_event.get(&event).map_or(&[], Vec::as_slice)
     }
 
-    /// All its events, ascending, each with the number of its transitions.
+    /// All events of the graph, ascending, each with the number of its transitions.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (EventId, usize)> {
         let counts = self.by_event.iter();
         counts.map(|(&event, transitions)| (event, transitions.len()))
     }
 }
 
-/// By event the (from, to) pairs of its transitions, ascending.
+/// The (from, to) pairs of the transitions of each event, ascending.
 fn by_event(lts: &Lts, token: &Cancellation) -> Result<BTreeMap<EventId, Vec<(u32, u32)>>> {
-    // An ordered map would be looked through for each transition.
+    // An ordered map would cost a search for each transition; there are far fewer events.
     let mut numbers: FxHashMap<EventId, usize> = FxHashMap::default();
     let mut pairs: Vec<(EventId, Vec<(u32, u32)>)> = Vec::new();
     for state in lts.states() {
@@ -122,9 +106,9 @@ fn by_event(lts: &Lts, token: &Cancellation) -> Result<BTreeMap<EventId, Vec<(u3
 /// What a leaf contributes to a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Action {
-    /// What it does.
+    /// What the leaf does.
     pub what: What,
-    /// Whether it is dead afterwards.
+    /// Whether the leaf is off afterwards.
     pub then_off: bool,
 }
 
@@ -167,12 +151,12 @@ impl Leaf {
         matches!(self.behaviour, Behaviour::Controller { .. })
     }
 
-    /// How many states it has, the dead one included.
+    /// How many states the leaf has, the one in which it is off included.
     pub fn state_count(&self) -> u32 {
         self.live_states() + u32::from(self.can_be_off)
     }
 
-    /// How many transitions it has of its own; being switched off does not count.
+    /// How many transitions the leaf has of its own; being switched off does not count.
     pub fn transition_count(&self) -> usize {
         match &self.behaviour {
             Behaviour::Process(graph) => graph.lts.transition_count(),
@@ -195,6 +179,7 @@ impl Leaf {
             for (_, to) in &mut pairs {
                 *to = off;
             }
+            // Several targets of one state have become one.
             pairs.dedup();
         }
         pairs

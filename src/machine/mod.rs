@@ -1,5 +1,5 @@
-//! Process terms to structured machines: an operator tree over small explicit leaves, flattened
-//! into a fixed set of synchronisation rules.
+//! From process terms to structured machines: an operator tree over small explicit leaves, which is
+//! flattened into a fixed set of synchronisation rules.
 
 mod budget;
 mod builder;

@@ -5,14 +5,14 @@
 pub struct Field {
     /// The word.
     pub word: u32,
-    /// Its lowest bit in that word.
+    /// The lowest bit of the component in that word.
     pub shift: u32,
-    /// Its bits, before shifting.
+    /// The bits of the component, before shifting.
     pub mask: u64,
 }
 
 impl Field {
-    /// The value of this component in `state`.
+    /// The value of the component in `state`.
     #[inline]
     pub fn get<S: PackedState>(self, state: &S) -> u32 {
         ((state.word(self.word) >> self.shift) & self.mask) as u32
@@ -25,16 +25,16 @@ impl Field {
     }
 }
 
-/// A state vector in as many words as its [`Packing`] says. One word is the common case and
-/// the fast one, two the next; everything that touches states is compiled for them separately.
+/// A state vector in as many words as its [`Packing`] says. One word is the common and fastest
+/// case, two words the next; everything that touches states is compiled for each separately.
 pub trait PackedState: Clone + Send + Sync {
     /// Whether copying a state costs less than finding out whether that is needed.
     const IS_CHEAP: bool;
-    /// Words, all zero.
+    /// A state of `words` words that are all zero.
     fn zero(words: usize) -> Self;
     /// All words.
     fn words(&self) -> &[u64];
-    /// All words, to be changed.
+    /// All words, mutable.
     fn words_mut(&mut self) -> &mut [u64];
     /// One word.
     #[inline]
@@ -46,7 +46,7 @@ pub trait PackedState: Clone + Send + Sync {
     fn flip(&mut self, index: u32, bits: u64) {
         self.words_mut()[index as usize] ^= bits;
     }
-    /// Takes over the words of a stored state.
+    /// Overwrites this state with the words of a stored one.
     #[inline]
     fn load(&mut self, words: &[u64]) {
         self.words_mut().copy_from_slice(words);
@@ -66,7 +66,7 @@ impl PackedState for u64 {
     fn words_mut(&mut self) -> &mut [u64] {
         std::slice::from_mut(self)
     }
-    // There is no other word, so nothing is asked about the index.
+    // There is only one word, so no bound is checked.
     #[inline]
     fn word(&self, _: u32) -> u64 {
         *self
@@ -77,7 +77,8 @@ impl PackedState for u64 {
     }
 }
 
-/// As many words as the type says, for states that are too long for one and too short to be kept elsewhere.
+/// A fixed number of words, for states that are longer than one word and still short enough to be
+/// copied rather than allocated.
 impl<const WORDS: usize> PackedState for [u64; WORDS] {
     const IS_CHEAP: bool = true;
     fn zero(words: usize) -> Self {
@@ -109,7 +110,7 @@ impl PackedState for Vec<u64> {
     }
 }
 
-/// Where all components lie. No component straddles two words.
+/// Where all components of a state lie. No component straddles two words.
 #[derive(Clone, Debug)]
 pub struct Packing {
     fields: Vec<Field>,
@@ -119,13 +120,15 @@ pub struct Packing {
 const WORD_BITS: usize = u64::BITS as usize;
 
 impl Packing {
-    /// For components with these many values each. A component of one value takes no room.
+    /// The packing of components that have `counts` values each. A component of one value takes no
+    /// room.
     pub fn new(counts: &[u32]) -> Self {
         let width = |i: usize| (u32::BITS - counts[i].saturating_sub(1).leading_zeros()) as usize;
         let mut widest_first: Vec<usize> = (0..counts.len()).collect();
         widest_first.sort_by_key(|&i| std::cmp::Reverse(width(i)));
         // Best fit: `open[n]` are the words with `n` bits left. The first word keeps one bit
-        // free, so that a one-word state is never all ones.
+        // free, so that no state of one word is all ones: the index of a search keeps the
+        // complements of such states, and 0 marks a free slot.
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); WORD_BITS + 1];
         open[WORD_BITS - 1].push(0);
         let mut words = 1;
@@ -169,7 +172,7 @@ impl Packing {
         self.words
     }
 
-    /// How many bytes a state takes: those after them are all zero.
+    /// How many bytes a state takes; all bytes after them are zero.
     pub fn bytes(&self) -> usize {
         let last = self.words - 1;
         let fields = self

@@ -1,8 +1,10 @@
-//! Priorities in a machine: gates, which a rule passes only while nothing above it is possible.
+//! Priorities in a machine: gates, which a rule passes only while no event above its own is
+//! possible.
 //!
-//! Every operator `prioritise` of the tree is a gate. What can happen below it, alone and with no regard to what stands
-//! above, decides which of its rules are blocked; so a gate keeps those rules as they were at its place in the tree,
-//! and each rule of the whole machine says which gates it passes and in which class of their events.
+//! Every operator `prioritise` of the tree is a gate. What can happen below it, alone and with no
+//! regard to what stands above, decides which of its rules are blocked; so a gate keeps those rules
+//! as they were at its place in the tree, and each rule of the whole machine says which gates it
+//! passes and in which class of their events.
 
 use std::sync::Arc;
 
@@ -18,11 +20,12 @@ define_index! {
 /// One operator `prioritise` by which something can be blocked.
 #[derive(Clone, Debug)]
 pub struct Gate {
-    /// Its order.
+    /// The order of the events.
     pub priority: Arc<Priority>,
-    /// The rules below it whose events are above some other, each with its class and the gates it passes further in.
+    /// The rules below it whose events are above some other, each with its class and the gates it
+    /// passes further in.
     pub rules: Vec<(u32, Rule)>,
-    /// How many gates inside each other there are below it, at most.
+    /// The greatest number of gates inside each other that stand below this one.
     pub level: u32,
 }
 
@@ -35,7 +38,7 @@ pub struct Pass {
     pub class: u32,
 }
 
-/// The gates that a rule passes; ascending. Most rules pass none, and then it takes one word.
+/// The gates that a rule passes, ascending. Most rules pass none, which takes one word.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Passes(Option<Arc<Vec<Pass>>>);
 
@@ -45,12 +48,12 @@ impl Passes {
         self.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there are none.
+    /// Whether the rule passes no gate.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// These and one more.
+    /// These passes and one more.
     pub(super) fn with(&self, pass: Pass) -> Self {
         let mut all = self.as_slice().to_vec();
         all.push(pass);
@@ -58,7 +61,7 @@ impl Passes {
         Self(Some(Arc::new(all)))
     }
 
-    /// Those of two rules that happen together.
+    /// The passes of two rules that happen together.
     pub(super) fn joined(self, other: Self) -> Self {
         match (self.0, other.0) {
             (passes, None) | (None, passes) => Self(passes),

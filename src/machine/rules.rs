@@ -9,7 +9,7 @@ use super::priority::Passes;
 use super::structure::LeafId;
 use crate::process::event::EventId;
 
-/// Some leaves act at once, and the whole machine does one event.
+/// One way to do one event of the machine: some leaves act at once.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Rule {
     /// The leaves that take part, ascending, and what each does.
@@ -18,9 +18,24 @@ pub struct Rule {
     pub result: EventId,
     /// The event before all hiding and renaming, as the leftmost leaf that takes part does it.
     pub origin: EventId,
-    /// The gates that it passes.
+    /// The gates of priorities that the rule passes.
     pub passes: Passes,
 }
 
-/// What a part of the tree offers, by the event that its environment sees.
+impl Rule {
+    /// The rule that these `participants`, ascending, do `event` together.
+    pub(super) fn of(
+        participants: impl IntoIterator<Item = (LeafId, Action)>,
+        event: EventId,
+    ) -> Self {
+        Self {
+            participants: participants.into_iter().collect(),
+            result: event,
+            origin: event,
+            passes: Passes::default(),
+        }
+    }
+}
+
+/// The rules of a part of the tree, by the event that the part's environment sees.
 pub(super) type Offers = BTreeMap<EventId, Vec<Rule>>;

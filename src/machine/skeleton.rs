@@ -1,5 +1,5 @@
-//! Where a process has parallels or compressions above its recursion: there the operator tree of a machine is,
-//! and everything below is leaves.
+//! The skeleton of a process: its parallels and compressions that stand above its recursion. The
+//! skeleton becomes the operator tree of a machine; everything below is leaves.
 
 use rustc_hash::FxHashMap;
 
@@ -12,13 +12,14 @@ use crate::process::term::{CallId, Definitions, Term, TermId};
 /// The part of some terms that becomes operator trees.
 pub(crate) struct Skeleton {
     calls: CallGraph,
-    parts: FxHashMap<TermId, Part>,
+    parts: FxHashMap<TermId, MachinePart>,
 }
 
 /// What a term becomes in a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
-    /// An inner node: a parallel composition or a compression can be reached from it without recursion.
+pub(crate) enum MachinePart {
+    /// An inner node: a parallel composition or a compression can be reached from it without
+    /// recursion.
     Inner,
     /// A leaf that is explored.
     Leaf,
@@ -27,7 +28,7 @@ pub(crate) enum Part {
 }
 
 impl Skeleton {
-    /// Knows no terms yet; unfolds at most `limit` calls.
+    /// A skeleton that knows no terms yet. It will unfold at most `limit` calls.
     pub(crate) fn new(limit: usize) -> Self {
         Self {
             calls: CallGraph::new(limit),
@@ -35,7 +36,8 @@ impl Skeleton {
         }
     }
 
-    /// Takes in all calls that `term` can lead to. To be called before anything is asked of `term`.
+    /// Takes in all calls that `term` can lead to. This has to be done before any question about
+    /// `term` is asked.
     pub(crate) fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         self.calls.add(definitions, term)
     }
@@ -46,33 +48,40 @@ impl Skeleton {
         definitions: &mut dyn Definitions,
         term: TermId,
     ) -> Result<bool> {
-        Ok(self.part(definitions, term)? == Part::Inner)
+        Ok(self.part(definitions, term)? == MachinePart::Inner)
     }
 
     /// What `term` becomes.
-    pub(crate) fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Part> {
+    pub(crate) fn part(
+        &mut self,
+        definitions: &mut dyn Definitions,
+        term: TermId,
+    ) -> Result<MachinePart> {
         if let Some(&known) = self.parts.get(&term) {
             return Ok(known);
         }
         definitions.cancellation().step()?;
         let part = match definitions.terms().get(term).clone() {
-            Term::Call(call) if self.calls.is_recursive(call) => Part::Leaf,
+            // What stands below recursion has no fixed number of components.
+            Term::Call(call) if self.calls.is_recursive(call) => MachinePart::Leaf,
             Term::Call(call) => match definitions.body(call) {
                 Ok(body) => deep(|| self.part(definitions, body))?,
-                // It may never be reached; exploring the leaf will tell.
-                Err(_) => Part::Leaf,
+                // The call may never be reached. If it is, exploring the leaf reports the error.
+                Err(_) => MachinePart::Leaf,
             },
-            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => Part::Inner,
-            Term::Compress(compression, _) if compression.keeps_meaning() => Part::Compressed,
-            // Which transition is followed is defined on terms, so all of it is explored as one.
-            Term::Compress(..) => Part::Leaf,
-            // What it watches never happens itself.
-            Term::Watchdog(_) => Part::Leaf,
+            Term::Parallel(..) | Term::Alphabetised(_) | Term::Linked(..) => MachinePart::Inner,
+            Term::Compress(compression, _) if compression.keeps_meaning() => {
+                MachinePart::Compressed
+            }
+            // `chase` and its like choose among transitions of terms: the whole is one leaf.
+            Term::Compress(..) => MachinePart::Leaf,
+            // What a watchdog watches never happens itself, so it is no part of the tree.
+            Term::Watchdog(_) => MachinePart::Leaf,
             term => {
-                let mut part = Part::Leaf;
-                for operand in [term.started_operands(), term.waiting_operands()].concat() {
-                    if deep(|| self.part(definitions, operand))? != Part::Leaf {
-                        part = Part::Inner;
+                let mut part = MachinePart::Leaf;
+                for operand in term.operands() {
+                    if deep(|| self.part(definitions, operand))? != MachinePart::Leaf {
+                        part = MachinePart::Inner;
                         break;
                     }
                 }
@@ -89,7 +98,7 @@ impl Skeleton {
         definitions: &mut dyn Definitions,
         term: TermId,
     ) -> Result<Option<(Compression, TermId)>> {
-        if self.part(definitions, term)? != Part::Compressed {
+        if self.part(definitions, term)? != MachinePart::Compressed {
             return Ok(None);
         }
         let head = unfolded(definitions, term)?;

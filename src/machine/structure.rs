@@ -22,7 +22,7 @@ pub struct Machine {
     pub leaves: IndexVec<LeafId, Leaf>,
     /// The rules, ascending.
     pub rules: IndexVec<RuleId, Rule>,
-    /// What rules with priorities pass.
+    /// The gates of priorities that rules pass.
     pub gates: IndexVec<GateId, Gate>,
     /// The operator tree, every node after its operands.
     pub nodes: IndexVec<NodeId, Node>,
@@ -31,9 +31,9 @@ pub struct Machine {
 /// How many τ a machine does, compared with the process as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taus {
-    /// As many.
+    /// As many as the process.
     Exact,
-    /// Fewer or more: parts of it mean the same in all models, but with other τ.
+    /// Fewer or more: some parts are compressed, which means the same in all models with other τ.
     Free,
 }
 
@@ -55,7 +55,7 @@ impl Machine {
         }
     }
 
-    /// How states are packed, with room for one more field of `beside` different values.
+    /// How states are packed, with one more field, the last, that has `beside` different values.
     pub fn packing(&self, beside: u32) -> Packing {
         let counts = self.leaves.iter().map(Leaf::state_count).chain([beside]);
         Packing::new(&counts.collect::<Vec<u32>>())

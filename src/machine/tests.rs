@@ -50,7 +50,7 @@ fn machine_rows<S: PackedState>(machine: &Machine, packing: &Packing) -> Rows {
     rows
 }
 
-/// All states that the term can become; none if it grows or is too large.
+/// All states that the term can become; `None` if it grows or is too large.
 fn term_rows(definitions: &mut dyn Definitions, term: TermId) -> Option<Rows> {
     let lts = explore(definitions, term, &OPTIONS.limits).ok()?.lts;
     let row = |state| {
@@ -111,7 +111,7 @@ pub(crate) struct Generator {
     random: Random,
     pub(crate) table: DefinitionTable,
     events: Vec<EventId>,
-    /// Whether there are priorities, now and then, at any place.
+    /// Whether some of the operators are priorities.
     has_priorities: bool,
 }
 
@@ -134,7 +134,7 @@ impl Generator {
         generator
     }
 
-    /// The same with priorities.
+    /// A generator of terms some of which have priorities.
     pub(crate) fn with_priorities(seed: u64) -> Self {
         Self {
             has_priorities: true,
@@ -272,7 +272,7 @@ fn check(mut generator: Generator, seed: u64) -> Option<(usize, usize)> {
     let table = &mut generator.table;
     let text = text::expression(table, term);
     let plain = term_rows(table, term)?;
-    // A leaf may grow although the others would keep it from doing so.
+    // A leaf may grow although other leaves would keep it from growing in the machine.
     let machine = compile(table, term, &OPTIONS).ok()?;
     let packing = machine.packing(1);
     let compiled = if packing.words() == 1 && seed.is_multiple_of(2) {
@@ -297,7 +297,7 @@ fn machines_are_bisimilar_to_their_terms() {
             continue;
         };
         compared += 1;
-        // Controllers switch dead operands off, so that those multiply no states.
+        // Controllers switch off operands that will not be live again, so these multiply no states.
         assert!(
             compiled * 2 <= plain * 3,
             "seed {seed}: {compiled} states against {plain}"

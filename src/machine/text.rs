@@ -4,7 +4,7 @@ use crate::base::stack::deep;
 use crate::process::event::{EventId, EventSetId, EventTable};
 use crate::process::term::{Definitions, Term, TermId};
 
-/// Texts longer than this are cut.
+/// Texts of more characters than this are cut.
 const LONGEST: usize = 120;
 /// How many members of a set are written out.
 const MEMBERS: usize = 4;
@@ -15,7 +15,7 @@ pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String 
         definitions,
         text: String::new(),
     };
-    writer.term(term, false);
+    writer.term(term, Brackets::Never);
     if writer.text.chars().count() > LONGEST {
         return writer
             .text
@@ -25,6 +25,14 @@ pub(crate) fn expression(definitions: &dyn Definitions, term: TermId) -> String 
             .collect();
     }
     writer.text
+}
+
+/// Whether a term is written in brackets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brackets {
+    Never,
+    /// If it is an operator over other terms.
+    AroundOperators,
 }
 
 struct Writer<'a> {
@@ -37,49 +45,59 @@ impl Writer<'_> {
         &self.definitions.terms().events
     }
 
-    fn term(&mut self, term: TermId, in_brackets: bool) {
+    fn term(&mut self, term: TermId, brackets: Brackets) {
         if self.text.len() > LONGEST {
             self.text.push_str("...");
             return;
         }
-        deep(|| self.operator(term, in_brackets));
+        deep(|| self.operator(term, brackets));
     }
 
-    fn operator(&mut self, term: TermId, in_brackets: bool) {
+    fn operator(&mut self, term: TermId, brackets: Brackets) {
         let definitions = self.definitions;
         let term = definitions.terms().get(term);
-        match term {
-            Term::Call(call) => return self.text.push_str(&definitions.call_name(*call)),
-            Term::Stop => return self.text.push_str("STOP"),
-            Term::Skip => return self.text.push_str("SKIP"),
-            Term::Omega => return self.text.push('Ω'),
-            Term::Div => return self.text.push_str("DIV"),
-            Term::Run(set) => return self.constant("RUN", *set),
-            Term::Chaos(set) => return self.constant("CHAOS", *set),
-            Term::Buffer(shape, _) => {
-                return self
-                    .text
-                    .push_str(&format!("BUFFER({}, ...)", shape.capacity));
-            }
-            Term::Compress(compression, p) => {
-                self.text.push_str(compression.name());
-                self.text.push('(');
-                self.term(*p, false);
-                return self.text.push(')');
-            }
-            _ => {}
-        }
+        let is_alone = matches!(
+            term,
+            Term::Call(_)
+                | Term::Stop
+                | Term::Skip
+                | Term::Omega
+                | Term::Div
+                | Term::Run(_)
+                | Term::Chaos(_)
+                | Term::Buffer(..)
+                | Term::Compress(..)
+        );
+        let in_brackets = brackets == Brackets::AroundOperators && !is_alone;
         if in_brackets {
             self.text.push('(');
         }
-        self.composite(term);
+        self.unbracketed(term);
         if in_brackets {
             self.text.push(')');
         }
     }
 
-    fn composite(&mut self, term: &Term) {
+    fn unbracketed(&mut self, term: &Term) {
         match term {
+            Term::Call(call) => self.text += &self.definitions.call_name(*call),
+            Term::Stop => self.text += "STOP",
+            Term::Skip => self.text += "SKIP",
+            Term::Omega => self.text += "Ω",
+            Term::Div => self.text += "DIV",
+            Term::Run(set) => self.text += &format!("RUN({})", self.set(*set)),
+            Term::Chaos(set) => self.text += &format!("CHAOS({})", self.set(*set)),
+            Term::Buffer(shape, _) => self.text += &format!("BUFFER({}, ...)", shape.capacity),
+            Term::Compress(compression, p) => self.call(compression.name(), [p], ")"),
+            Term::Prioritise(p, _) => self.call("prioritise", [p], ", ...)"),
+            Term::Watchdog(watchdog) => {
+                let name = if watchdog.tests_refusals {
+                    "failure_watchdog"
+                } else {
+                    "trace_watchdog"
+                };
+                self.call(name, watchdog.members.iter().take(1), ", ...)");
+            }
             Term::Prefix(branches) => self.prefix(branches),
             Term::ExternalChoice(operands) => self.infix(operands, " [] "),
             Term::InternalChoice(operands) => self.infix(operands, " |~| "),
@@ -101,40 +119,27 @@ impl Writer<'_> {
                 let ties = self.pairs(ties, "<->");
                 self.infix(&[*p, *q], &format!(" [{ties}] "));
             }
-            Term::Hide(p, set) => {
-                self.term(*p, true);
-                let set = self.set(*set);
-                self.text.push_str(&format!(" \\ {set}"));
-            }
-            Term::Project(p, set) => {
-                self.term(*p, true);
-                let set = self.set(*set);
-                self.text.push_str(&format!(" |\\ {set}"));
-            }
-            Term::Watchdog(watchdog) => {
-                let name = if watchdog.tests_refusals {
-                    "failure_watchdog("
-                } else {
-                    "trace_watchdog("
-                };
-                self.text.push_str(name);
-                for &member in watchdog.members.iter().take(1) {
-                    self.term(member, false);
-                }
-                self.text.push_str(", ...)");
-            }
-            Term::Prioritise(p, _) => {
-                self.text.push_str("prioritise(");
-                self.term(*p, false);
-                self.text.push_str(", ...)");
-            }
+            Term::Hide(p, set) => self.postfix(*p, &format!(" \\ {}", self.set(*set))),
+            Term::Project(p, set) => self.postfix(*p, &format!(" |\\ {}", self.set(*set))),
             Term::Rename(p, pairs) => {
-                self.term(*p, true);
-                let pairs = self.pairs(pairs, "<-");
-                self.text.push_str(&format!("[[{pairs}]]"));
+                self.postfix(*p, &format!("[[{}]]", self.pairs(pairs, "<-")));
             }
-            _ => {}
         }
+    }
+
+    /// The function `name` of these `operands`.
+    fn call<'t>(&mut self, name: &str, operands: impl IntoIterator<Item = &'t TermId>, end: &str) {
+        self.text += name;
+        self.text.push('(');
+        for &operand in operands {
+            self.term(operand, Brackets::Never);
+        }
+        self.text += end;
+    }
+
+    fn postfix(&mut self, operand: TermId, operator: &str) {
+        self.term(operand, Brackets::AroundOperators);
+        self.text += operator;
     }
 
     fn prefix(&mut self, branches: &[(EventId, TermId)]) {
@@ -147,7 +152,7 @@ impl Writer<'_> {
             }
             let name = self.events().name(event).to_string();
             self.text.push_str(&format!("{name} -> "));
-            self.term(then, true);
+            self.term(then, Brackets::AroundOperators);
         }
     }
 
@@ -159,18 +164,13 @@ impl Writer<'_> {
             if i > 0 {
                 self.text.push_str(operator);
             }
-            self.term(operand, true);
+            self.term(operand, Brackets::AroundOperators);
         }
     }
 
     fn around(&mut self, operands: &[TermId], open: &str, set: EventSetId, close: &str) {
         let operator = format!(" {open}{}{close} ", self.set(set));
         self.infix(operands, &operator);
-    }
-
-    fn constant(&mut self, name: &str, set: EventSetId) {
-        let set = self.set(set);
-        self.text.push_str(&format!("{name}({set})"));
     }
 
     fn set(&self, set: EventSetId) -> String {

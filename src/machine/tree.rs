@@ -23,20 +23,20 @@ pub struct Node {
     pub term: TermId,
     /// The process as CSPm text.
     pub expression: String,
-    /// What it does with its operands.
+    /// What the node does with its operands.
     pub operator: Operator,
-    /// Its operands, from left to right.
+    /// The operands, from left to right.
     pub operands: Vec<NodeId>,
-    /// The leaves below it: these numbers.
+    /// The numbers of the leaves below the node.
     pub leaves: Range<u32>,
-    /// What stands above it.
+    /// What stands above the node.
     pub(crate) around: Around,
 }
 
 /// What an inner node does with its operands.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Operator {
-    /// Nothing: it is a leaf.
+    /// The node is a leaf and has no operands.
     Leaf(LeafId),
     /// `[| A |]`
     Parallel(EventSetId),
@@ -52,45 +52,62 @@ pub enum Operator {
     Rename(Arc<[(EventId, EventId)]>),
     /// `prioritise`
     Prioritise(Arc<Priority>),
-    /// An operator whose shape changes as it runs, with its controller.
+    /// An operator whose shape changes as it runs: its controller, and which operator it is.
     Controlled(LeafId, Control),
 }
 
 /// The operators that need a controller.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Control {
     /// Prefixes and internal choices in front of the operands.
     Stage(Stage),
     /// `;`
     Sequential,
-    /// `[]`
-    ExternalChoice,
-    /// `/\`
-    Interrupt,
+    /// `[]`, or `[+ A +]` with its set
+    Choice(Option<EventSetId>),
+    /// `/\`, or `/+ A +\` with its set
+    Interrupt(Option<EventSetId>),
     /// `[>`
     SlidingChoice,
     /// `[| A |>`
     Exception(EventSetId),
-    /// `[+ A +]`
-    SynchronisingChoice(EventSetId),
-    /// `/+ A +\`
-    SynchronisingInterrupt(EventSetId),
+}
+
+impl Control {
+    /// How many states a controller needs that records which of `operands` operands are live. What
+    /// they mean is said with the rules of each operator, in `controller.rs`.
+    pub(super) fn states(&self, operands: usize) -> u32 {
+        let states = match self {
+            Control::Stage(stage) => stage.states.len(),
+            Control::Sequential | Control::Interrupt(_) | Control::Exception(_) => 2,
+            Control::SlidingChoice => 3,
+            Control::Choice(_) => operands + 1,
+        };
+        states as u32
+    }
 }
 
 /// Prefixes and internal choices up to the operands they lead to.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
-    /// What is left to do in each controller state.
+    /// The term that is left in each controller state.
     pub states: Vec<TermId>,
-    /// (event, from, to), ascending; 0 is the start.
+    /// (event, from, to), ascending; the start is state 0.
     pub transitions: Vec<(EventId, u32, u32)>,
     /// The controller state in which each operand is live.
     pub exits: Vec<u32>,
 }
 
+impl Stage {
+    /// The terms that the stage leads to, in the order of `exits`.
+    pub(super) fn operands(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.exits.iter().map(|&exit| self.states[exit as usize])
+    }
+}
+
 /// The tree with its leaves.
 #[derive(Default)]
-pub(super) struct Tree {
+pub(super) struct OperatorTree {
     /// Every node after its operands.
     pub(super) nodes: IndexVec<NodeId, Node>,
     pub(super) leaves: IndexVec<LeafId, Leaf>,
@@ -99,15 +116,22 @@ pub(super) struct Tree {
 /// What stands above a part of a process, in as far as it decides how leaves are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Around {
-    /// Whether some events have priority over others: then what is possible beside τ matters, and only strong
-    /// bisimulation keeps that.
+    /// Whether some events have priority over others. If so, the events that are possible beside a
+    /// τ matter, and only strong bisimulation keeps those.
     pub(crate) has_priorities: bool,
-    /// Whether it counts which events are done after the process was seen at rest: then not all that keeps failures will do.
+    /// Whether the environment sees which events are done after a rest. If so, not every
+    /// compression that keeps failures may be used.
     pub(crate) is_observed: bool,
 }
 
 impl Around {
-    /// What stands above the operands of `term`, which is no call, and which this stands above.
+    /// No operator at all, in an environment that sees which events are done after a rest.
+    pub(crate) const OBSERVED: Self = Self {
+        has_priorities: false,
+        is_observed: true,
+    };
+
+    /// What stands above the operands of `term`, if `self` stands above `term`, which is no call.
     pub(crate) fn of_operands(self, term: &Term) -> Self {
         let has_priorities = self.has_priorities || matches!(term, Term::Prioritise(..));
         Self {

@@ -4,8 +4,8 @@ use super::event::{EventId, TAU};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
-/// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓ included. Returns `None` if one
-/// of them is τ.
+/// With which events a state comes to rest that can do `labels`, in any order: all of them, ✓
+/// included. Returns `None` if one of them is τ.
 pub fn acceptance(labels: impl IntoIterator<Item = EventId>) -> Option<Vec<EventId>> {
     let mut labels: Vec<EventId> = labels.into_iter().collect();
     labels.sort_unstable();
@@ -18,14 +18,15 @@ pub fn is_subset(small: &[EventId], large: &[EventId]) -> bool {
     small.len() <= large.len() && small.iter().all(|event| large.binary_search(event).is_ok())
 }
 
-/// The sets without those that have another one inside, the smallest first, and each once.
+/// The sets that contain no other one, each once, the smallest first.
 pub fn minimal(sets: Vec<Vec<EventId>>, token: &Cancellation) -> Result<Vec<Vec<EventId>>> {
     let sets = sets.into_iter().map(|set| (set, ()));
     let minimal = minimal_first(sets.collect(), token)?.into_iter();
     Ok(minimal.map(|(set, ())| set).collect())
 }
 
-/// The same of different sets that each come with something. Each is compared with all that were kept before it.
+/// The sets that contain no other one, each once with what came with it, the smallest first. Each
+/// set is compared with all smaller ones that were kept: that is quadratic in their number.
 pub fn minimal_first<T>(
     mut sets: Vec<(Vec<EventId>, T)>,
     token: &Cancellation,

@@ -1,4 +1,4 @@
-//! Constructors of terms that apply the simplifications every script may rely on.
+//! Constructors of terms, with the simplifications on which every script may rely.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl Terms {
         self.intern(Term::Omega)
     }
 
-    /// Prefixes, in any order and with repetitions; none of them is `STOP`.
+    /// A choice of prefixes, in any order and with repetitions; of none it is `STOP`.
     pub fn prefix(&mut self, mut branches: Vec<(EventId, TermId)>) -> TermId {
         branches.sort_unstable();
         branches.dedup();
@@ -43,7 +43,7 @@ impl Terms {
         }
     }
 
-    /// `|~|` of one or more; of nothing there is none.
+    /// `|~|`; `None` if there are no operands.
     pub fn internal_choice(&mut self, operands: Vec<TermId>) -> Option<TermId> {
         match operands.as_slice() {
             [] => None,
@@ -153,7 +153,7 @@ impl Terms {
         self.intern(Term::Rename(process, sorted(pairs)))
     }
 
-    /// `prioritise`; by an order in which nothing is above anything it is `P`.
+    /// `prioritise`; if no event is above another it is `P`.
     pub fn prioritise(&mut self, process: TermId, priority: &Arc<Priority>) -> TermId {
         if priority.is_trivial() {
             return process;
@@ -161,7 +161,8 @@ impl Terms {
         self.intern(Term::Prioritise(process, Arc::clone(priority)))
     }
 
-    /// `sbisim(P)` and its like; twice the same is once, and so is `chase` of what has been chased.
+    /// `sbisim(P)` and its like. The same compression twice is once, and so is `chase` of a process
+    /// that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Compress(inner, _) = self.get(process) {
             let chased = !compression.keeps_meaning()
@@ -172,7 +173,7 @@ impl Terms {
             }
         }
         let process = match compression {
-            // It is to be deterministic as it is seen.
+            // The process has to be deterministic as an environment sees it.
             Compression::Deter => self.seen(process),
             _ => process,
         };

@@ -3,7 +3,7 @@
 /// A compression, by its name in scripts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Compression {
-    /// Lists all states now, as one component.
+    /// Lists all states at once, as one component.
     Explicate,
     /// The quotient by strong bisimilarity.
     Sbisim,
@@ -11,26 +11,26 @@ pub enum Compression {
     Dbisim,
     /// The quotient by weak bisimilarity that respects divergence.
     Wbisim,
-    /// States that τ leads round in a circle become one.
+    /// States on a common cycle of τ become one.
     TauLoopFactor,
     /// Intermediate states of τ are left out.
     Diamond,
     /// Deterministic but for minimal acceptances and divergence.
     Normal,
-    /// The same where that is not larger than the process itself.
+    /// [`Compression::Normal`] where that is not larger than the process itself.
     LazyNorm,
     /// Whatever keeps traces, failures and divergences.
     ModelCompress,
     /// Follows τ, the first where there are several.
     Chase,
-    /// The same.
+    /// Follows τ as [`Compression::Chase`] does; in FDR it keeps less in memory.
     ChaseNoCache,
     /// Follows τ, and of several transitions with one event the first.
     Deter,
 }
 
 impl Compression {
-    /// Its name in scripts.
+    /// The name in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Compression::Explicate => "explicate",
@@ -48,8 +48,9 @@ impl Compression {
         }
     }
 
-    /// Whether it keeps the traces, failures and divergences of every process. The others choose among what a
-    /// process can do, and keep those only of processes where the choice makes no difference.
+    /// Whether the compression keeps the traces, failures and divergences of every process. The
+    /// others choose among what a process can do, and keep them only of processes for which the
+    /// choice makes no difference.
     pub fn keeps_meaning(self) -> bool {
         !matches!(
             self,

@@ -34,11 +34,11 @@ pub struct EventTable {
     names: Interner<EventId, String>,
     sets: Interner<EventSetId, Defined>,
     members: IndexVec<EventSetId, Members>,
-    /// By channel, the sets of which it is one of the channels.
+    /// By channel, the sets that contain all its events.
     by_channel: FxHashMap<String, Vec<EventSetId>>,
 }
 
-/// What makes a set.
+/// How a set is defined.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Defined {
     /// These events, ascending.
@@ -78,7 +78,7 @@ impl Default for EventTable {
 }
 
 impl EventTable {
-    /// Only τ and ✓.
+    /// A table of τ and ✓ alone.
     pub fn new() -> Self {
         Self::default()
     }
@@ -100,9 +100,15 @@ impl EventTable {
         self.names.find(name)
     }
 
-    /// The CSPm text of `event`; `τ`, `✓`.
+    /// The CSPm text of `event`, or `τ` or `✓`.
     pub fn name(&self, event: EventId) -> &str {
         &self.names[event]
+    }
+
+    /// The CSPm texts of `events`, in their order.
+    pub fn names<'e>(&self, events: impl IntoIterator<Item = &'e EventId>) -> Vec<String> {
+        let names = events.into_iter().map(|&event| self.name(event));
+        names.map(str::to_string).collect()
     }
 
     /// How many events there are, τ and ✓ included.
@@ -110,12 +116,13 @@ impl EventTable {
         self.names.len()
     }
 
-    /// Never: τ and ✓ are always there.
+    /// Always false: τ and ✓ are always there.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// The set of these events, in any order and with repetitions. Only visible events may be in it.
+    /// The set of these events, in any order and with repetitions. Only visible events may be in
+    /// it.
     pub fn intern_set(&mut self, mut events: Vec<EventId>) -> EventSetId {
         events.sort_unstable();
         events.dedup();
@@ -128,8 +135,8 @@ impl EventTable {
         set
     }
 
-    /// The set of all events of `channels`, in any order and with repetitions. It takes no time for events that no
-    /// process does, of which there may be very many.
+    /// The set of all events of `channels`, in any order and with repetitions. Events that no
+    /// process does cost nothing; there may be very many.
     pub fn intern_channels(&mut self, mut channels: Vec<String>) -> EventSetId {
         channels.sort_unstable();
         channels.dedup();
@@ -154,7 +161,7 @@ impl EventTable {
         set
     }
 
-    /// `set` with `event` as well; of a set of channels, with all of its channel.
+    /// `set` with `event`. If `set` is one of channels, with all events of the channel of `event`.
     pub fn with(&mut self, set: EventSetId, event: EventId) -> EventSetId {
         match &self.sets[set] {
             Defined::Listed(events) => self.intern_set([events, &[event][..]].concat()),
@@ -165,12 +172,12 @@ impl EventTable {
         }
     }
 
-    /// The members of `set`, ascending; those that are numbered by now.
+    /// The members of `set` that are numbered by now, ascending.
     pub fn set(&self, set: EventSetId) -> &[EventId] {
         &self.members[set].events
     }
 
-    /// Whether nothing is in `set`, nor will be.
+    /// Whether `set` is empty and stays so whatever events are numbered later.
     pub fn is_empty_set(&self, set: EventSetId) -> bool {
         match &self.sets[set] {
             Defined::Listed(events) => events.is_empty(),

@@ -1,6 +1,7 @@
 //! Processes that grow without end: noticing them, and saying which call grows.
 //!
-//! Whoever lists the terms that a term can become has a limit on how many, and asks here now and then.
+//! A function that lists the terms that a term can become has a limit on their number, and looks
+//! for growth now and then, because the limit alone would take long to reach and explain nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,19 +20,19 @@ const NESTING_GAIN: usize = 100;
 /// How many steps a probe may take for that.
 const PROBE_STEPS: usize = 10 * NESTING_GAIN;
 
-/// A probe gives up where a state has more transitions: they may double with each nesting, and
-/// the exploration itself keeps count of them.
+/// A probe gives up in a state with more transitions than this: transitions may double with each
+/// nesting, and the exploration itself keeps count of them.
 const WIDEST: usize = 10_000;
 
-/// When to look for growth: at first early, then each time that four times as many terms were found.
+/// When to look for growth: first early, then each time that there are four times as many terms.
 #[derive(Clone, Copy, Debug)]
-pub struct Watch {
+pub struct GrowthWatch {
     limit: usize,
     probe_at: usize,
 }
 
-impl Watch {
-    /// For a listing of at most `limit` terms.
+impl GrowthWatch {
+    /// The watch of a listing of at most `limit` terms.
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -39,7 +40,8 @@ impl Watch {
         }
     }
 
-    /// Looks for growth in `found`, the terms found so far, if it is time to. A process that grows is an error.
+    /// Looks for growth in `found`, the terms that were found so far, if it is time to. Fails if
+    /// the process grows.
     pub fn look(&mut self, definitions: &mut dyn Definitions, found: &[TermId]) -> Result<()> {
         if found.len() <= self.probe_at {
             return Ok(());
@@ -49,8 +51,9 @@ impl Watch {
     }
 }
 
-/// Walks from the most deeply nested state, always to the most deeply nested successor. Nesting can
-/// only gain that much through a call that puts itself below an operator again and again.
+/// Walks from the most deeply nested state, always to the most deeply nested successor. The nesting
+/// can gain [`NESTING_GAIN`] only through a call that puts itself below an operator again and
+/// again.
 fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> Result<()> {
     let mut nesting = Nesting::default();
     let deepest = found
@@ -86,8 +89,8 @@ fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> R
     Ok(())
 }
 
-/// How many operators that have started are nested inside each other; below prefixes and calls
-/// nothing has started.
+/// The nesting of terms: how many operators that have started are nested inside each other. Below
+/// prefixes and calls no operator has started.
 #[derive(Default)]
 struct Nesting {
     known: FxHashMap<TermId, usize>,
@@ -112,7 +115,8 @@ impl Nesting {
 /// More calls than this are not asked whether they grow.
 const MOST_CANDIDATES: usize = 10;
 
-/// The call that nests itself in `term`: the most deeply nested one that calls itself again, or else just that.
+/// The call that nests itself in `term`: the most deeply nested call that calls itself again, or
+/// else the most deeply nested call.
 fn growing_call(
     definitions: &mut dyn Definitions,
     nesting: &mut Nesting,
@@ -124,8 +128,9 @@ fn growing_call(
     again.or_else(|| candidates.first().copied())
 }
 
-/// Calls in `term`, first those in what is nested most deeply, then those in what is around that: in `P = a -> (P ||| b -> STOP)`
-/// nothing is nested more deeply than an operand that calls nothing.
+/// Calls in `term`: first those in the most deeply nested operand, then those in the terms around
+/// it. The latter are needed for `P = a -> (P ||| b -> STOP)`, where the most deeply nested operand
+/// may be one that calls nothing.
 fn nested_calls(definitions: &dyn Definitions, nesting: &mut Nesting, term: TermId) -> Vec<CallId> {
     let terms = definitions.terms();
     let deepest_operand = |term: &TermId| {
@@ -170,7 +175,7 @@ fn calls_itself(definitions: &mut dyn Definitions, call: CallId) -> bool {
         }
         match definitions.terms().get(next) {
             &Term::Call(inner) if inner == call => return true,
-            // One that is wrong may never be reached.
+            // A call whose body is an error may never be reached.
             &Term::Call(inner) => open.extend(definitions.body(inner)),
             term => open.extend([term.waiting_operands(), term.started_operands()].concat()),
         }
@@ -188,7 +193,7 @@ fn nested(definitions: &dyn Definitions, call: CallId, limit: usize) -> Diagnost
         .hint(raise_limit(limit))
 }
 
-/// What to say when the limit is reached, `unfolded` being all calls on the way.
+/// The message for a process of more than `limit` states; `unfolded` are all calls on the way.
 pub fn too_many_states(
     definitions: &dyn Definitions,
     unfolded: &[CallId],
@@ -219,7 +224,7 @@ pub fn too_many_states(
     located(definitions, calls[0], message).hint(raise_limit(limit))
 }
 
-/// What to say when a process has `much`, which may be due to growth too.
+/// The message for a process that has `much` of something, which may be due to growth too.
 pub fn too_much(
     definitions: &dyn Definitions,
     unfolded: &[CallId],
@@ -234,7 +239,8 @@ pub fn too_much(
     .hint(raise_limit(limit))
 }
 
-/// The calls of the definition that was called in the most different ways; of equals, the first.
+/// The calls of the definition that was called with the most different arguments; if several were,
+/// of the first of them.
 fn most_varied(definitions: &dyn Definitions, calls: &[CallId]) -> Option<Vec<CallId>> {
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<CallId>> = Vec::new();

@@ -15,4 +15,3 @@ pub mod term;
 pub mod termination;
 pub mod values;
 pub mod watchdog;
-pub mod work;

@@ -1,11 +1,12 @@
-//! What an environment can see of a process that goes on.
+//! What an environment can see of one step of a process.
 
 use super::event::EventId;
 
-/// One event of a history.
+/// One event of a history, with what was seen before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObservedStep {
-    /// What was offered at rest before the event, ascending, if the process was seen at rest and that counts.
+    /// What was offered at rest before the event, ascending, if the process was seen at rest and
+    /// that counts.
     pub rest: Option<Vec<EventId>>,
     /// The event, or ✓.
     pub event: EventId,

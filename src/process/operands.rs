@@ -1,8 +1,14 @@
-//! The operands of a term, apart by whether they have started.
+//! The operands of a term, all of them and by whether they have started.
 
 use super::term::{Term, TermId};
 
 impl Term {
+    /// All operands: those that have started, then those that wait. For an operator over processes
+    /// that is the order in which they are written.
+    pub fn operands(&self) -> Vec<TermId> {
+        [self.started_operands(), self.waiting_operands()].concat()
+    }
+
     /// The operands that take part in the next step.
     pub fn started_operands(&self) -> Vec<TermId> {
         match self {

@@ -1,21 +1,23 @@
 //! Priorities: which events of a process keep which others from happening.
 //!
-//! A priority is a partial order on some events, τ and ✓ included. It is stored by classes, the events that have the
-//! same events above and below them, because orders come as a few levels of many events.
+//! A priority is a partial order on some events, τ and ✓ included. It is stored by classes, the
+//! events that have the same events above and below them, because orders come as a few levels of
+//! many events.
 
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::event::{EventId, TAU, TICK};
 
-/// Which events are above which. In canonical form: priorities that block the same are equal.
+/// Which events are above which. The form is canonical: priorities that block the same events are
+/// equal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Priority {
     /// (event, class), ascending; events that are above and below nothing are left out.
     classes: Vec<(EventId, u32)>,
-    /// By class: those above it, ascending. A class has a greater number than those above it.
+    /// By class, the classes above it, ascending. A class has a greater number than those above it.
     above: Vec<Vec<u32>>,
 }
 
@@ -31,14 +33,15 @@ pub enum NotAnOrder {
 }
 
 impl Priority {
-    /// Levels of events, the highest first; τ and ✓ are in the first. Of an event in several levels the highest counts.
+    /// The order of these levels of events, the highest level first. τ and ✓ are in the first
+    /// level. If an event is in several levels, the highest of them counts.
     pub fn levels(levels: &[Vec<EventId>]) -> Self {
         let mut members: Vec<Vec<EventId>> = Vec::with_capacity(levels.len());
-        let mut seen: FxHashMap<EventId, ()> = FxHashMap::default();
+        let mut seen: FxHashSet<EventId> = FxHashSet::default();
         for (i, level) in levels.iter().enumerate() {
             let internal: &[EventId] = if i == 0 { &[TAU, TICK] } else { &[] };
             let all = internal.iter().chain(level).copied();
-            members.push(all.filter(|&e| seen.insert(e, ()).is_none()).collect());
+            members.push(all.filter(|&e| seen.insert(e)).collect());
         }
         members.retain(|level| !level.is_empty());
         let above = (0..members.len()).map(|level| {
@@ -50,13 +53,13 @@ impl Priority {
         Self::canonical(members, above)
     }
 
-    /// τ and ✓ over these events.
+    /// The order in which τ and ✓ are above the events `over`.
     pub fn of_internal_events(over: &[EventId]) -> Self {
         Self::levels(&[Vec::new(), over.to_vec()])
     }
 
-    /// The order of `events` of which `pairs` are some (higher, lower), the others following from these; τ and ✓ are
-    /// above all events but the `maximal` ones, above which nothing may be.
+    /// The order of `events` of which `pairs` are some (higher, lower), the others following from
+    /// these; τ and ✓ are above all events but the `maximal` ones, above which nothing may be.
     pub fn partial(
         events: &[EventId],
         pairs: &[(EventId, EventId)],
@@ -91,6 +94,7 @@ impl Priority {
             NotAnOrder::Cycle(events.collect())
         })?;
         let mut above = vec![FixedBitSet::with_capacity(members.len()); members.len()];
+        // Each node comes after all above it, so one pass closes the relation.
         for node in order {
             let mut through = above[node].clone();
             through.insert(node);
@@ -101,12 +105,12 @@ impl Priority {
         Ok(Self::canonical(members, above))
     }
 
-    /// Whether nothing is above anything.
+    /// Whether no event is above another.
     pub fn is_trivial(&self) -> bool {
         self.above.is_empty()
     }
 
-    /// The class of `event`, if anything is above or below it.
+    /// The class of `event`; `None` if no event is above or below it.
     pub fn class(&self, event: EventId) -> Option<u32> {
         let at = self.classes.binary_search_by_key(&event, |&(e, _)| e);
         at.ok().map(|at| self.classes[at].1)
@@ -127,13 +131,14 @@ impl Priority {
         &self.classes
     }
 
-    /// The same with every event replaced by its image, different events by different ones; τ and ✓ stay.
+    /// This order with every event replaced by its image. Different events have different images; τ
+    /// and ✓ are their own.
     #[must_use]
     pub fn renamed(&self, image: impl Fn(EventId) -> EventId) -> Self {
         self.rebuilt(|event| Some(image(event)))
     }
 
-    /// The same among those events alone that are to be kept; τ and ✓ are, always.
+    /// This order among the events that are to be kept, τ and ✓ always among them.
     #[must_use]
     pub fn restricted(&self, keep: impl Fn(EventId) -> bool) -> Self {
         self.rebuilt(|event| (!event.is_visible() || keep(event)).then_some(event))
@@ -156,8 +161,9 @@ impl Priority {
         Self::canonical(members, above)
     }
 
-    /// From nodes of events and the transitively closed relation between them: nodes with the same ones above and
-    /// below are one class, and the classes are numbered from the top.
+    /// The order of nodes, which are sets of events, by the transitively closed relation between
+    /// them. Nodes that have the same nodes above and below make one class, and the classes are
+    /// numbered from the top.
     fn canonical(members: Vec<Vec<EventId>>, above: Vec<FixedBitSet>) -> Self {
         let count = members.len();
         let mut below = vec![FixedBitSet::with_capacity(count); count];
@@ -230,7 +236,8 @@ fn descending(below: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
     Err(cycle(below, &missing))
 }
 
-/// A cycle among the nodes with something `missing` above them: from any of these one can go up for ever.
+/// A cycle among the nodes that have some node `missing` above them. From each of these one can go
+/// up for ever, so going up long enough walks round a cycle.
 fn cycle(below: &[Vec<usize>], missing: &[usize]) -> Vec<usize> {
     let mut higher = vec![None; below.len()];
     for (node, below) in below.iter().enumerate() {

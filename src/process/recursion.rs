@@ -1,7 +1,7 @@
 //! Which calls are recursive: strongly connected components of the calls that a term can lead to.
 //!
-//! What counts is syntax: all calls below any operator or prefix, whether or not they can be reached
-//! by events. Calls with ever new arguments make that graph infinite, hence the limit.
+//! All calls below any operator or prefix count, whether or not events can lead to them. Calls with
+//! ever new arguments make that graph infinite, hence the limit.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,7 +10,7 @@ use crate::base::components::strong_components;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
-/// Looking through a term with more parts than this asks for each.
+/// In a term with more parts than this, the token is asked for each part.
 const MANY_TERMS: usize = 1000;
 
 /// Calls and the calls in their bodies.
@@ -20,10 +20,10 @@ pub struct CallGraph {
     limit: usize,
     numbers: FxHashMap<CallId, u32>,
     calls: Vec<CallId>,
-    /// The calls in the bodies of the calls unfolded so far, which are the first ones.
+    /// The calls in the bodies of the calls that were unfolded so far: the first ones of `calls`.
     successors: Vec<Vec<u32>>,
     is_recursive: Vec<bool>,
-    /// The terms whose calls are there.
+    /// The terms whose calls were added.
     added: FxHashSet<TermId>,
 }
 
@@ -35,7 +35,7 @@ impl CallGraph {
         Ok(graph)
     }
 
-    /// No calls yet; at most `limit` will be unfolded.
+    /// A graph without calls, in which at most `limit` calls will be unfolded.
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -47,7 +47,7 @@ impl CallGraph {
         }
     }
 
-    /// Adds all calls that `term` can lead to; cheap if they are there already.
+    /// Adds all calls that `term` can lead to. It is cheap if they were added before.
     pub fn add(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<()> {
         if self.added.contains(&term) {
             return Ok(());
@@ -57,7 +57,8 @@ impl CallGraph {
         while self.successors.len() < self.calls.len().min(self.limit) {
             definitions.cancellation().step()?;
             let call = self.calls[self.successors.len()];
-            // A body that is an error may never be reached; if it is, the error is reported there.
+            // The body of a call may be an error. It need not be reached; if it is, the error is
+            // reported there.
             let successors = match definitions.body(call) {
                 Ok(body) => self.number_calls(definitions, body)?,
                 Err(_) => Vec::new(),
@@ -71,15 +72,15 @@ impl CallGraph {
         Ok(())
     }
 
-    /// Whether `call` can lead to itself, or whether that was not found out within the limit. A call
-    /// never added counts as recursive too.
+    /// Whether `call` can lead to itself. A call of which that is unknown, because of the limit or
+    /// because it was never added, counts as recursive.
     pub fn is_recursive(&self, call: CallId) -> bool {
         self.numbers
             .get(&call)
             .is_none_or(|&number| self.is_recursive[number as usize])
     }
 
-    /// Whether some calls were not unfolded because of the limit.
+    /// Whether all calls were unfolded, so that the limit had no effect.
     pub fn is_complete(&self) -> bool {
         self.successors.len() == self.calls.len()
     }
@@ -106,8 +107,7 @@ impl CallGraph {
                 }
                 found.push(number);
             }
-            let operands = terms.get(next).started_operands().into_iter();
-            let operands = operands.chain(terms.get(next).waiting_operands());
+            let operands = terms.get(next).operands().into_iter();
             open.extend(operands.filter(|&operand| seen.insert(operand)));
         }
         Ok(found)
@@ -125,8 +125,9 @@ impl CallGraph {
         self.presume_recursive(definitions, &successors)
     }
 
-    /// What is not unfolded counts as recursive. So does a call that leads there, if it goes by the
-    /// names of definitions: `P(0)` of `P(n) = a -> P(n + 1)` does; a parallel of such calls does not.
+    /// Calls that were not unfolded count as recursive. So does a call that leads to one of them,
+    /// if its definition can call itself: `P(0)` of `P(n) = a -> P(n + 1)` does, but the definition
+    /// of a parallel of such calls does not.
     fn presume_recursive(
         &mut self,
         definitions: &mut dyn Definitions,

@@ -1,4 +1,4 @@
-//! Definitions written down as a table of terms: for programs and tests without a script.
+//! Definitions as a table of terms: for programs and tests without a script.
 
 use super::term::{CallId, Definitions, Term, TermId, Terms};
 use crate::base::index::{IndexVec, TypedIndex};
@@ -14,7 +14,7 @@ pub struct DefinitionTable {
 }
 
 impl DefinitionTable {
-    /// Nothing is defined yet.
+    /// A table without definitions.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,8 @@ use super::event::{EventId, EventSetId, EventTable};
 use super::priority::Priority;
 use super::termination::Termination;
 use super::watchdog::Watchdog;
-use super::work::{Listener, Nobody, Phase};
 use crate::base::interner::Interner;
-use crate::cancel::{Cancellation, count_anew};
+use crate::cancel::{Cancellation, Phase};
 use crate::define_index;
 use crate::diag::Result;
 use crate::source::Span;
@@ -17,8 +16,9 @@ use crate::source::Span;
 define_index! {
     /// A term of [`Terms`]; equal terms have equal numbers.
     TermId,
-    /// A named call: a definition with its argument values and captured values. Equal calls
-    /// have equal numbers: that is what closes recursion. Only a [`Definitions`] knows what it stands for.
+    /// A named call: a definition with its argument values and captured values. Equal calls have
+    /// equal numbers: that is what closes recursion. Only a [`Definitions`] knows what it stands
+    /// for.
     CallId,
 }
 
@@ -27,13 +27,13 @@ define_index! {
 pub enum Term {
     /// A process by name, unfolded by [`Definitions::body`].
     Call(CallId),
-    /// Does nothing.
+    /// Does nothing: `STOP`.
     Stop,
-    /// Terminates.
+    /// Terminates: `SKIP`.
     Skip,
     /// Has terminated: what ✓ leads to. It does nothing, like [`Term::Stop`].
     Omega,
-    /// Diverges at once.
+    /// Diverges at once: `DIV`.
     Div,
     /// Always offers every event of the set.
     Run(EventSetId),
@@ -61,7 +61,8 @@ pub enum Term {
     /// `[| A |]` of two or more; `|||` is that with the empty set. Events outside `A` interleave,
     /// events in `A` are done by all together; so is ✓.
     Parallel(EventSetId, Arc<[TermId]>),
-    /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose alphabet has it.
+    /// `||` of one or more (alphabet, process) pairs: an event is done together by all whose
+    /// alphabet has it.
     Alphabetised(Arc<[(EventSetId, TermId)]>),
     /// Linked parallel: (left event, right event) ties, ascending, are done together and hidden.
     Linked(TermId, Arc<[(EventId, EventId)]>, TermId),
@@ -71,17 +72,19 @@ pub enum Term {
     Project(TermId, EventSetId),
     /// Relational renaming: (from, to) pairs, ascending; events that are no `from` stay.
     Rename(TermId, Arc<[(EventId, EventId)]>),
-    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is possible.
+    /// `prioritise(P, <...>)`, `prioritisepo`: an event does not happen while one above it is
+    /// possible.
     Prioritise(TermId, Arc<Priority>),
     /// `sbisim(P)` and its like.
     Compress(Compression, TermId),
     /// `trace_watchdog(P, A, e)`, `failure_watchdog(P, A, e)`
     Watchdog(Arc<Watchdog>),
-    /// A buffer and what it holds.
+    /// A buffer, and the items that it holds.
     Buffer(Arc<BufferShape>, Arc<[EventId]>),
 }
 
-/// What a built-in buffer looks like. What it holds is a queue of output events, oldest first.
+/// The shape of a built-in buffer. The items that a buffer holds are a queue of output events,
+/// oldest first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BufferShape {
     /// How many items fit.
@@ -97,13 +100,14 @@ pub struct BufferShape {
 pub enum Overflow {
     /// `BUFFER`: inputs are refused.
     Refuse,
-    /// `WEAK_BUFFER`: any input is accepted and lost, and then this event must happen before anything else.
+    /// `WEAK_BUFFER`: any input is accepted and lost, and then this event must happen before
+    /// anything else.
     Signal(EventId),
-    /// `SIGNAL_BUFFER`: never full in the first sense; offers the first event while full and the second while empty.
+    /// `SIGNAL_BUFFER`: offers the first event while it is full, and the second while it is empty.
     Status(EventId, EventId),
 }
 
-/// The arena of terms, with the events they speak of.
+/// The arena of terms, with their events.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     terms: Interner<TermId, Term>,
@@ -114,7 +118,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// No terms yet.
+    /// An arena without terms.
     pub fn new() -> Self {
         Self::default()
     }
@@ -124,7 +128,7 @@ impl Terms {
         self.termination
     }
 
-    /// Lets ✓ be read in this way by the terms that are built from now on.
+    /// Sets how the terms that are built from now on read ✓.
     pub fn read_termination(&mut self, termination: Termination) {
         self.termination = termination;
     }
@@ -155,27 +159,23 @@ impl Terms {
 pub trait Definitions {
     /// The terms.
     fn terms(&self) -> &Terms;
-    /// The terms, to add to.
+    /// The terms, mutable.
     fn terms_mut(&mut self) -> &mut Terms;
-    /// The term that `call` stands for; may itself be a call. The same answer every time.
+    /// The term that `call` stands for, which may be a call itself. The answer never changes.
     fn body(&mut self, call: CallId) -> Result<TermId>;
-    /// `call` as CSPm text, such as `POLE(A)`; for an unnamed continuation, an excerpt of its source.
+    /// `call` as CSPm text, such as `POLE(A)`; for an unnamed continuation, an excerpt of its
+    /// source.
     fn call_name(&self, call: CallId) -> String;
     /// The name of the definition that `call` calls, without arguments.
     fn definition_name(&self, call: CallId) -> String;
-    /// Where the definition stands in the source, if it comes from there.
+    /// Where the definition of `call` stands in the source, if there is one.
     fn call_span(&self, call: CallId) -> Option<Span>;
-    /// Says whether work may go on: what may take long asks it.
+    /// The token that says whether work may go on, and reports how far the work is.
     fn cancellation(&self) -> &Cancellation {
         Cancellation::never()
     }
-    /// Hears what is worked on.
-    fn listener(&self) -> Arc<dyn Listener> {
-        Arc::new(Nobody)
-    }
-    /// What is counted from now on are steps of this phase, which is about the process `name`, if about one.
+    /// Reports that a phase begins, see [`Cancellation::enter`].
     fn enter(&mut self, phase: Phase, name: &str) {
-        count_anew();
-        self.listener().enter(phase, name);
+        self.cancellation().enter(phase, name);
     }
 }

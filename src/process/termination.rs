@@ -5,17 +5,19 @@ use super::term::{Term, TermId, Terms};
 /// How ✓ is read. The semantics of every operator is the same for both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Termination {
-    /// Hoare's, and FDR's: ✓ is an event like any other, except that nothing follows it. A process that can terminate may
-    /// insist on doing something else beside, and one that has terminated is deadlocked.
+    /// Hoare's, and FDR's: ✓ is an event like any other, except that nothing follows it. A process
+    /// that can terminate may insist on doing something else beside, and one that has terminated is
+    /// deadlocked.
     #[default]
     Event,
-    /// Roscoe's, in his books: a process that can terminate may refuse everything else (*Understanding Concurrent Systems*,
-    /// section 7.2), and one that has terminated is not deadlocked.
+    /// Roscoe's, in his books: a process that can terminate may refuse everything else
+    /// (*Understanding Concurrent Systems*, section 7.2), and one that has terminated is not
+    /// deadlocked.
     Signal,
 }
 
 impl Termination {
-    /// In a word: `event` or `signal`.
+    /// The name of this reading: `event` or `signal`.
     pub fn name(self) -> &'static str {
         match self {
             Termination::Event => "event",
@@ -25,12 +27,13 @@ impl Termination {
 }
 
 impl Terms {
-    /// What is seen of `process` where an environment sees it: as the operand of a parallel, as a whole, and where an operator asks
-    /// what it may refuse.
+    /// What is seen of `process` where an environment sees it: as the operand of a parallel, as a
+    /// whole, and where an operator asks what it may refuse.
     ///
-    /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which turns each ✓ that may be
-    /// refused into a τ to one that is all there is (Gibson-Robinson and Goldsmith, *The Meaning and Implementation of SKIP in
-    /// CSP*, 2013). `src/process/README.md` proves that this is Roscoe's semantics.
+    /// That is the process itself where ✓ is an event. Where ✓ is a signal it is `P ; SKIP`, which
+    /// turns each ✓ that may be refused into a τ to one that is all there is (Gibson-Robinson and
+    /// Goldsmith, *The Meaning and Implementation of SKIP in CSP*, 2013). `src/process/README.md`
+    /// proves that this is Roscoe's semantics.
     pub fn seen(&mut self, process: TermId) -> TermId {
         if self.termination() == Termination::Event || self.is_alone(process) {
             return process;
@@ -39,7 +42,8 @@ impl Terms {
         self.intern(Term::Sequential(process, skip))
     }
 
-    /// Whether a ✓ of `process` is all that it offers, as far as its outermost operator tells.
+    /// Whether `process` offers nothing else where it offers ✓, as far as its outermost operator
+    /// shows.
     fn is_alone(&self, process: TermId) -> bool {
         match *self.get(process) {
             Term::Sequential(_, then) => *self.get(then) == Term::Skip,

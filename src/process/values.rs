@@ -1,67 +1,75 @@
 //! What is known of the values in events: their types, and what permuting them does to events.
 //!
-//! Only a front end knows that `move.1.A` has a number and a pole in it. The stage `symmetry` asks it by a trait, as all stages ask it by
-//! [`Definitions`] what calls stand for, so that neither depends on an evaluator.
+//! Only a front end knows that `move.1.A` has a number and a pole in it. The stage `symmetry` asks
+//! it by a trait, as all stages ask it by [`Definitions`] what calls stand for, so that neither
+//! depends on an evaluator.
 
 use super::event::EventId;
 use super::term::Definitions;
 use crate::diag::Result;
 
-/// A type whose values can be permuted: the constants of a datatype, the truth values, or the integers (or characters) of a finite set
-/// that some fields range over.
+/// A type whose values can be permuted: the constants of a datatype, the truth values, or the
+/// integers (or characters) of a finite set that some fields range over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueType {
     /// The datatype, `Bool`, or the set as CSPm, `{0..2}`.
     pub name: String,
-    /// Those of its values that may move, as CSPm, in an order of the front end.
+    /// The values of the type that may move, as CSPm, in an order that the front end chooses.
     pub values: Vec<String>,
-    /// By this the front end knows it: types that it told of at different times have different numbers.
+    /// The number by which the front end knows the type. Types that it has reported at different
+    /// times have different numbers.
     pub number: usize,
 }
 
-/// A type with what becomes of its values: value i goes to `values[images[i]]`.
-pub type Part = (ValueType, Vec<usize>);
+/// A type, and the images of its values: value i goes to `values[images[i]]`.
+pub type PermutedType = (ValueType, Vec<usize>);
 
-/// The events that move, each with its image, in the order asked for; or an event whose image is none, with the text of what it would be.
+/// The events that move, each with its image, in the order in which events were given; or an event
+/// whose image is no event, with the text that the image would have.
 pub type Lifting = std::result::Result<Vec<(EventId, EventId)>, (EventId, String)>;
 
 /// A permutation as the user wrote it.
 #[derive(Clone, Debug)]
-pub enum Permutation {
-    /// Of events: (event, image), without repetition.
+pub enum UserPermutation {
+    /// Of events: pairs (event, image), without repetition.
     Events(Vec<(EventId, EventId)>),
-    /// Of values. Integers may belong to several types, of which the user may mean any. No type at all: no event carries such values.
-    Values(Vec<Part>),
+    /// Of values. Integers may belong to several types, of which the user may mean any. The list is
+    /// empty if no event carries such values.
+    Values(Vec<PermutedType>),
 }
 
 /// A permutation of the values of one or several types, read off a permutation of events.
 #[derive(Clone, Debug)]
 pub struct Inferred {
     /// The types of which values move.
-    pub parts: Vec<Part>,
-    /// Whether the cycles of the values say all without the names of the types, so that they read as a user may write them: integers
-    /// mean all finite sets of the events that have them.
+    pub parts: Vec<PermutedType>,
+    /// Whether the cycles of the values determine the permutation without the names of the types,
+    /// so that they can be shown as a user would write them. Integers mean all finite sets of the
+    /// events that have these integers.
     pub is_plain: bool,
 }
 
 /// Definitions that know the values in their events.
 pub trait EventValues: Definitions {
-    /// The types that the fields of `events` range over, in the order of their names, each with those of its values that occur there.
-    /// With each value comes the sum (modulo 2⁶⁴) of the weights of the events in which it stands, as often as it stands there: a
-    /// permutation of values whose lifting keeps weights keeps these sums.
+    /// The types that the fields of `events` range over, in the order of their names, each with
+    /// those of its values that occur there. With each value comes the sum (modulo 2⁶⁴) of the
+    /// weights of the events in which it stands, as often as it stands there: a permutation of
+    /// values whose lifting keeps weights keeps these sums.
     fn value_types(
         &mut self,
         events: &[EventId],
         weight: &dyn Fn(EventId) -> u64,
     ) -> Result<Vec<(ValueType, Vec<u64>)>>;
 
-    /// The canonical lifting of permutations of the values of different types to `events` (section 3.1 of the paper): each value is
-    /// replaced in every field of its type, however deep inside. Images are permutations of the indices of the values. Events that are
-    /// images and that no process has used yet are numbered.
-    fn lift(&mut self, parts: &[Part], events: &[EventId]) -> Result<Lifting>;
+    /// The canonical lifting of permutations of the values of different types to `events` (section
+    /// 3.1 of the paper): each value is replaced in every field of its type, however deep inside.
+    /// Images are permutations of the indices of the values. Events that are images and that no
+    /// process has used yet are numbered.
+    fn lift(&mut self, parts: &[PermutedType], events: &[EventId]) -> Result<Lifting>;
 
-    /// The permutations of values of `types` whose canonical lifting takes each of `events` to its `image`; `None` if there are none.
-    /// `image` permutes `events`, and `types` are those that occur in them.
+    /// The permutations of values of `types` whose canonical lifting takes each of `events` to its
+    /// `image`; `None` if there are none. `image` permutes `events`, and `types` are those that
+    /// occur in them.
     fn inferred(
         &mut self,
         events: &[EventId],

@@ -1,21 +1,25 @@
 //! How the search got to a state.
 //!
-//! No state keeps its parent: that would be four bytes for each, of which a path needs a few. The states of each level are together,
-//! and a state of the next was entered from one of them. So going back one level takes expanding its states up to the first that
-//! leads there, without looking anything up: all levels together cost about what the search did, at most.
+//! No state keeps its parent: that would be four bytes for each, of which a path needs a few. The
+//! states of each level are together, and a state of the next was entered from one of them. So
+//! going back one level takes expanding its states up to the first that leads there, without
+//! looking anything up: all levels together cost about what the search did, at most.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use super::halt::Halt;
 use super::path::not_recovered;
 use super::states::States;
 use super::worker::Worker;
 use crate::base::threads::Threads;
-use crate::diag::Diagnostic;
+use crate::cancel::Cancellation;
+use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::symmetry::representative::Representative;
 
-/// States that one thread looks at before it takes others, at first: how long that takes is not known.
+/// States that one thread looks at before it takes others, at first: how long that takes is not
+/// known.
 const STRETCH: u32 = 64;
 
 /// As many stretches for each thread are looked at before it is asked whether one was found.
@@ -27,36 +31,35 @@ const ROUND: Duration = Duration::from_millis(50);
 /// Consecutive states, and the first of them that leads to the wanted one.
 type Searched = (Range<u32>, Option<u32>);
 
-/// The states by which the search got to state `last` of level `level`, that at the end, where `parent` gives for a level and a state
-/// of the next one that leads to it. Nothing if it gives none.
-pub(super) fn path<S, E>(
+/// The states by which the search got to state `last` of level `level`, with `last` at the end.
+/// `parent` gives for a level, and a state of the next one, a state of the level that leads to it.
+pub(super) fn path<S>(
     level: usize,
     last: S,
-    mut parent: impl FnMut(usize, &S) -> Result<Option<S>, E>,
-) -> Result<Option<Vec<S>>, E> {
+    mut parent: impl FnMut(usize, &S) -> Result<S, Halt>,
+) -> Result<Vec<S>, Halt> {
     let mut path = vec![last];
     for level in (0..level).rev() {
-        match parent(level, &path[path.len() - 1])? {
-            Some(state) => path.push(state),
-            None => return Ok(None),
-        }
+        let state = parent(level, &path[path.len() - 1])?;
+        path.push(state);
     }
     path.reverse();
-    Ok(Some(path))
+    Ok(path)
 }
 
-/// The first of the states with these numbers of which `target` represents a successor. Nothing if there is none, or if
-/// `is_stopped` now and then says to give up.
+/// The first of the states with these numbers of which `target` represents a successor, if there is
+/// one.
 pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
     workers: &mut [Worker<'_, S, R>],
     threads: &Threads,
     states: &impl States,
     mut numbers: Range<u32>,
     target: &S,
-    is_stopped: &mut dyn FnMut() -> bool,
-) -> Option<u32> {
+    token: &Cancellation,
+) -> Result<Option<u32>, Halt> {
     let mut stretch = STRETCH;
-    while !numbers.is_empty() && !is_stopped() {
+    while !numbers.is_empty() {
+        Halt::check(token)?;
         let started = Instant::now();
         let mut round = round(&mut numbers, threads.count(), stretch);
         threads.share(workers, &mut round, |worker, _, (numbers, found)| {
@@ -64,19 +67,20 @@ pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
             *found = numbers.find(|&number| worker.leads_to(states, number, target));
         });
         if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
-            return Some(parent);
+            return Ok(Some(parent));
         }
         stretch = match started.elapsed() < ROUND {
             true => stretch.saturating_mul(2),
             false => (stretch / 2).max(1),
         };
     }
-    None
+    Ok(None)
 }
 
 /// What is said if no state of a level leads to one of the next, which cannot be.
-pub(super) fn no_parent() -> Diagnostic {
-    not_recovered("no state of a level leads to one of the next")
+pub(super) fn no_parent() -> Halt {
+    let problem = not_recovered("no state of a level leads to one of the next");
+    Halt::Failed(Box::new(problem))
 }
 
 /// Takes the next of `states` to look at.

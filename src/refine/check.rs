@@ -1,15 +1,20 @@
-//! Check and TwistedCheck: is everything that a machine does allowed by its specification, in the model of that?
+//! Check and TwistedCheck: is everything that a machine does allowed by its specification, in the
+//! model of that?
 //!
 //! Both are one search, `search`, over the pairs of specification state and machine state:
-//! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and Check is
-//! TwistedCheck where each pair represents itself. With its states on disk it is another one, `external`.
+//! TwistedCheck (Figure 3 of the paper) replaces each pair by the representative of its orbit, and
+//! Check is TwistedCheck where each pair represents itself. Its states are in memory or on disk:
+//! `in_memory` and `external` are the two frontiers of the search.
 
-use super::external::External;
+use super::external::{OnDisk, Spill};
+use super::halt::Halt;
+use super::in_memory::InMemory;
 pub use super::outcome::{
-    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Spilled, Statistics, StopReason,
+    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Spilled, Statistics,
+    StopReason,
 };
 use super::product::Product;
-use super::search::Search;
+use super::search::{Search, initial};
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::Machine;
@@ -21,54 +26,73 @@ pub fn check(
     specification: &NormalForm,
     machine: &Machine,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine, &options.cancellation)?;
     let itself = Itself::new(machine, specification.state_count());
     match product.packing.words() {
-        1 => search::<u64, _>(&product, itself, None, options, observer),
-        2 => search::<[u64; 2], _>(&product, itself, None, options, observer),
-        _ => search::<Vec<u64>, _>(&product, itself, None, options, observer),
+        1 => search::<u64, _>(&product, itself, None, options),
+        2 => search::<[u64; 2], _>(&product, itself, None, options),
+        _ => search::<Vec<u64>, _>(&product, itself, None, options),
     }
 }
 
-/// The same answer from one pair of each orbit: TwistedCheck(repPair), with repPair by `method`. What `method` was
-/// made from must be a group of verified symmetries of `specification` and `machine`. If its representatives are not unique
-/// and the refinement holds, orbits are counted by `exact`, a unique method for the same group, unless there are very many.
+/// The answer of [`check`] from one pair of each orbit: TwistedCheck(repPair), with repPair by
+/// `method`. What `method` was made from must be a group of verified symmetries of `specification`
+/// and `machine`. If its representatives are not unique and the refinement holds, orbits are
+/// counted by `exact`, a unique method for the same group, unless there are very many.
 pub fn twisted_check(
     specification: &NormalForm,
     machine: &Machine,
     method: &Method,
     exact: Option<&Method>,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
     let product = Product::new(specification, machine, &options.cancellation)?;
     let (product, packing) = (&product, &product.packing);
     match packing.words() {
-        1 => search::<u64, _>(product, method.packed(packing), exact, options, observer),
-        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options, observer),
-        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options, observer),
+        1 => search::<u64, _>(product, method.packed(packing), exact, options),
+        2 => search::<[u64; 2], _>(product, method.packed(packing), exact, options),
+        _ => search::<Vec<u64>, _>(product, method.packed(packing), exact, options),
     }
 }
 
 /// In memory or on disk.
 fn search<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
-    representative: R,
+    by: R,
     exact: Option<&Method>,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<CheckResult> {
-    match &options.spill {
+    let result = match &options.spill {
         // Where everything is allowed there are no states.
         Some(spill) if !product.allows_all => {
-            let search = External::open(product, representative, options, spill)?;
-            search.counting(exact).run(observer)
+            let search = on_disk(product, by, options, spill)?;
+            search.counting(exact).run()
         }
-        _ => {
-            let search = Search::new(product, representative, options);
-            search.counting(exact).run(observer)
-        }
-    }
+        _ => in_memory(product, by, options).counting(exact).run(),
+    };
+    result.map_err(Halt::into_problem)
+}
+
+/// A search that keeps its states in memory.
+pub(super) fn in_memory<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
+    mut by: R,
+    options: &CheckOptions,
+) -> Search<'a, S, R, InMemory> {
+    let initial = initial(product, &mut by);
+    let frontier = InMemory::new(product, &initial, &options.threads);
+    Search::new(product, by, options, frontier)
+}
+
+/// A search that keeps its states where `spill` says.
+pub(super) fn on_disk<'a, S: PackedState, R: Representative<S>>(
+    product: &'a Product<'a>,
+    mut by: R,
+    options: &CheckOptions,
+    spill: &Spill,
+) -> Result<Search<'a, S, R, OnDisk>> {
+    let initial = initial(product, &mut by);
+    let frontier = OnDisk::open(product, &initial, &options.threads, spill)?;
+    Ok(Search::new(product, by, options, frontier))
 }

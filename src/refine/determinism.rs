@@ -1,38 +1,49 @@
 //! Determinism: whether a process can refuse what it can also do.
 //!
-//! A *resolution* ([`crate::lts::resolution`]) follows one run of the process for each trace, and always on to a state at rest. A process
-//! is deterministic if and only if it refines its resolution. Neither is listed first here: both are followed
-//! together from the start, trace by trace, as far as it takes to find a violation. A state of the resolution is the state of the process at
-//! rest, so it needs no number of its own; which run is followed depends on that state alone.
+//! A *resolution* ([`crate::lts::resolution`]) follows one run of the process for each trace, and
+//! always on to a state at rest. A process is deterministic if and only if it refines its
+//! resolution. Neither is listed first here: both are followed together from the start, trace by
+//! trace, as far as it takes to find a violation. A state of the resolution is the state of the
+//! process at rest, so it needs no number of its own; which run is followed depends on that state
+//! alone.
 //!
-//! *A state of the process is looked at once*, beside the rest r of the resolution after the trace by which it was first met. It must do nothing
-//! that r does not offer, and if it comes to rest, offer all that r offers. If another trace leads to it, where the resolution rests in
-//! q, then r and q must behave alike, for both are all that the state does. So they are put into one class, and what they
-//! offer is compared, then what they lead to by each event: this is the algorithm of Hopcroft and Karp (*A linear algorithm for
-//! testing equivalence of finite automata*, 1971), which unites two classes each time that it looks at a pair, and so looks at fewer pairs than there are states.
+//! *A state of the process is looked at once*, beside the rest r of the resolution after the trace
+//! by which it was first met. It must do nothing that r does not offer, and if it comes to rest,
+//! offer all that r offers. If another trace leads to it, where the resolution rests in q, then r
+//! and q must behave alike, for both are all that the state does. So they are put into one class,
+//! and what they offer is compared, then what they lead to by each event: this is the algorithm of
+//! Hopcroft and Karp (*A linear algorithm for testing equivalence of finite automata*, 1971), which
+//! unites two classes each time that it looks at a pair, and so looks at fewer pairs than there are
+//! states.
 //!
-//! *What holds, holds.* If nothing is wrong, states at rest in one class are bisimilar, as they are deterministic, and each state of the process refines
-//! the rest beside which it was looked at: by induction on a run, a step leads to a state that was looked at beside a rest of
-//! the class that the resolution is in.
+//! *What holds, holds.* If nothing is wrong, states at rest in one class are bisimilar, as they are
+//! deterministic, and each state of the process refines the rest beside which it was looked at: by
+//! induction on a run, a step leads to a state that was looked at beside a rest of the class that
+//! the resolution is in.
 //!
-//! *What is found is real.* Each rest was reached by a run of the process. If r offers e and a state after the same trace refuses it, or the other way
-//! round, then the process is not deterministic there, whatever happened before. Where r and q differ, one of the two traces
-//! that led to their common state is wrong somewhere: were that state deterministic, it could not behave like both. This is looked for again along both traces, among all states after
-//! them. It may not be there in the failures model if a part of the process never comes to rest, which refines
-//! r and q alike; then the question is left to [`crate::lts::resolution`], as it is where the resolution itself does not come to rest.
+//! *What is found is real.* Each rest was reached by a run of the process. If r offers e and a
+//! state after the same trace refuses it, or the other way round, then the process is not
+//! deterministic there, whatever happened before. Where r and q differ, one of the two traces that
+//! led to their common state is wrong somewhere: were that state deterministic, it could not behave
+//! like both. This is looked for again along both traces, among all states after them. It may not
+//! be there in the failures model if a part of the process never comes to rest, which refines r and
+//! q alike; then the question is left to [`crate::lts::resolution`], as it is where the resolution
+//! itself does not come to rest.
 //!
-//! *The trace is a shortest one*, as the process sees it, without its τ: what traces of one length lead to is looked at before
-//! anything longer. If nothing is wrong up to length n, rests that were united after j events offer the same for n - j events more, by
-//! induction on n - j, since the pairs that united them were looked at no later; so no trace of n events is wrong.
+//! *The trace is a shortest one*, as the process sees it, without its τ: what traces of one length
+//! lead to is looked at before anything longer. If nothing is wrong up to length n, rests that were
+//! united after j events offer the same for n - j events more, by induction on n - j, since the
+//! pairs that united them were looked at no later; so no trace of n events is wrong.
 
 mod process;
 
 use rustc_hash::FxHashSet;
 
-use self::process::{Halt, Process, Rest, Row, Step};
+use self::process::{OrderedRow, Over, Process, Settled};
+use super::halt::Halt;
 use super::nondeterminism::Nondeterminism;
 use super::observations::Rows;
-use super::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
+use super::outcome::{CheckOptions, Statistics, StopReason};
 use crate::diag::Result;
 use crate::lts::model::Model;
 use crate::process::acceptance::acceptance;
@@ -45,43 +56,45 @@ pub enum Determinism {
     Holds,
     /// It is not.
     Violated {
-        /// Where.
+        /// Where the process is not deterministic.
         found: Nondeterminism,
-        /// Whether no trace with fewer events shows it; not known in the failures model if the resolution does not always come to rest.
+        /// Whether no trace with fewer events shows it; not known in the failures model if the
+        /// resolution does not always come to rest.
         is_shortest: bool,
     },
-    /// In the failures model, part of the process never comes to rest, and it takes a normal form to decide.
+    /// In the failures model, part of the process never comes to rest, and it takes a normal form
+    /// to decide.
     Undecided,
     /// The search ended early.
     Stopped(StopReason),
 }
 
-/// Whether `process` is deterministic in `model`, of failures or of failures and divergences. The states of the statistics are those
-/// of the process that were met, and no more of them than `options` allow.
+/// Whether `process` is deterministic in `model`, of failures or of failures and divergences. The
+/// states of the statistics are the states of the process that were met, at most as many as
+/// `options` allow.
 pub fn check_determinism(
     process: &mut dyn Rows,
     model: Model,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<(Determinism, Statistics)> {
-    let process = Process::new(process, model.has_divergences(), options, observer);
-    let mut search = Search {
+    let process = Process::new(process, model.has_divergences(), options);
+    let mut search = DeterminismSearch {
         process,
         beside: Vec::new(),
         numbers: Vec::new(),
-        classes: Classes::default(),
+        classes: LikenessClasses::default(),
         claims: Vec::new(),
         is_complete: true,
     };
     let outcome = match search.run() {
         Ok(()) if search.is_complete => Determinism::Holds,
-        Ok(()) | Err(Halt::Undecided) => Determinism::Undecided,
-        Err(Halt::Violated(found)) => Determinism::Violated {
+        Ok(()) | Err(Over::Undecided) => Determinism::Undecided,
+        Err(Over::Violated(found)) => Determinism::Violated {
             found,
             is_shortest: search.is_complete,
         },
-        Err(Halt::Stopped(reason)) => Determinism::Stopped(reason),
-        Err(Halt::Failed(error)) => return Err(error),
+        Err(Over::Halted(Halt::Stopped(reason))) => Determinism::Stopped(reason),
+        Err(Over::Halted(halt)) => return Err(halt.into_problem()),
     };
     Ok((outcome, search.statistics()))
 }
@@ -108,7 +121,7 @@ struct Meeting {
 
 /// That the process behaves alike where it comes to rest from two states.
 #[derive(Clone, Copy)]
-struct Claim {
+struct LikenessClaim {
     sides: [u32; 2],
     origin: Origin,
 }
@@ -116,7 +129,8 @@ struct Claim {
 /// Why a claim is made.
 #[derive(Clone, Copy)]
 enum Origin {
-    /// Both were beside one state: that of the entry `first`, and again when entry `again` did `event`.
+    /// Both were beside one state: that of the entry `first`, and again when entry `again` did
+    /// `event`.
     Met {
         first: u32,
         again: u32,
@@ -133,21 +147,21 @@ struct Next {
     seen: FxHashSet<(u32, u32)>,
 }
 
-struct Search<'a> {
+struct DeterminismSearch<'a> {
     process: Process<'a>,
     /// In the order in which they were met.
     beside: Vec<Beside>,
     /// By state, its entry among those.
     numbers: Vec<u32>,
-    classes: Classes,
-    claims: Vec<Claim>,
+    classes: LikenessClasses,
+    claims: Vec<LikenessClaim>,
     /// Whether the resolution came to rest wherever it was followed.
     is_complete: bool,
 }
 
-impl Search<'_> {
+impl DeterminismSearch<'_> {
     /// Level by level; those of one level have traces of one length.
-    fn run(&mut self) -> Step<()> {
+    fn run(&mut self) -> Result<(), Over> {
         let mut next = Next::default();
         next.meetings.push(Meeting {
             state: 0,
@@ -183,12 +197,12 @@ impl Search<'_> {
     }
 
     /// Lets the resolution come to rest.
-    fn enter(&mut self, meeting: &Meeting) -> Step<()> {
+    fn enter(&mut self, meeting: &Meeting) -> Result<(), Over> {
         match self.process.rest(meeting.towards)? {
-            Rest::At(rest) => self.meet(meeting.state, rest, meeting.from, meeting.event),
-            Rest::Never => self.is_complete = false,
-            Rest::Diverges => {
-                return Err(Halt::Violated(Nondeterminism {
+            Settled::At(rest) => self.meet(meeting.state, rest, meeting.from, meeting.event),
+            Settled::Never => self.is_complete = false,
+            Settled::Diverges => {
+                return Err(Over::Violated(Nondeterminism {
                     trace: self.trace(meeting.from, meeting.event),
                     event: None,
                 }));
@@ -218,7 +232,7 @@ impl Search<'_> {
                 let sides = [self.beside[first as usize].rest, rest];
                 if !self.classes.are_one(sides) {
                     let again = from;
-                    self.claims.push(Claim {
+                    self.claims.push(LikenessClaim {
                         sides,
                         origin: Origin::Met {
                             first,
@@ -232,7 +246,7 @@ impl Search<'_> {
     }
 
     /// Compares the state of entry `number` with the rest beside it, and meets what it leads to.
-    fn look(&mut self, number: usize, next: &mut Next) -> Step<()> {
+    fn look(&mut self, number: usize, next: &mut Next) -> Result<(), Over> {
         let Beside { state, rest, .. } = self.beside[number];
         let number = number as u32;
         let row = self.process.row(state)?;
@@ -275,11 +289,11 @@ impl Search<'_> {
     }
 
     /// Compares both sides of a claim, and claims the same of what they lead to.
-    fn compare(&mut self, number: usize) -> Step<()> {
+    fn compare(&mut self, number: usize) -> Result<(), Over> {
         let [left, right] = self.claims[number].sides;
         let (left, right) = match (self.process.rest(left)?, self.process.rest(right)?) {
-            (Rest::At(left), Rest::At(right)) => (left, right),
-            (Rest::Diverges, _) | (_, Rest::Diverges) => return Err(self.refuted(number)?),
+            (Settled::At(left), Settled::At(right)) => (left, right),
+            (Settled::Diverges, _) | (_, Settled::Diverges) => return Err(self.refuted(number)?),
             _ => {
                 self.is_complete = false;
                 return Ok(());
@@ -297,7 +311,7 @@ impl Search<'_> {
             if let (Some(left), Some(right)) = (target_of(&left, event), target_of(&right, event))
                 && left != right
             {
-                self.claims.push(Claim {
+                self.claims.push(LikenessClaim {
                     sides: [left, right],
                     origin: Origin::After(number as u32, event),
                 });
@@ -307,7 +321,7 @@ impl Search<'_> {
     }
 
     /// What is wrong if a claim is: something along one of the traces behind it.
-    fn refuted(&mut self, number: usize) -> Step<Halt> {
+    fn refuted(&mut self, number: usize) -> Result<Over, Over> {
         let mut events = Vec::new();
         let mut origin = self.claims[number].origin;
         while let Origin::After(claim, event) = origin {
@@ -336,14 +350,15 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(found.map_or(Halt::Undecided, Halt::Violated))
+        Ok(found.map_or(Over::Undecided, Over::Violated))
     }
 
-    /// The shortest beginning of `trace` after which the process is not deterministic, by the definition, from all states after it.
-    fn along(&mut self, trace: &[EventId]) -> Step<Option<Nondeterminism>> {
+    /// The shortest beginning of `trace` after which the process is not deterministic, by the
+    /// definition, from all states after it.
+    fn along(&mut self, trace: &[EventId]) -> Result<Option<Nondeterminism>, Over> {
         let mut states = vec![0];
         for done in 0..=trace.len() {
-            let mut rows: Vec<Row> = Vec::new();
+            let mut rows: Vec<OrderedRow> = Vec::new();
             let mut seen: FxHashSet<u32> = states.iter().copied().collect();
             while let Some(&state) = states.get(rows.len()) {
                 let row = self.process.row(state)?;
@@ -379,12 +394,13 @@ impl Search<'_> {
     }
 
     /// What is wrong at entry `number`.
-    fn violation(&self, number: u32, event: Option<EventId>) -> Halt {
+    fn violation(&self, number: u32, event: Option<EventId>) -> Over {
         let trace = self.trace(number, TAU);
-        Halt::Violated(Nondeterminism { trace, event })
+        Over::Violated(Nondeterminism { trace, event })
     }
 
-    /// The visible events that lead to entry `from`, if it is one, and then `event`, if that is visible.
+    /// The visible events that lead to entry `from`, if it is one, and then `event`, if that is
+    /// visible.
     fn trace(&self, from: u32, event: EventId) -> Vec<EventId> {
         let mut trace = vec![event];
         let mut number = from;
@@ -400,7 +416,7 @@ impl Search<'_> {
     fn statistics(&self) -> Statistics {
         let bytes = self.process.bytes()
             + self.beside.capacity() * size_of::<Beside>()
-            + self.claims.capacity() * size_of::<Claim>()
+            + self.claims.capacity() * size_of::<LikenessClaim>()
             + (self.numbers.capacity() + self.classes.parents.capacity()) * size_of::<u32>();
         Statistics {
             states: self.process.met() as u64,
@@ -412,12 +428,12 @@ impl Search<'_> {
 }
 
 /// What a state with this row offers, ascending, if it is at rest.
-fn offers(row: &Row) -> Option<Vec<EventId>> {
+fn offers(row: &OrderedRow) -> Option<Vec<EventId>> {
     acceptance(row.iter().map(|&(event, _)| event))
 }
 
 /// The first state that `event` leads to in `row`.
-fn target_of(row: &Row, event: EventId) -> Option<u32> {
+fn target_of(row: &OrderedRow, event: EventId) -> Option<u32> {
     let at = row.partition_point(|step| step.0 < event);
     let step = row.get(at).filter(|step| step.0 == event);
     step.map(|step| step.1.0)
@@ -425,14 +441,15 @@ fn target_of(row: &Row, event: EventId) -> Option<u32> {
 
 /// Which states at rest must behave alike.
 #[derive(Default)]
-struct Classes {
-    /// By state, another of its class, or itself in one that stands for the class; nothing for what is in none.
+struct LikenessClasses {
+    /// By state, another of its class, or itself in one that stands for the class; nothing for what
+    /// is in none.
     parents: Vec<u32>,
     /// How many classes there are.
     count: usize,
 }
 
-impl Classes {
+impl LikenessClasses {
     /// Puts `state` into a class of its own if it is in none.
     fn add(&mut self, state: u32) {
         let at = state as usize;
@@ -450,7 +467,7 @@ impl Classes {
         left == right
     }
 
-    /// Makes one class of those of two states; whether they were two.
+    /// Makes one class of the classes of two states. Returns whether these were two.
     fn unite(&mut self, states: [u32; 2]) -> bool {
         let [left, right] = states.map(|state| self.root(state));
         self.parents[right as usize] = left;

@@ -1,21 +1,25 @@
 //! Divergence: which states of the search can do τ for ever.
 //!
-//! Depth first along τ from each state of a level that the search has expanded, remembering for all searches which states were left for
-//! good: so each state is left once, and all of them together cost as much as the search itself at most. With symmetry it runs on
-//! representatives. A cycle of those is a divergence too: going round it takes a state to its image under a symmetry, which
-//! has a finite order, so going round as often comes back to the state itself.
+//! Depth first along τ from each state of a level that the search has expanded, remembering for all
+//! searches which states were left for good: so each state is left once, and all of them together
+//! cost as much as the search itself at most. With symmetry it runs on representatives. A cycle of
+//! those is a divergence too: going round it takes a state to its image under a symmetry, which has
+//! a finite order, so going round as often comes back to the state itself.
 //!
-//! What was found out about states can be forgotten where memory is short: only what the present state leads to cannot. A limit of states is one of
-//! those that are known at a time: a search that forgot some comes further, and never to another verdict.
+//! What was found out about states can be forgotten where memory is short: only what the present
+//! state leads to cannot. A limit of states is one of those that are known at a time: a search that
+//! forgot some comes further, and never to another verdict.
 
 mod known;
 mod segments;
 
-use self::known::Known;
+use self::known::FollowedStates;
 use self::segments::Segments;
-use super::outcome::{Control, StopReason};
+use super::halt::Halt;
+use super::outcome::StopReason;
 use super::product::Product;
 use super::store::MOST_STATES;
+use crate::diag::Result;
 use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::process::event::TAU;
@@ -24,10 +28,10 @@ use crate::symmetry::representative::Representative;
 /// What is known about divergence so far.
 pub(super) struct Divergence {
     /// States that τ leads from or to.
-    known: Known,
+    known: FollowedStates,
     /// States still to be entered, those of each open state together.
     waiting: Segments<u64>,
-    open: Segments<Open>,
+    open: Segments<Entered>,
     /// More bytes are not held to know what others led to, unless one state alone led to as much.
     budget: usize,
     /// The most bytes that one state took, since memory was short.
@@ -45,40 +49,50 @@ pub(super) struct Divergence {
     forgotten: u64,
 }
 
-/// What is found out about one state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
-    Diverges,
-    Rests,
-    /// It was not found out.
-    Stopped(StopReason),
+/// How much was followed along τ so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    /// How many states.
+    pub(super) states: u64,
+    /// Bytes of memory that are held.
+    pub(super) bytes: u64,
+    /// Bytes of them that are needed for what the present state leads to.
+    pub(super) own_bytes: u64,
 }
 
-/// Whoever watches the search; told now and then how many states were followed, how many bytes are held, and how many of them
-/// for what the present state leads to.
-pub(super) type Asked<'a> = &'a mut dyn FnMut(u64, u64, u64) -> Control;
+/// Whether there is memory to go on with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Memory {
+    Enough,
+    /// What can be forgotten is to be forgotten.
+    Short,
+}
 
-/// They are asked again when so many states more were entered.
+/// Asked now and then how to go on; fails if the search is to end.
+pub(super) type Ask<'a> = &'a mut dyn FnMut(Followed) -> Result<Memory, Halt>;
+
+/// [`Ask`] is called again when this many states more were entered.
 const PATIENCE: usize = if cfg!(test) { 16 } else { 4096 };
 
-/// It may hold so many bytes however short memory is.
+/// It may hold this many bytes however short memory is.
 const LEAST: usize = 1 << 18;
 
 /// A state that the depth-first search has entered and not left.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct Entered {
     number: u32,
     /// Where what it leads to starts among the waiting states.
     waiting: usize,
 }
 
 impl Divergence {
-    /// Nothing known yet; states have this many words, and not more than `limit` of them are known at a time.
+    /// Nothing known yet; states have this many words, and not more than `limit` of them are known
+    /// at a time.
     pub(super) fn new(words: usize, limit: Option<u64>) -> Self {
         let limit = limit.and_then(|limit| usize::try_from(limit).ok());
         let limit = limit.filter(|&limit| limit <= MOST_STATES);
         Self {
-            known: Known::new(words),
+            known: FollowedStates::new(words),
             waiting: Segments::new(words),
             open: Segments::new(1),
             budget: usize::MAX,
@@ -92,12 +106,13 @@ impl Divergence {
         }
     }
 
-    /// Lets it hold so many bytes; more only where a single state leads to more.
+    /// Lets it hold at most `bytes` bytes, and more only where a single state leads to more.
     pub(super) fn bound(&mut self, bytes: usize) {
         self.budget = bytes;
     }
 
-    /// Forgets all, between two searches, and gives its memory back. What was found out is still so: forgetting costs time only.
+    /// Forgets all, between two searches, and gives its memory back. What was found out is still
+    /// so: forgetting costs time only.
     pub(super) fn forget(&mut self) {
         self.open.truncate(0);
         self.waiting.truncate(0);
@@ -113,7 +128,8 @@ impl Divergence {
         self.open.release();
     }
 
-    /// Forgets what was found out before the present search. None of its own states, so that it ends as soon as it would else.
+    /// Forgets what was found out before the present search. None of its own states, so that it
+    /// ends as soon as it would else.
     fn forget_others(&mut self) {
         let first = std::mem::take(&mut self.first);
         if first == 0 {
@@ -143,18 +159,19 @@ impl Divergence {
         self.known.bytes_of(self.own()) + stacks
     }
 
-    /// Whether `state`, a representative, can do τ for ever, unless `ask` says to stop. Once it can, or that is not known, nothing more
-    /// can be asked.
+    /// Whether `state`, a representative, can do τ for ever. Once this says that it can, or fails,
+    /// no other state can be asked about.
     pub(super) fn diverges<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        ask: Asked<'_>,
-    ) -> Answer {
-        // Of what one state led to, many of the next level are: that is not forgotten for their sake.
+        ask: Ask<'_>,
+    ) -> Result<bool, Halt> {
+        // Of what one state led to, many of the next level are: that is not forgotten for their
+        // sake.
         if self.known.has(state.words()) {
-            return Answer::Rests;
+            return Ok(false);
         }
         if self.memory_bytes() > self.allowed() {
             self.forget();
@@ -164,8 +181,8 @@ impl Divergence {
         answer
     }
 
-    /// Bytes that may be held to know what others led to. What one state took there was room for: with as much again the next
-    /// ones need not be followed anew each time.
+    /// Bytes that may be held to know what others led to. What one state took there was room for:
+    /// with as much again the next ones need not be followed anew each time.
     fn allowed(&self) -> usize {
         self.budget.max(self.largest.saturating_mul(2))
     }
@@ -175,14 +192,14 @@ impl Divergence {
         self.known.len() - self.first
     }
 
-    /// The same of a state that is not known.
+    /// Whether a state that is not known yet can do τ for ever.
     fn follow<S: PackedState, R: Representative<S>>(
         &mut self,
         product: &Product<'_>,
         representative: &mut R,
         state: &S,
-        ask: Asked<'_>,
-    ) -> Answer {
+        ask: Ask<'_>,
+    ) -> Result<bool, Halt> {
         self.first = self.known.len();
         let (number, _) = self.known.enter(state.words());
         let mut current = state.clone();
@@ -199,61 +216,63 @@ impl Divergence {
             }
             current.load(self.waiting.get(last));
             self.waiting.truncate(last);
-            if self.known.is_full() && self.is_stopped_before_growing(ask) {
-                return Answer::Stopped(StopReason::Observer);
+            if self.known.is_full() {
+                self.ask_before_growing(ask)?;
             }
             match self.known.enter(current.words()) {
                 (number, true) => {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
                 (number, false) if self.known.is_left(number) => {}
-                (_, false) => return Answer::Diverges,
+                (_, false) => return Ok(true),
             }
             if self.known.len() > self.limit {
                 if self.beyond != StopReason::Numbers || self.first == 0 {
-                    return Answer::Stopped(self.beyond);
+                    return Err(Halt::Stopped(self.beyond));
                 }
                 self.forget_others();
             }
             self.entered += 1;
-            if self.entered.is_multiple_of(PATIENCE) && self.is_stopped(ask) {
-                return Answer::Stopped(StopReason::Observer);
+            if self.entered.is_multiple_of(PATIENCE) {
+                self.ask(ask)?;
             }
         }
-        Answer::Rests
+        Ok(false)
     }
 
-    /// The same as [`Self::is_stopped`] before memory is taken: none is where enough of what is held is for what others led to.
-    fn is_stopped_before_growing(&mut self, ask: Asked<'_>) -> bool {
+    /// Asks before memory is taken, unless enough of what is held is for what others led to, and
+    /// can be forgotten instead.
+    fn ask_before_growing(&mut self, ask: Ask<'_>) -> Result<(), Halt> {
         // What is kept is moved, so that there has to be more to forget.
         if self.memory_bytes() >= self.allowed() && self.first > self.own() / 2 {
             self.forget_others();
-            return false;
+            return Ok(());
         }
-        self.is_stopped(ask)
+        self.ask(ask)
     }
 
-    /// Whether `ask` says to stop; if it says to hold less, as much as can be is forgotten and given back first.
-    fn is_stopped(&mut self, ask: Asked<'_>) -> bool {
-        let mut ask = |now: &Self| {
-            ask(
-                now.followed(),
-                now.memory_bytes() as u64,
-                now.own_bytes() as u64,
-            )
-        };
-        let mut control = ask(self);
-        if control == Control::Less {
+    /// Asks whether to go on, and forgets and gives back as much as it can where memory is short.
+    fn ask(&mut self, ask: Ask<'_>) -> Result<(), Halt> {
+        if ask(self.so_far())? == Memory::Short {
             self.budget = self.budget.min((self.memory_bytes() / 2).max(LEAST));
             self.largest = 0;
             self.forget_others();
             self.release();
-            control = ask(self);
+            ask(self.so_far())?;
         }
-        control == Control::Stop
+        Ok(())
     }
 
-    fn leave(&mut self, open: Open) {
+    /// How much was followed so far.
+    pub(super) fn so_far(&self) -> Followed {
+        Followed {
+            states: self.followed(),
+            bytes: self.memory_bytes() as u64,
+            own_bytes: self.own_bytes() as u64,
+        }
+    }
+
+    fn leave(&mut self, open: Entered) {
         self.known.leave(open.number);
         self.open.truncate(self.open.len() - 1);
     }
@@ -267,7 +286,7 @@ impl Divergence {
         scratch: &mut Scratch<S>,
     ) {
         let Self { waiting, open, .. } = self;
-        open.push(&[Open {
+        open.push(&[Entered {
             number,
             waiting: waiting.len(),
         }]);

@@ -5,6 +5,9 @@ pub mod check;
 pub mod determinism;
 mod divergence;
 pub mod external;
+mod frontier;
+mod halt;
+mod in_memory;
 pub mod nondeterminism;
 pub mod observations;
 mod outcome;
@@ -17,6 +20,7 @@ mod search;
 mod states;
 pub mod store;
 mod team;
+mod watch;
 mod worker;
 
 #[cfg(test)]

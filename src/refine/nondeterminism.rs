@@ -9,11 +9,12 @@ use crate::process::event::{EventId, TAU};
 pub struct Nondeterminism {
     /// Its visible events.
     pub trace: Vec<EventId>,
-    /// What the process can both do and refuse then; nothing if it can diverge.
+    /// The event that the process can both do and refuse then; `None` if it can diverge.
     pub event: Option<EventId>,
 }
 
-/// What `path` shows, a path to where a process does what its `resolution` ([`crate::lts::resolution`]) does not allow.
+/// What `path` shows, a path to where a process does what its `resolution`
+/// ([`crate::lts::resolution`]) does not allow.
 pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     let labels = path.steps.iter().map(|step| step.label);
     let trace: Vec<EventId> = labels.filter(|&label| label != TAU).collect();
@@ -25,7 +26,8 @@ pub fn nondeterminism(resolution: &NormalForm, path: &Path) -> Nondeterminism {
     Nondeterminism { trace, event }
 }
 
-/// What `resolution` offers after `trace`; nothing if it does not come to rest then, or lacks the trace.
+/// What `resolution` offers after `trace`; `None` if it does not come to rest then, or lacks the
+/// trace.
 fn acceptance_after(resolution: &NormalForm, trace: &[EventId]) -> Option<Vec<EventId>> {
     let mut events = trace.iter();
     let after = events.try_fold(NormalForm::INITIAL, |state, &event| {

@@ -1,39 +1,47 @@
-//! Refinement in the models that see what a process does after it was seen at rest: revivals and refusal testing
-//! (Roscoe, *Understanding Concurrent Systems*, chapters 11 and 12; *Revivals, stuckness and the hierarchy of CSP models*, 2009).
+//! Refinement in the models that see what a process does after it was seen at rest: revivals and
+//! refusal testing (Roscoe, *Understanding Concurrent Systems*, chapters 11 and 12; *Revivals,
+//! stuckness and the hierarchy of CSP models*, 2009).
 //!
-//! *What is seen.* A run shows a history X₀ a₁ X₁ … aₙ Xₙ: its events, and before each as well as at the end either •, which is
-//! nothing, or a set of events that the state refuses in which the run is at rest. In the model of refusal testing all histories
-//! count. In that of revivals all sets before the last event but one are •: what counts are traces, those that end in a deadlock, and
-//! those X a with which a trace goes on from rest. Where divergences count, a history after which the process diverges stands for all
-//! that begin with it. ✓ is an event like the others here.
+//! *What is seen.* A run shows a history X₀ a₁ X₁ … aₙ Xₙ: its events, and before each as well as
+//! at the end either •, which is nothing, or a set of events that the state refuses in which the
+//! run is at rest. In the model of refusal testing all histories count. In that of revivals all
+//! sets before the last event but one are •: what counts are traces, those that end in a deadlock,
+//! and those X a with which a trace goes on from rest. Where divergences count, a history after
+//! which the process diverges stands for all that begin with it. ✓ is an event like the others
+//! here.
 //!
-//! *Largest refusals suffice.* A state at rest that offers A refuses the sets beside A. Call a history weaker than another if
-//! some of its sets are smaller or •. What shows a history shows all weaker ones, by the same run; and one that goes on after a
-//! divergence is weaker than one that does too. So a process refines another if that shows the strongest histories of each run:
-//! with all but A where the run rests offering A, with • where it does not rest. And the other shows a set that is all but A
-//! exactly in those states at rest that offer no more than A.
+//! *Largest refusals suffice.* A state at rest that offers A refuses the sets beside A. Call a
+//! history weaker than another if some of its sets are smaller or •. What shows a history shows all
+//! weaker ones, by the same run; and one that goes on after a divergence is weaker than one that
+//! does too. So a process refines another if that shows the strongest histories of each run: with
+//! all but A where the run rests offering A, with • where it does not rest. And the other shows a
+//! set that is all but A exactly in those states at rest that offer no more than A.
 //!
-//! *So the search* goes through pairs of a state of the implementation and the set of those of the specification after the
-//! strongest history, closed under τ. An unstable state takes a set by an event to what that event leads to from all of it, because
-//! nothing has been refused; so does every state in the model of revivals, which forgets. A stable one that offers A does so from those at
-//! rest in the set that offer no more than A. What is missing at a pair is: an event; for a state at rest, for each of its events,
-//! a state of the set at rest that offers that and no more than A, or if A is empty, one that offers nothing; and divergence. With these, the
-//! strongest histories of no run are missing, by induction on its length.
+//! *So the search* goes through pairs of a state of the implementation and the set of those of the
+//! specification after the strongest history, closed under τ. An unstable state takes a set by an
+//! event to what that event leads to from all of it, because nothing has been refused; so does
+//! every state in the model of revivals, which forgets. A stable one that offers A does so from
+//! those at rest in the set that offer no more than A. What is missing at a pair is: an event; for
+//! a state at rest, for each of its events, a state of the set at rest that offers that and no more
+//! than A, or if A is empty, one that offers nothing; and divergence. With these, the strongest
+//! histories of no run are missing, by induction on its length.
 //!
-//! The specification is listed state by state; states of the implementation are found as the search asks for them. There are no normal forms, whose acceptances are minimal and do not say which event goes
-//! with which, and no symmetries, which would have to keep the sets as well. Sets may be exponentially many; they are built as they
-//! are met.
+//! The specification is listed state by state; states of the implementation are found as the search
+//! asks for them. There are no normal forms, whose acceptances are minimal and do not say which
+//! event goes with which, and no symmetries, which would have to keep the sets as well.
+//! SpecificationSets may be exponentially many; they are built as they are met.
 
 mod implementation;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use self::implementation::Rows;
 use self::implementation::{Implementation, at_rest};
-use super::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
+use super::halt::Halt;
+use super::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
+use super::watch::SearchWatch;
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -42,7 +50,7 @@ use crate::lts::graph::{Lts, StateId};
 use crate::lts::model::FinerModel;
 use crate::lts::normal_form::too_large;
 use crate::lts::subsets::Subsets;
-use crate::lts::tau::{Row, divergent_states, is_stable};
+use crate::lts::tau::{UnnumberedRow, divergent_states, is_stable};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
 pub use crate::process::observation::ObservedStep;
@@ -52,8 +60,8 @@ pub use crate::process::observation::ObservedStep;
 pub enum Observed {
     /// The refinement holds.
     Holds,
-    /// It does not; the history is one of a shortest run, τ counted, and the same every time. The steps of that run come with it, each
-    /// with the state that it leads to.
+    /// It does not; the history is one of a shortest run, τ counted, and the same every time. The
+    /// steps of that run come with it, each with the state that it leads to.
     Violated(History, Vec<(EventId, StateId)>),
     /// The search ended early.
     Stopped(StopReason),
@@ -86,24 +94,24 @@ pub enum Missing {
     Divergence,
 }
 
-/// Whether `implementation` refines `specification` in `model`, where the latter can be in no more than `most_sets` sets of states.
+/// Whether `implementation` refines `specification` in `model`, where the latter can be in no more
+/// than `most_sets` sets of states.
 pub fn check_observations(
     specification: &Lts,
     implementation: &mut dyn Rows,
     model: FinerModel,
     most_sets: usize,
     options: &CheckOptions,
-    observer: &mut dyn FnMut(&SearchProgress) -> Control,
 ) -> Result<(Observed, Statistics)> {
     let token = &options.cancellation;
     // Strong bisimilarity keeps every history, and sets of fewer states are fewer.
     let specification = minimise(specification, token)?.lts;
-    let sets = Sets::new(&specification, most_sets, token)?;
-    Search::new(sets, implementation, model, options).run(observer)
+    let sets = SpecificationSets::new(&specification, most_sets, token)?;
+    ObservationSearch::new(sets, implementation, model, options).run()
 }
 
 /// One set of states of a specification.
-struct Set {
+struct SpecificationSet {
     /// Closed under τ, ascending.
     members: Arc<[StateId]>,
     /// With which sets of events its states come to rest, each once.
@@ -112,19 +120,20 @@ struct Set {
 }
 
 /// The sets of states that a specification can be in after a history, as far as they were met.
-struct Sets<'a> {
+struct SpecificationSets<'a> {
     lts: &'a Lts,
     subsets: Subsets<'a>,
     divergent: Vec<bool>,
-    known: Vec<Arc<Set>>,
-    /// By set, and by the number of what the implementation offered at rest, if it was seen at rest and that counts.
-    rows: FxHashMap<(u32, Option<u32>), Arc<Row>>,
+    known: Vec<Arc<SpecificationSet>>,
+    /// By set, and by the number of what the implementation offered at rest, if it was seen at rest
+    /// and that counts.
+    rows: FxHashMap<(u32, Option<u32>), Arc<UnnumberedRow>>,
     most: usize,
     /// Bytes that sets and rows take.
     bytes: usize,
 }
 
-impl<'a> Sets<'a> {
+impl<'a> SpecificationSets<'a> {
     /// The first set alone, of not more than `most`.
     fn new(lts: &'a Lts, most: usize, token: &'a Cancellation) -> Result<Self> {
         Ok(Self {
@@ -139,7 +148,7 @@ impl<'a> Sets<'a> {
     }
 
     /// Set `number`.
-    fn set(&mut self, number: u32) -> Result<Arc<Set>> {
+    fn set(&mut self, number: u32) -> Result<Arc<SpecificationSet>> {
         while self.known.len() <= number as usize {
             let members = self.subsets.members(self.known.len());
             let token = self.subsets.token();
@@ -152,7 +161,7 @@ impl<'a> Sets<'a> {
             rests.dedup();
             self.bytes += size_of_val(&*members);
             let diverges = members.iter().any(|state| self.divergent[state.index()]);
-            self.known.push(Arc::new(Set {
+            self.known.push(Arc::new(SpecificationSet {
                 members,
                 rests: rests.into_iter().map(Into::into).collect(),
                 diverges,
@@ -161,9 +170,9 @@ impl<'a> Sets<'a> {
         Ok(self.known[number as usize].clone())
     }
 
-    /// By event, the set after set `number`; if `rest` says with its number what the implementation offered at rest, from
-    /// those states alone that can have been seen at rest with no more.
-    fn row(&mut self, number: u32, rest: Option<(u32, &[EventId])>) -> Result<Arc<Row>> {
+    /// By event, the set after set `number`; if `rest` says with its number what the implementation
+    /// offered at rest, from those states alone that can have been seen at rest with no more.
+    fn row(&mut self, number: u32, rest: Option<(u32, &[EventId])>) -> Result<Arc<UnnumberedRow>> {
         let key = (number, rest.map(|(rest, _)| rest));
         if let Some(row) = self.rows.get(&key) {
             return Ok(row.clone());
@@ -199,9 +208,9 @@ fn offers(lts: &Lts, state: StateId) -> Vec<EventId> {
     events
 }
 
-/// What an implementation that comes to rest with `offers` shows, and `specification` does not, if there is anything: events that cannot
-/// be done at all are not looked for.
-fn missing_at_rest(specification: &Set, offers: &[EventId]) -> Option<Missing> {
+/// What an implementation that comes to rest with `offers` shows, and `specification` does not, if
+/// there is anything: events that cannot be done at all are not looked for.
+fn missing_at_rest(specification: &SpecificationSet, offers: &[EventId]) -> Option<Missing> {
     let allowed = specification.rests.iter();
     let allowed: Vec<_> = allowed.filter(|rest| is_subset(rest, offers)).collect();
     if allowed.is_empty() {
@@ -218,15 +227,15 @@ fn missing_at_rest(specification: &Set, offers: &[EventId]) -> Option<Missing> {
     })
 }
 
-/// The observer is asked each time that so many pairs were looked at.
+/// The watch is asked each time that this many pairs were looked at.
 const INTERVAL: usize = 1 << 12;
 
 /// A pair of a state of the implementation and a set of states of the specification.
 type Pair = (StateId, u32);
 
 /// A breadth-first search through pairs.
-struct Search<'a> {
-    sets: Sets<'a>,
+struct ObservationSearch<'a> {
+    sets: SpecificationSets<'a>,
     implementation: Implementation<'a>,
     model: FinerModel,
     /// The numbers of what states of the implementation offer at rest, as far as that counts.
@@ -236,23 +245,14 @@ struct Search<'a> {
     from: Vec<(u32, EventId)>,
     found: FxHashSet<Pair>,
     most: Option<u64>,
+    watch: SearchWatch,
     statistics: Statistics,
 }
 
-/// What there is at a pair.
-enum Looked {
-    /// Nothing wrong.
-    Fine,
-    /// The specification does not show this.
-    Lacks(Missing),
-    /// It was not looked at.
-    Stopped(StopReason),
-}
-
-impl<'a> Search<'a> {
+impl<'a> ObservationSearch<'a> {
     /// Before the initial pair has been looked at.
     fn new(
-        sets: Sets<'a>,
+        sets: SpecificationSets<'a>,
         implementation: &'a mut dyn Rows,
         model: FinerModel,
         options: &CheckOptions,
@@ -267,63 +267,63 @@ impl<'a> Search<'a> {
             from: vec![(0, TAU)],
             found: FxHashSet::from_iter([initial]),
             most: options.max_states,
+            watch: SearchWatch::new(options),
             statistics: Statistics::default(),
         }
     }
 
-    /// Level by level.
-    fn run(
-        mut self,
-        observer: &mut dyn FnMut(&SearchProgress) -> Control,
-    ) -> Result<(Observed, Statistics)> {
+    /// Searches, and says what came of it.
+    fn run(mut self) -> Result<(Observed, Statistics)> {
+        let outcome = match self.search() {
+            Ok(None) => Observed::Holds,
+            Ok(Some((pair, missing))) => {
+                let (history, run) = self.history(pair, missing)?;
+                Observed::Violated(history, run)
+            }
+            Err(Halt::Stopped(reason)) => Observed::Stopped(reason),
+            Err(halt) => return Err(halt.into_problem()),
+        };
+        Ok((outcome, self.statistics_so_far()))
+    }
+
+    /// Level by level. Returns the first pair of which the specification lacks something, and what
+    /// it lacks.
+    fn search(&mut self) -> Result<Option<(usize, Missing)>, Halt> {
         let mut next = 0;
         let mut level_end = 0;
-        let outcome = loop {
-            if next == self.pairs.len() {
-                break Observed::Holds;
-            }
+        while next < self.pairs.len() {
             if next == level_end {
                 level_end = self.pairs.len();
                 self.statistics.levels += 1;
             }
-            if next % INTERVAL == 0
-                && let Some(reason) = self.stops(next, observer)
-            {
-                break Observed::Stopped(reason);
+            if next % INTERVAL == 0 {
+                self.watch.may_go_on(&self.progress(next))?;
             }
-            match self.expand(next, observer)? {
-                Looked::Fine => {}
-                Looked::Stopped(reason) => break Observed::Stopped(reason),
-                Looked::Lacks(missing) => {
-                    let (history, run) = self.history(next, missing)?;
-                    break Observed::Violated(history, run);
-                }
+            if let Some(missing) = self.expand(next)? {
+                return Ok(Some((next, missing)));
             }
-            if let Some(reason) = self.is_full() {
-                break Observed::Stopped(reason);
+            if self.most.is_some_and(|most| self.pairs.len() as u64 > most) {
+                return Err(Halt::Stopped(StopReason::StateLimit));
+            }
+            if self.pairs.len() >= u32::MAX as usize {
+                return Err(Halt::Stopped(StopReason::Numbers));
             }
             next += 1;
-        };
-        let statistics = self.statistics_so_far();
-        Ok((outcome, statistics))
+        }
+        Ok(None)
     }
 
-    /// Finds the pairs after pair `number`; what the specification does not show there, if there is anything.
-    fn expand(
-        &mut self,
-        number: usize,
-        observer: &mut dyn FnMut(&SearchProgress) -> Control,
-    ) -> Result<Looked> {
+    /// Finds the pairs after pair `number`. Returns what the specification does not show there, if
+    /// there is anything.
+    fn expand(&mut self, number: usize) -> Result<Option<Missing>, Halt> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number)?;
         if self.model.has_divergences() {
             if set.diverges {
-                return Ok(Looked::Fine);
+                return Ok(None);
             }
-            match self.diverges(number, observer)? {
-                ControlFlow::Continue(true) => return Ok(Looked::Lacks(Missing::Divergence)),
-                ControlFlow::Continue(false) => {}
-                ControlFlow::Break(reason) => return Ok(Looked::Stopped(reason)),
+            if self.diverges(number)? {
+                return Ok(Some(Missing::Divergence));
             }
         }
         let all = self.sets.row(set_number, None)?;
@@ -331,13 +331,13 @@ impl<'a> Search<'a> {
         let is_allowed = |event| event == TAU || after(&all, event).is_some();
         let mut events = steps.iter().map(|&(event, _)| event);
         if let Some(event) = events.find(|&event| !is_allowed(event)) {
-            return Ok(Looked::Lacks(Missing::Event(event)));
+            return Ok(Some(Missing::Event(event)));
         }
         let mut row = all;
         if let Some(offers) = at_rest(&steps) {
             self.sets.subsets.token().look(set.rests.len())?;
             if let Some(missing) = missing_at_rest(&set, &offers) {
-                return Ok(Looked::Lacks(missing));
+                return Ok(Some(missing));
             }
             if self.model.remembers_refusals() {
                 let rest = self.number_of(&offers);
@@ -357,33 +357,32 @@ impl<'a> Search<'a> {
                 self.from.push((number as u32, event));
             }
         }
-        Ok(Looked::Fine)
+        Ok(None)
     }
 
     /// Whether the state of pair `number` can do τ for ever.
-    fn diverges(
-        &mut self,
-        number: usize,
-        observer: &mut dyn FnMut(&SearchProgress) -> Control,
-    ) -> Result<ControlFlow<StopReason, bool>> {
+    fn diverges(&mut self, number: usize) -> Result<bool, Halt> {
         let progress = self.progress(number);
         let most = self.most;
+        let watch = &self.watch;
         let mut work = 0;
-        let mut stops = |met: usize| {
+        let mut may_go_on = |met: usize| {
             work += 1;
             if most.is_some_and(|most| met as u64 > most) {
-                return Some(StopReason::StateLimit);
+                return Err(Halt::Stopped(StopReason::StateLimit));
             }
-            let is_over = work % INTERVAL == 0 && observer(&progress) == Control::Stop;
-            is_over.then_some(StopReason::Observer)
+            match work % INTERVAL {
+                0 => watch.may_go_on(&progress),
+                _ => Ok(()),
+            }
         };
         let state = self.pairs[number].0;
-        let found = self.implementation.diverges(state, &mut stops)?;
-        if found.is_break() {
+        let found = self.implementation.diverges(state, &mut may_go_on);
+        if found.is_err() {
             // They were met on the way to where it stopped.
             self.statistics.states = self.implementation.met() as u64;
         }
-        Ok(found)
+        found
     }
 
     /// The number of `offers`.
@@ -422,34 +421,12 @@ impl<'a> Search<'a> {
         Ok((History { steps, missing }, run))
     }
 
-    /// Why no more pairs may be found, if that is so.
-    fn is_full(&self) -> Option<StopReason> {
-        if self.most.is_some_and(|most| self.pairs.len() as u64 > most) {
-            return Some(StopReason::StateLimit);
-        }
-        (self.pairs.len() >= u32::MAX as usize).then_some(StopReason::Numbers)
-    }
-
-    /// Why the observer ends the search before pair `next`, if it does.
-    fn stops(
-        &self,
-        next: usize,
-        observer: &mut dyn FnMut(&SearchProgress) -> Control,
-    ) -> Option<StopReason> {
-        match observer(&self.progress(next)) {
-            Control::Continue | Control::Less => None,
-            Control::Stop => Some(StopReason::Observer),
-        }
-    }
-
     /// How far the search is before pair `next`.
     fn progress(&self, next: usize) -> SearchProgress {
         SearchProgress {
             statistics: self.statistics_so_far(),
             waiting: (self.pairs.len() - next) as u64,
             expanded: next as u64,
-            growth: 0,
-            spare: 0,
             followed: 0,
         }
     }
@@ -471,7 +448,7 @@ impl<'a> Search<'a> {
 }
 
 /// The set after `event` in `row`.
-fn after(row: &Row, event: EventId) -> Option<u32> {
+fn after(row: &UnnumberedRow, event: EventId) -> Option<u32> {
     let at = row.binary_search_by_key(&event, |&(event, _)| event).ok()?;
     Some(row[at].1)
 }

@@ -1,5 +1,8 @@
 //! How a check is asked for, what it says while it searches, and what comes of it.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::external::Spill;
 use super::path::Path;
 use crate::base::threads::Threads;
@@ -10,7 +13,7 @@ use crate::cancel::Cancellation;
 pub struct CheckResult {
     /// The answer.
     pub outcome: Outcome,
-    /// What it took.
+    /// What the search took.
     pub statistics: Statistics,
 }
 
@@ -32,8 +35,8 @@ pub enum StopReason {
     StateLimit,
     /// There are more states than can be numbered.
     Numbers,
-    /// The observer said so.
-    Observer,
+    /// Its token said so.
+    Cancelled,
 }
 
 /// What a search took. States and transitions are those of the reachable product of
@@ -50,7 +53,8 @@ pub struct Statistics {
     pub specification_states: u64,
     /// Bytes that the visited states took.
     pub memory_bytes: u64,
-    /// How many states more than orbits were found, if that is known: none where representatives are unique.
+    /// How many states more than orbits were found, if that is known: none where representatives
+    /// are unique.
     pub extra_states: Option<u64>,
     /// What it took on disk, if states were kept there.
     pub spilled: Option<Spilled>,
@@ -65,36 +69,52 @@ pub struct Spilled {
     pub resumed: Option<u64>,
     /// How many states they had.
     pub resumed_states: u64,
-    /// Bytes of memory taken by what the last state leads to that was followed along τ: that is not kept on disk.
+    /// Bytes of memory taken by what the last state leads to that was followed along τ: that is not
+    /// kept on disk.
     pub divergence_bytes: u64,
 }
 
-/// What the observer of a search is told now and then.
+/// How far a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchProgress {
     /// What the search took so far.
     pub statistics: Statistics,
     /// States found but not yet expanded.
     pub waiting: u64,
-    /// States that it has expanded, those not counted that were expanded before it was resumed.
+    /// States that it has expanded, without those that were expanded before it was resumed.
     pub expanded: u64,
-    /// Bytes that the search is about to take at once, to go on.
-    pub growth: u64,
-    /// Bytes that it would do without if it were told to hold less.
-    pub spare: u64,
     /// States from which it has looked for divergence, those beyond the level included.
     pub followed: u64,
 }
 
-/// What the observer answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    /// Go on.
-    Continue,
-    /// Go on, and hold less memory: said only to a search that has some to spare. One on disk holds half of what it may from then on.
-    Less,
-    /// Stop.
-    Stop,
+/// Who hears now and then how far a search is.
+#[derive(Clone, Default)]
+pub struct ProgressSink(Option<Arc<ProgressListener>>);
+
+/// Hears how far a search is: often, on the thread that searches.
+type ProgressListener = dyn Fn(&SearchProgress) + Send + Sync;
+
+impl ProgressSink {
+    /// Calls `listener` often, on the thread that searches.
+    pub fn new(listener: impl Fn(&SearchProgress) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+
+    /// Says that a search is as far as `now`.
+    pub(super) fn hear(&self, now: &SearchProgress) {
+        if let Some(listener) = &self.0 {
+            listener(now);
+        }
+    }
+}
+
+impl fmt::Debug for ProgressSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Some(_) => "<heard>",
+            None => "<not heard>",
+        })
+    }
 }
 
 /// How to search, and how far.
@@ -102,10 +122,13 @@ pub enum Control {
 pub struct CheckOptions {
     /// How many states may be found.
     pub max_states: Option<u64>,
-    /// What the search runs on. Apart from time and memory the result does not depend on how many threads these are.
+    /// What the search runs on. Apart from time and memory the result does not depend on how many
+    /// threads these are.
     pub threads: Threads,
     /// Where states are kept on disk, if they are to be.
     pub spill: Option<Spill>,
     /// Ends the search.
     pub cancellation: Cancellation,
+    /// Hears how far it is.
+    pub progress: ProgressSink,
 }

@@ -1,25 +1,30 @@
-//! From a path of stored pairs to a run of the machine from its initial state, with its twists undone.
+//! From a path of stored pairs to a run of the machine from its initial state, with its twists
+//! undone.
 //!
 //! # Why the run is one, also when symmetries move the initial pair
 //!
-//! Let x₀ be the initial pair and G a group of automorphisms of the transitions between pairs of specification and
-//! machine states: if x –e→ y and σ ∈ G then xσ –eσ→ yσ. (Each generator was verified to be one; nothing is asked
-//! of x₀.) The stored path is r = ⟨s₀, e₁, σ₁, s₁, …, eₙ, σₙ, sₙ⟩ with s₀ = x₀σ₀ and, for each k, a transition
-//! sₖ –eₖ₊₁→ yₖ₊₁ and sₖ₊₁ = yₖ₊₁σₖ₊₁. Put τₖ = σ₀σ₁…σₖ and xₖ = sₖτₖ⁻¹; for k = 0 that is the initial pair.
+//! Let x₀ be the initial pair and G a group of automorphisms of the transitions between pairs of
+//! specification and machine states: if x –e→ y and σ ∈ G then xσ –eσ→ yσ. (Each generator was
+//! verified to be one; nothing is asked of x₀.) The stored path is r = ⟨s₀, e₁, σ₁, s₁, …, eₙ, σₙ,
+//! sₙ⟩ with s₀ = x₀σ₀ and, for each k, a transition sₖ –eₖ₊₁→ yₖ₊₁ and sₖ₊₁ = yₖ₊₁σₖ₊₁. Put τₖ =
+//! σ₀σ₁…σₖ and xₖ = sₖτₖ⁻¹; for k = 0 that is the initial pair.
 //!
-//! *Claim: ⟨x₀, e₁τ₀⁻¹, x₁, …, eₙτₙ₋₁⁻¹, xₙ⟩ is an untwisted path from the initial pair, and if e is a bad event of sₙ
-//! then eτₙ⁻¹ is one of xₙ.* Proof: τₖ⁻¹ ∈ G carries the transition sₖ –eₖ₊₁→ yₖ₊₁ to xₖ –eₖ₊₁τₖ⁻¹→ yₖ₊₁τₖ⁻¹,
-//! and yₖ₊₁τₖ⁻¹ = sₖ₊₁σₖ₊₁⁻¹τₖ⁻¹ = sₖ₊₁τₖ₊₁⁻¹ = xₖ₊₁. Automorphisms keep which events a pair can do, and which of
-//! them its specification refuses. ∎ This is Lemma 1 of the paper, read from right to left and for a path that begins
-//! at a twisted initial pair: its recover2(r) = ⟨e₁σ₁…σₙ, …, eₙσₙ⟩ is this trace twisted by τₙ, since
-//! (eₖτₖ₋₁⁻¹)τₙ = eₖσₖ…σₙ. Only if G fixes x₀, as Theorem 2 asks, is recover2(r) a counterexample as it stands.
+//! *Claim: ⟨x₀, e₁τ₀⁻¹, x₁, …, eₙτₙ₋₁⁻¹, xₙ⟩ is an untwisted path from the initial pair, and if e
+//! is a bad event of sₙ then eτₙ⁻¹ is one of xₙ.* Proof: τₖ⁻¹ ∈ G carries the transition sₖ –eₖ₊₁→
+//! yₖ₊₁ to xₖ –eₖ₊₁τₖ⁻¹→ yₖ₊₁τₖ⁻¹, and yₖ₊₁τₖ⁻¹ = sₖ₊₁σₖ₊₁⁻¹τₖ⁻¹ = sₖ₊₁τₖ₊₁⁻¹ = xₖ₊₁. Automorphisms
+//! keep which events a pair can do, and which of them its specification refuses. ∎ This is Lemma 1
+//! of the paper, read from right to left and for a path that begins at a twisted initial pair: its
+//! recover2(r) = ⟨e₁σ₁…σₙ, …, eₙσₙ⟩ is this trace twisted by τₙ, since (eₖτₖ₋₁⁻¹)τₙ = eₖσₖ…σₙ. Only
+//! if G fixes x₀, as Theorem 2 asks, is recover2(r) a counterexample as it stands.
 //!
-//! *Shortest.* A path of pairs x₀ … x gives one of representatives of the same length, and, by the claim, the other
-//! way round; so the level at which an orbit is first found is the least distance of its pairs from x₀, and the first
-//! bad pair of a breadth-first search ends a shortest counterexample.
+//! *Shortest.* A path of pairs x₀ … x gives one of representatives of the same length, and, by the
+//! claim, the other way round; so the level at which an orbit is first found is the least distance
+//! of its pairs from x₀, and the first bad pair of a breadth-first search ends a shortest
+//! counterexample.
 //!
-//! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from xₖ₋₁ to xₖ with the
-//! label that untwisting gave, else there is no verdict. That catches a symmetry that is none.
+//! *Believed only when walked.* Each xₖ is computed, and the machine must have the transition from
+//! xₖ₋₁ to xₖ with the label that untwisting gave, else there is no verdict. That catches a
+//! symmetry that is none.
 
 use super::product::{Allowance, Product};
 use crate::diag::{Diagnostic, Result};
@@ -31,7 +36,8 @@ use crate::process::event::EventId;
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::{Representative, apply};
 
-/// A run of the machine from its initial state to one where it does what the specification does not allow.
+/// A run of the machine from its initial state to one where it does what the specification does not
+/// allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
     /// The steps that the specification allows.
@@ -41,12 +47,12 @@ pub struct Path {
 }
 
 impl Path {
-    /// The labels of all steps, that which is not allowed included.
+    /// The labels of all steps, including the step that is not allowed.
     pub fn labels(&self) -> Vec<EventId> {
         self.run().map(|step| step.label).collect()
     }
 
-    /// All steps, that which is not allowed included.
+    /// All steps, including the one that is not allowed.
     pub fn run(&self) -> impl Iterator<Item = &PathStep> {
         let wrong = match &self.violation {
             Violation::Event(step) => Some(step),
@@ -217,8 +223,8 @@ fn refusal<S: PackedState>(product: &Product<'_>, pair: &S) -> Result<Violation>
     }
 }
 
-/// The first transition of the machine from `from` that is `wanted`, given the pair that it leads to, if the specification
-/// allows it and cares for what comes after it.
+/// The first transition of the machine from `from` that is `wanted`, given the pair that it leads
+/// to, if the specification allows it and cares for what comes after it.
 fn first_transition<S: PackedState>(
     product: &Product<'_>,
     from: &S,
@@ -256,7 +262,7 @@ fn step(product: &Product<'_>, rule: RuleId, event: EventId) -> PathStep {
     }
 }
 
-/// The search found something that cannot be.
+/// The message where the search found something that cannot be.
 pub(super) fn not_recovered(note: &str) -> Diagnostic {
     Diagnostic::undecided(
         "internal-replay",

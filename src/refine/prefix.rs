@@ -11,21 +11,21 @@ use crate::process::event::{EventId, TAU};
 
 /// The part of a trace that a process can do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Prefix {
+pub struct LongestPrefix {
     /// How many events of the trace it can do, one after the other.
     pub length: usize,
     /// All that it can do next, after one run or another, ascending.
     pub next: Vec<EventId>,
 }
 
-/// The longest prefix of `trace` that `machine` has as a trace. All states in which it can be after each event are followed, without
-/// symmetry; nothing if these are more than `limit` in all.
+/// The longest prefix of `trace` that `machine` has as a trace. All states in which it can be after
+/// each event are followed, without symmetry; returns `None` if these are more than `limit` in all.
 pub fn longest_prefix(
     machine: &Machine,
     trace: &[EventId],
     limit: usize,
     token: &Cancellation,
-) -> Result<Option<Prefix>> {
+) -> Result<Option<LongestPrefix>> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing, token)?;
     let mut states: Vec<Vec<u64>> = vec![PackedState::zero(packing.words())];
@@ -58,7 +58,7 @@ pub fn longest_prefix(
         if after.is_empty() {
             let mut next: Vec<EventId> = next.into_iter().collect();
             next.sort_unstable();
-            return Ok(Some(Prefix { length, next }));
+            return Ok(Some(LongestPrefix { length, next }));
         }
         states = after.into_iter().collect();
     }
@@ -85,8 +85,9 @@ mod tests {
         threads: crate::base::threads::Threads::one(),
     };
 
-    /// The same by walking through the normal form, which has one state after each trace.
-    fn in_normal_form(process: &NormalForm, trace: &[EventId]) -> Prefix {
+    /// The longest prefix, found by walking through the normal form, which has one state after each
+    /// trace.
+    fn in_normal_form(process: &NormalForm, trace: &[EventId]) -> LongestPrefix {
         let mut at = NormalForm::INITIAL;
         let mut length = 0;
         while let Some(after) = trace.get(length).and_then(|&e| process.successor(at, e)) {
@@ -94,7 +95,7 @@ mod tests {
         }
         let mut next: Vec<EventId> = process.row(at).iter().map(|&(event, _)| event).collect();
         next.sort_unstable();
-        Prefix { length, next }
+        LongestPrefix { length, next }
     }
 
     #[test]

@@ -22,8 +22,8 @@ pub(super) struct Product<'a> {
     pub(super) allows_all: bool,
     /// What may be refused, in the models in which that counts.
     pub(super) refusals: Option<Refusals>,
-    /// Whether the machine must not diverge as long as the specification does not: in the models in which that counts,
-    /// if the machine has any τ.
+    /// Whether the machine must not diverge as long as the specification does not: in the models in
+    /// which that counts, if the machine has any τ.
     pub(super) forbids_divergence: bool,
     /// The specification's state.
     field: Field,
@@ -36,11 +36,11 @@ pub(super) struct Product<'a> {
 /// What the specification says to an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {
-    /// It does not allow it.
+    /// The specification does not allow the event.
     Refused,
-    /// It allows it, and everything after it.
+    /// The specification allows the event, and everything after it.
     Free,
-    /// It allows it; these bits of this word of the state flip.
+    /// The specification allows the event; these bits of this word of the state flip.
     Allowed(u32, u64),
 }
 

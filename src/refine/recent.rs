@@ -1,8 +1,9 @@
 //! Which pairs were reached lately, before they were represented.
 //!
-//! Finding a representative and looking it up costs far more than looking here, and paths that differ in the order of
-//! independent steps meet again soon: with five participants of Dijkstra's algorithm 44 of 100 successors are known here. Also where
-//! every pair represents itself that saves a fifth of the time, and what threads hand each other.
+//! Finding a representative and looking it up costs far more than looking here, and paths that
+//! differ in the order of independent steps meet again soon: with five participants of Dijkstra's
+//! algorithm 44 of 100 successors are known here. Also where every pair represents itself that
+//! saves a fifth of the time, and what threads hand each other.
 
 /// Some of the states that were entered, each at the place that its hash gives.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Recent {
 const WORDS: usize = 1 << 14;
 
 impl Recent {
-    /// None yet; states have this many words.
+    /// Knows no state yet; states have `words` words.
     pub(super) fn new(words: usize) -> Self {
         let bits = (WORDS / words).max(2).ilog2();
         // No state's first word is all ones, see `Packing`.
@@ -29,12 +30,13 @@ impl Recent {
         }
     }
 
-    /// None any more.
+    /// Forgets all states.
     pub(super) fn clear(&mut self) {
         self.slots.fill(u64::MAX);
     }
 
-    /// Enters a state; false if it is certain that it was entered before. What is compared is the whole state.
+    /// Enters a state. Returns false if the state was certainly entered before: whole states are
+    /// compared.
     #[inline]
     pub(super) fn enter(&mut self, state: &[u64]) -> bool {
         let mix = |hash: u64, &word: &u64| {

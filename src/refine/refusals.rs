@@ -15,12 +15,13 @@ pub(super) struct Refusals {
     event_count: usize,
 }
 
-/// One of these must be offered.
+/// What a machine that comes to rest must offer: one of these acceptances.
 #[derive(Default)]
 struct Demand {
-    /// Unless everything may be refused.
+    /// False if everything may be refused.
     is_free: bool,
-    /// By event, whether it suffices alone: in specifications such as deadlock freedom there are many of these.
+    /// By event, whether it suffices alone: in specifications such as deadlock freedom there are
+    /// many of these.
     singles: Vec<bool>,
     has_singles: bool,
     /// The other minimal acceptances.
@@ -28,7 +29,7 @@ struct Demand {
 }
 
 impl Refusals {
-    /// Those of `specification`, of machines whose events are less than `event_count`.
+    /// The refusals of `specification`, for machines whose events are below `event_count`.
     pub(super) fn new(
         specification: &NormalForm,
         event_count: usize,
@@ -131,7 +132,8 @@ impl Offer {
         self.has_tau
     }
 
-    /// Whether what the state refuses is allowed: nothing if it can do τ, else what it cannot do.
+    /// Whether what the state refuses is allowed. It refuses nothing if it can do τ, else every
+    /// event that it cannot do.
     #[inline]
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];

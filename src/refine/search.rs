@@ -1,70 +1,104 @@
 //! The breadth-first search of Check and TwistedCheck, Figure 3 of the paper.
 //!
-//! Four things differ from the figure. The search starts at the representative of the initial pair, because symmetries may
-//! move that. A pair is recorded alone: how it was reached, by what event and with what twist, is found again when it is
-//! wanted, see [`ancestors`] and [`path`]. And compatibility is decided for all events of a pair at once, while its successors are listed;
-//! of several things that are wrong with a pair an event counts first, then a refusal. Divergence is looked for when all pairs of
-//! a level were found to be compatible, because that may lead to pairs far beyond the level.
+//! Four things differ from the figure. The search starts at the representative of the initial pair,
+//! because symmetries may move that pair. A pair is recorded alone: how it was reached, by which
+//! event and with which twist, is found again when it is wanted, see [`ancestors`] and [`path`].
+//! Compatibility is decided for all events of a pair at once, while its successors are listed; of
+//! several things that are wrong with a pair an event counts first, then a refusal. Divergence is
+//! looked for when all pairs of a piece of a level were found to be compatible, because τ may lead
+//! to pairs far beyond the level.
 //!
-//! A level is explored in rounds. In each, all threads expand stretches of its states, and then all of them look up the successors,
-//! each those of its own shard of the store. What is new is numbered in the order of the states that lead to it, so that
-//! everything that is found is the same for any number of threads and for rounds of any size.
+//! A level is explored in rounds. In each, all threads expand stretches of its states, and then the
+//! frontier enters the successors. The frontier keeps them in an order that depends on neither the
+//! number of threads nor the size of rounds, so that everything that is found is the same for all
+//! of them. Where the states are, in memory or on disk, only the frontier knows.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use super::ancestors;
-use super::divergence::Answer;
+use super::divergence::{Divergence, Followed, Memory};
+use super::frontier::{Beside, Expanded, Frontier, Less, Piece};
+use super::halt::Halt;
 use super::outcome::{
-    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Statistics, StopReason,
+    CheckOptions, CheckResult, Outcome, SearchProgress, Spilled, Statistics, StopReason,
 };
-use super::path::Wrong;
+use super::path::{self, Wrong};
 use super::product::Product;
-use super::states::States;
-use super::store::{Batch, MOST_STATES, Store};
 use super::team::Team;
-use super::worker::Stretch;
+use super::watch::SearchWatch;
+use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{Method, Representative};
+use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
 
-/// Who watches the search.
-pub(super) type Observer<'o> = &'o mut dyn FnMut(&SearchProgress) -> Control;
+/// Orbits of more states are not counted.
+const MOST_COUNTED: u64 = 1_000_000;
 
 /// A search for a pair that does what its specification does not allow.
-pub(super) struct Search<'a, S, R> {
+pub(super) struct Search<'a, S, R, F> {
+    product: &'a Product<'a>,
+    threads: Threads,
     team: Team<'a, S, R>,
-    max_states: Option<u64>,
-    store: Store,
-    /// Where the levels start.
-    levels: Vec<u32>,
-    /// Where divergences count, the states of the level that can do τ.
+    frontier: F,
+    watch: SearchWatch,
+    /// What all threads start with.
+    representative: R,
+    /// What orbits are counted by, if the representatives turn out not to be unique.
+    exact: Option<AnyRep<S>>,
+    /// How many states there may be.
+    most_states: u64,
+    /// Where divergences count, what is known about them.
+    divergence: Option<Divergence>,
+    /// Where divergences count, the states of the present piece that can do τ and nothing that lets
+    /// them rest.
     internal: Vec<u32>,
-    statistics: Statistics,
+    /// Transitions followed.
+    transitions: u64,
+    /// How many states were expanded by the search that this one goes on with.
+    expanded_before: u64,
 }
 
-impl States for Store {
-    #[inline]
-    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
-        Store::load(self, number, state);
-    }
+/// The representative of the initial pair.
+pub(super) fn initial<S: PackedState>(
+    product: &Product<'_>,
+    representative: &mut impl Representative<S>,
+) -> S {
+    let mut initial = S::zero(product.packing.words());
+    representative.represent(&mut initial);
+    initial
 }
 
-impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
-    pub(super) fn new(product: &'a Product<'a>, representative: R, options: &CheckOptions) -> Self {
-        Self {
-            team: Team::new(product, representative, options),
-            max_states: options.max_states,
-            store: Store::new(&product.packing, options.threads.count()),
-            levels: Vec::new(),
+impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, F> {
+    /// A search that goes on from `frontier`.
+    pub(super) fn new(
+        product: &'a Product<'a>,
+        representative: R,
+        options: &CheckOptions,
+        frontier: F,
+    ) -> Self {
+        let words = product.packing.words();
+        let divergence = product.forbids_divergence;
+        let mut search = Self {
+            product,
+            threads: options.threads.clone(),
+            team: Team::new(product, representative.clone(), &options.threads),
+            watch: SearchWatch::new(options),
+            representative,
+            exact: None,
+            most_states: options.max_states.unwrap_or(u64::MAX),
+            divergence: divergence.then(|| Divergence::new(words, options.max_states)),
             internal: Vec::new(),
-            statistics: Statistics::default(),
-        }
+            transitions: frontier.transitions_before(),
+            expanded_before: frontier.level(frontier.level_count() - 1).start,
+            frontier,
+        };
+        search.share_memory();
+        search
     }
 
     /// Lets orbits be counted by `exact` at the end.
     pub(super) fn counting(mut self, exact: Option<&Method>) -> Self {
-        self.team.count_by(exact);
+        self.exact = exact.map(|method| method.packed(&self.product.packing));
         self
     }
 
@@ -75,29 +109,23 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         self
     }
 
-    /// Breadth first, level by level.
-    pub(super) fn run(mut self, observer: Observer<'_>) -> Result<CheckResult> {
-        if !self.team.product.allows_all {
-            self.start();
-        }
-        let mut level = 0..self.store.len() as u32;
-        let outcome = loop {
-            if level.is_empty() {
-                break Outcome::Holds;
-            }
-            self.statistics.levels += 1;
-            self.levels.push(level.start);
-            if let Some(outcome) = self.expand(level.clone(), observer)? {
-                break outcome;
-            }
-            if let Some(outcome) = self.diverge(observer)? {
-                break outcome;
-            }
-            level = level.end..self.store.len() as u32;
+    /// Does `change` to the frontier.
+    #[cfg(test)]
+    pub(super) fn with_frontier(mut self, change: impl FnOnce(&mut F)) -> Self {
+        change(&mut self.frontier);
+        self
+    }
+
+    /// Searches, and says what came of it.
+    pub(super) fn run(mut self) -> Result<CheckResult, Halt> {
+        let outcome = match self.search() {
+            Err(Halt::Stopped(reason)) => Outcome::Stopped(reason),
+            decided => decided?,
         };
-        let mut statistics = self.statistics_so_far();
+        self.frontier.close();
+        let mut statistics = self.statistics();
         if outcome == Outcome::Holds {
-            statistics.extra_states = self.extra_states(observer);
+            statistics.extra_states = self.extra_states()?;
         }
         Ok(CheckResult {
             outcome,
@@ -105,170 +133,288 @@ impl<'a, S: PackedState, R: Representative<S>> Search<'a, S, R> {
         })
     }
 
-    /// Enters the representative of the initial pair.
-    fn start(&mut self) {
-        let initial = self.team.initial();
-        let mut batch = Batch::new(initial.words().len());
-        batch.push(&initial);
-        batch.route(self.store.shards());
-        self.store
-            .insert(&mut [&mut batch], MOST_STATES, &self.team.threads);
+    /// Breadth first, level by level.
+    fn search(&mut self) -> Result<Outcome, Halt> {
+        loop {
+            let level = self.frontier.level(self.frontier.level_count() - 1);
+            if level.is_empty() {
+                return Ok(Outcome::Holds);
+            }
+            if let Some((place, wrong)) = self.expand(level)? {
+                return self.violated(place, wrong);
+            }
+            self.frontier.finish_level(&Expanded {
+                transitions: self.transitions,
+                most_states: self.most_states,
+                beside: self.beside(),
+                threads: &self.threads,
+                token: &self.watch.token,
+            })?;
+        }
     }
 
-    /// Expands the states of one level in order; says so if that decides the search.
-    fn expand(&mut self, level: Range<u32>, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        self.team.begin(level.clone());
+    /// Expands a level. Returns the place of the first state with something wrong, and what that
+    /// is, if there is one. What the specification does not allow at any state of the level counts
+    /// before divergence.
+    fn expand(&mut self, mut level: Range<u64>) -> Result<Option<(u64, Wrong)>, Halt> {
+        let mut diverging = Ok(None);
+        while !level.is_empty() {
+            let piece = self.frontier.piece(&mut level)?;
+            if let Some(wrong) = self.expand_piece(&piece)? {
+                return Ok(Some(wrong));
+            }
+            if let Ok(None) = diverging {
+                diverging = self.diverging(&piece);
+            }
+            // A limit of states ends the search only after the whole level was expanded, as a
+            // divergence does.
+            match diverging {
+                Err(Halt::Stopped(reason)) if reason != StopReason::Cancelled => {}
+                Err(halt) => return Err(halt),
+                Ok(_) => {}
+            }
+        }
+        Ok(diverging?.map(|place| (place, Wrong::Divergence)))
+    }
+
+    /// Expands a piece of a level in rounds.
+    fn expand_piece(&mut self, piece: &Piece) -> Result<Option<(u64, Wrong)>, Halt> {
+        self.internal.clear();
+        self.team.begin(piece.numbers.clone());
         loop {
-            let expanded = level.end - self.team.left();
-            let successors = self.statistics.transitions / u64::from(expanded.max(1));
-            let (store, shards) = (&self.store, self.store.shards());
-            let route = |stretch: &mut Stretch| stretch.batch.route(shards);
-            let Some(count) = self.team.round(store, successors, route) else {
+            let expanded = piece.end() - u64::from(self.team.left());
+            let successors = self.transitions / expanded.max(1);
+            let Some(mut round) = self.team.round(&self.frontier, successors) else {
                 return Ok(None);
             };
-            // Asked before, because all that the tables grow by is taken in one step.
-            let growth = self.growth(count);
-            if growth > 0 && self.is_stopped(&level, growth, observer) {
-                return Ok(Some(Outcome::Stopped(StopReason::Observer)));
+            // Memory is looked at before, because all that the tables grow by is taken in one step.
+            match self.frontier.growth(round.stretches) {
+                0 => {}
+                growth => self.watch.may_take(growth)?,
             }
-            if let Some(reason) = self.enter(count) {
-                return Ok(Some(Outcome::Stopped(reason)));
+            let excess = self
+                .frontier
+                .enter(&mut round, self.most_states, &self.threads)?;
+            let whole = excess.map_or(round.stretches.len(), |excess| excess.stretch);
+            for stretch in &mut round.stretches[..whole] {
+                self.transitions += stretch.transitions;
+                self.internal.append(&mut stretch.internal);
             }
-            if let Some((_, number, wrong)) = self.team.wrong(count) {
-                return self.violated(number, wrong, observer).map(Some);
+            if let Some(excess) = excess {
+                let last = &round.stretches[excess.stretch];
+                self.transitions += last.transitions_before(excess.candidate);
+                return Err(Halt::Stopped(excess.reason));
             }
-            if self.is_stopped(&level, 0, observer) {
-                return Ok(Some(Outcome::Stopped(StopReason::Observer)));
+            if let Some((number, wrong)) = round.wrong {
+                return Ok(Some((piece.place(number), wrong)));
             }
+            self.watch.may_go_on(&self.progress(piece))?;
+            self.make_room()?;
         }
     }
 
-    /// How many bytes entering what the first `count` stretches lead to, up to the first wrong state, may take at once.
-    fn growth(&self, count: usize) -> u64 {
-        let count = self
-            .team
-            .wrong(count)
-            .map_or(count, |(place, ..)| place + 1);
-        let stretches = self.team.stretches[..count].iter();
-        self.store.growth(stretches.map(|stretch| &stretch.batch)) as u64
-    }
-
-    /// Whether whoever watches says to stop, before `growth` bytes are taken at once.
-    fn is_stopped(&self, level: &Range<u32>, growth: u64, observer: Observer<'_>) -> bool {
-        let waiting = self.store.len() as u64 - u64::from(level.end - self.team.left());
-        observer(&self.progress(waiting, growth)) == Control::Stop
-    }
-
-    /// Enters what the first `count` stretches lead to, up to the first wrong state; says so if that is too much.
-    fn enter(&mut self, count: usize) -> Option<StopReason> {
-        let wrong = self.team.wrong(count);
-        let count = wrong.map_or(count, |(place, ..)| place + 1);
-        let round = &mut self.team.stretches[..count];
-        let most = self.max_states.unwrap_or(u64::MAX).min(MOST_STATES as u64) as usize;
-        let mut batches: Vec<&mut Batch> = round.iter_mut().map(|s| &mut s.batch).collect();
-        let excess = self.store.insert(&mut batches, most, &self.team.threads);
-        let whole = excess.map_or(round.len(), |(stretch, _)| stretch);
-        for stretch in &mut round[..whole] {
-            self.statistics.transitions += stretch.transitions;
-            self.internal.append(&mut stretch.internal);
-        }
-        let (stretch, candidate) = excess?;
-        self.statistics.transitions += round[stretch].transitions_before(candidate);
-        Some(if most < MOST_STATES {
-            StopReason::StateLimit
-        } else {
-            StopReason::Numbers
-        })
-    }
-
-    /// What to say about a state with something wrong.
-    fn violated(&mut self, number: u32, wrong: Wrong, observer: Observer<'_>) -> Result<Outcome> {
-        let progress = self.progress(0, 0);
-        let mut is_stopped = || observer(&progress) == Control::Stop;
-        let mut last = S::zero(self.team.product.packing.words());
-        self.store.load(number, &mut last);
-        let (team, store, levels) = (&mut self.team, &self.store, &self.levels);
-        let stored = ancestors::path(levels.len() - 1, last, |level, target: &S| {
-            let numbers = levels[level]..levels[level + 1];
-            let found = team.first_parent(store, numbers, target, &mut is_stopped);
-            Ok::<_, Infallible>(found.map(|parent| {
-                let mut state = target.clone();
-                store.load(parent, &mut state);
-                state
-            }))
-        });
-        match stored {
-            Ok(Some(stored)) => self.team.violated(&stored, wrong),
-            Ok(None) if is_stopped() => Ok(Outcome::Stopped(StopReason::Observer)),
-            Ok(None) => ancestors::no_parent().into(),
-        }
-    }
-
-    /// Looks for a state of the level that can do τ for ever; says so if that decides the search.
-    fn diverge(&mut self, observer: Observer<'_>) -> Result<Option<Outcome>> {
-        let (statistics, stored) = (self.statistics_so_far(), self.store.memory_bytes() as u64);
-        let mut ask = |followed, memory_bytes: u64, _: u64| {
-            let progress = SearchProgress {
-                statistics: Statistics {
-                    memory_bytes: stored + memory_bytes,
-                    ..statistics
-                },
-                waiting: 0,
-                expanded: statistics.states,
-                followed,
-                ..SearchProgress::default()
-            };
-            observer(&progress)
+    /// Looks for a state of the piece that can do τ for ever, and returns the place of the first.
+    ///
+    /// What is known about divergence is kept in memory, because the search for it is depth first.
+    /// When memory is short, all else makes room, and what is known from following other states is
+    /// forgotten, to be found out again if need be.
+    fn diverging(&mut self, piece: &Piece) -> Result<Option<u64>, Halt> {
+        let before = Before {
+            progress: self.progress(piece),
+            held: self.beside().divergence as u64,
         };
-        let mut state = S::zero(self.team.product.packing.words());
-        for number in std::mem::take(&mut self.internal) {
-            self.store.load(number, &mut state);
-            match self.team.diverges(&state, &mut ask) {
-                None | Some(Answer::Rests) => {}
-                Some(Answer::Stopped(reason)) => {
-                    // So that it is known how far it was.
-                    ask(self.team.followed(), self.team.memory_bytes() as u64, 0);
-                    return Ok(Some(Outcome::Stopped(reason)));
-                }
-                Some(Answer::Diverges) => {
-                    return self.violated(number, Wrong::Divergence, observer).map(Some);
-                }
+        let internal = std::mem::take(&mut self.internal);
+        let mut found = Ok(None);
+        for &number in &internal {
+            match self.diverges(number, &before) {
+                Ok(false) => continue,
+                Ok(true) => found = Ok(Some(piece.place(number))),
+                Err(halt) => found = Err(halt),
+            }
+            break;
+        }
+        // The states may have less memory now, and the rest of the level is expanded in any case.
+        if let Some(shared) = self.frontier.shared() {
+            self.team.bound(shared.round);
+        }
+        // Its memory is used again.
+        self.internal = internal;
+        found
+    }
+
+    /// Whether the state of this number can do τ for ever.
+    fn diverges(&mut self, number: u32, before: &Before) -> Result<bool, Halt> {
+        let Some(divergence) = &mut self.divergence else {
+            return Ok(false);
+        };
+        let mut state = S::zero(self.product.packing.words());
+        self.frontier.load(number, &mut state);
+        let (frontier, watch) = (&mut self.frontier, &mut self.watch);
+        let mut ask = |now: Followed| {
+            watch.may_go_on(&before.with(now))?;
+            let spare = frontier
+                .shared()
+                .map(|shared| shared.spare as u64 + (now.bytes.saturating_sub(now.own_bytes)));
+            if spare.is_none_or(|spare| spare == 0) || !watch.is_memory_short() {
+                return Ok(Memory::Enough);
+            }
+            frontier.hold_less(Less::Least)?;
+            Ok(Memory::Short)
+        };
+        let (product, representative) = (self.product, &mut self.representative);
+        let answer = divergence.diverges(product, representative, &state, &mut ask);
+        if answer.is_err() {
+            // So that it is known how far it was.
+            self.watch.hear(&before.with(divergence.so_far()));
+        }
+        answer
+    }
+
+    /// Takes less memory if hardly any is left.
+    fn make_room(&mut self) -> Result<(), Halt> {
+        let known = self.divergence.as_ref().map_or(0, Divergence::memory_bytes);
+        let spare = self.frontier.shared().map(|shared| shared.spare + known);
+        if spare.is_none_or(|spare| spare == 0) || !self.watch.is_memory_short() {
+            return Ok(());
+        }
+        if self.frontier.hold_less(Less::Half)? {
+            self.share_memory();
+        } else if let Some(divergence) = &mut self.divergence {
+            divergence.forget();
+        }
+        Ok(())
+    }
+
+    /// Bounds what is held beside the states, if the frontier has a budget.
+    fn share_memory(&mut self) {
+        if let Some(shared) = self.frontier.shared() {
+            self.team.bound(shared.round);
+            let divergence = self.divergence.iter_mut();
+            divergence.for_each(|known| known.bound(shared.divergence));
+        }
+    }
+
+    /// The counterexample that ends at the state at `place` of the last level.
+    fn violated(&mut self, place: u64, wrong: Wrong) -> Result<Outcome, Halt> {
+        let mut last = S::zero(self.product.packing.words());
+        let piece = self.frontier.piece(&mut (place..place + 1))?;
+        self.frontier.load(piece.numbers.start, &mut last);
+        let level = self.frontier.level_count() - 1;
+        let stored = ancestors::path(level, last, |level, target| self.parent(level, target))?;
+        // What the threads have may remember what they met, and so twist in other ways.
+        let mut representative = self.representative.clone();
+        let path = path::recover(self.product, &mut representative, &stored, wrong)?;
+        Ok(Outcome::Violated(path))
+    }
+
+    /// The first state of this level that leads to `target`.
+    fn parent(&mut self, level: usize, target: &S) -> Result<S, Halt> {
+        let mut places = self.frontier.level(level);
+        while !places.is_empty() {
+            let numbers = self.frontier.piece(&mut places)?.numbers;
+            let token = &self.watch.token;
+            let found = (self.team).first_parent(&self.frontier, numbers, target, token)?;
+            if let Some(number) = found {
+                let mut parent = target.clone();
+                self.frontier.load(number, &mut parent);
+                return Ok(parent);
             }
         }
-        Ok(None)
+        Err(ancestors::no_parent())
     }
 
-    /// How many states more than orbits were stored, unless whoever watches says to stop.
-    fn extra_states(&mut self, observer: Observer<'_>) -> Option<u64> {
-        let progress = self.progress(0, 0);
-        let mut state = S::zero(self.team.product.packing.words());
-        let store = &self.store;
-        let states = (0..store.len() as u32).map(|number| {
-            store.load(number, &mut state);
-            state.clone()
+    /// How many states more than orbits were found. `None` if that is not known: there are too
+    /// many, or the search is to end.
+    fn extra_states(&mut self) -> Result<Option<u64>, Halt> {
+        if self.team.is_unique() && self.representative.is_unique() {
+            return Ok(Some(0));
+        }
+        let count = self.frontier.found();
+        let Some(exact) = self.exact.as_mut().filter(|_| count <= MOST_COUNTED) else {
+            return Ok(None);
+        };
+        let (frontier, token) = (&mut self.frontier, &self.watch.token);
+        let (mut places, mut numbers) = (0..count, 0..0);
+        let mut halt = None;
+        let mut state = S::zero(self.product.packing.words());
+        let states = std::iter::from_fn(|| {
+            if numbers.is_empty() && !places.is_empty() {
+                match frontier.piece(&mut places) {
+                    Ok(piece) => numbers = piece.numbers,
+                    Err(problem) => halt = Some(problem),
+                }
+            }
+            let number: u32 = numbers.next()?;
+            // A least image may take a millisecond.
+            if number.is_multiple_of(256) && halt.is_none() {
+                halt = Halt::check(token).err();
+            }
+            frontier.load(number, &mut state);
+            halt.is_none().then(|| state.clone())
         });
-        let mut is_stopped = || observer(&progress) == Control::Stop;
-        self.team
-            .extra_states(store.len() as u64, states, &mut is_stopped)
+        let orbits = orbit_count(states, exact);
+        match halt {
+            None => Ok(Some(count - orbits)),
+            Some(Halt::Stopped(_)) => Ok(None),
+            Some(problem) => Err(problem),
+        }
     }
 
-    fn progress(&self, waiting: u64, growth: u64) -> SearchProgress {
+    /// How far the search is in a piece of the last level.
+    fn progress(&self, piece: &Piece) -> SearchProgress {
+        let expanded = piece.end() - u64::from(self.team.left());
         SearchProgress {
-            statistics: self.statistics_so_far(),
-            waiting,
-            expanded: self.store.len() as u64 - waiting,
-            growth,
-            spare: 0,
-            followed: self.team.followed(),
+            statistics: self.statistics(),
+            waiting: self.frontier.found() - expanded,
+            expanded: expanded - self.expanded_before,
+            followed: self.divergence.as_ref().map_or(0, Divergence::followed),
         }
     }
 
-    fn statistics_so_far(&self) -> Statistics {
+    fn statistics(&self) -> Statistics {
+        let levels = self.frontier.level_count();
+        let is_over = self.frontier.level(levels - 1).is_empty();
+        let own = self.divergence.as_ref().map_or(0, Divergence::own_bytes) as u64;
+        let spilled = self.frontier.spilled();
         Statistics {
-            states: self.store.len() as u64,
-            specification_states: self.team.product.specification_states,
-            memory_bytes: (self.store.memory_bytes() + self.team.memory_bytes()) as u64,
-            ..self.statistics
+            states: self.frontier.found(),
+            transitions: self.transitions,
+            levels: levels as u64 - u64::from(is_over),
+            specification_states: self.product.specification_states,
+            memory_bytes: self.frontier.memory_bytes(self.beside()) as u64,
+            extra_states: None,
+            spilled: spilled.map(|spilled| Spilled {
+                divergence_bytes: own,
+                ..spilled
+            }),
         }
+    }
+
+    fn beside(&self) -> Beside {
+        Beside {
+            round: self.team.round_bytes(),
+            divergence: self.divergence.as_ref().map_or(0, Divergence::memory_bytes),
+        }
+    }
+}
+
+/// How far a search was when a piece was expanded, before divergence was looked for.
+struct Before {
+    progress: SearchProgress,
+    /// Bytes of memory that were held for what is known about divergence.
+    held: u64,
+}
+
+impl Before {
+    /// How far the search is now that so much was followed along τ.
+    fn with(&self, now: Followed) -> SearchProgress {
+        let mut progress = self.progress;
+        progress.followed = now.states;
+        progress.statistics.memory_bytes += now.bytes.saturating_sub(self.held);
+        // So that it is known what did not fit, also where the search is ended from outside.
+        if let Some(spilled) = &mut progress.statistics.spilled {
+            spilled.divergence_bytes = now.own_bytes;
+        }
+        progress
     }
 }

@@ -1,68 +1,66 @@
-//! The threads of a search with what each of them works with: what searches in memory and on disk have in common.
+//! The threads of a search: what each of them expands states with, and the rounds in which they
+//! work.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::ancestors;
-use super::divergence::{Answer, Asked, Divergence};
-use super::outcome::{CheckOptions, Outcome};
-use super::path::{self, Wrong};
+use super::frontier::Frontier;
+use super::halt::Halt;
 use super::product::Product;
 use super::states::States;
-use super::worker::{Stretch, Worker};
+use super::worker::{Round, Stretch, Worker};
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::symmetry::representative::{AnyRep, Method, Representative, orbit_count};
+use crate::symmetry::representative::Representative;
 
-/// Orbits of more states are not counted.
-const MOST_COUNTED: u64 = 1_000_000;
-
-/// How many successors the states of a stretch should have: what one thread enters at once should fit the first-level cache.
+/// How many successors the states of a stretch should have: what one thread enters at once should
+/// fit the first-level cache.
 const STRETCH: u64 = 2048;
 
-/// A stretch whose states lead to so many is cut short, so that a round stays small also where few states led to many.
+/// A stretch is cut short at this many candidates, so that a round stays small also where few
+/// states led to many.
 const MOST_CANDIDATES: usize = 1 << 15;
 
-/// But not shorter, however little memory there is.
+/// A stretch is never cut short at fewer candidates than this, however little memory there is.
 const LEAST_CANDIDATES: usize = 64;
 
-/// A round should take as long: after each it is asked whether to go on.
+/// A round should take at most this long: after each it is asked whether to go on.
 const LONGEST_ROUND: Duration = Duration::from_millis(100);
 
-/// How many stretches there are for each of several threads: as many as make waiting for each other cheap.
+/// How many stretches there are for each of several threads: as many as make waiting for each other
+/// cheap.
 const STRETCHES: usize = 32;
 
 /// A worker for each thread, and stretches for a round of them.
 pub(super) struct Team<'a, S, R> {
-    pub(super) product: &'a Product<'a>,
-    pub(super) threads: Threads,
-    /// One for each thread that was needed so far.
+    product: &'a Product<'a>,
+    threads: Threads,
+    /// One worker for each thread that was needed so far.
     workers: Vec<Worker<'a, S, R>>,
-    /// What all of them start with.
+    /// What all workers start with.
     representative: R,
-    /// What orbits are counted by, if the representatives turn out not to be unique.
-    exact: Option<AnyRep<S>>,
-    /// Those of the round at hand, in order.
-    pub(super) stretches: Vec<Stretch>,
+    /// First the `done` stretches of the present round, in order; then those that hold states but
+    /// are not in the round, up to `queued`; then empty ones, whose memory is used again.
+    stretches: Vec<Stretch>,
     /// The states that are in no stretch yet.
     waiting: Range<u32>,
     /// How many stretches hold states.
     queued: usize,
-    /// How many of those were the last round.
+    /// How many of them were in the last round.
     done: usize,
-    /// How many successors the states of a stretch should have: at most, and as rounds should be short.
+    /// How many successors the states of a stretch should have at most, and how many they should
+    /// have now: `successors` goes down where rounds take long.
     most_successors: u64,
     successors: u64,
-    /// A stretch is cut short at so many candidates.
+    /// A stretch is cut short at this many candidates.
     most_candidates: usize,
-    /// Where divergences count.
-    divergence: Option<Divergence>,
 }
 
 impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
-    pub(super) fn new(product: &'a Product<'a>, representative: R, options: &CheckOptions) -> Self {
-        let threads = options.threads.clone();
+    pub(super) fn new(product: &'a Product<'a>, representative: R, threads: &Threads) -> Self {
         let words = product.packing.words();
         let stretches = match threads.count() {
             1 => 1,
@@ -72,7 +70,6 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             product,
             workers: Vec::new(),
             representative,
-            exact: None,
             stretches: (0..stretches).map(|_| Stretch::new(words)).collect(),
             waiting: 0..0,
             queued: 0,
@@ -80,21 +77,14 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             most_successors: STRETCH,
             successors: STRETCH,
             most_candidates: MOST_CANDIDATES,
-            divergence: product
-                .forbids_divergence
-                .then(|| Divergence::new(words, options.max_states)),
-            threads,
+            threads: threads.clone(),
         }
     }
 
-    /// Lets orbits be counted by `exact` at the end.
-    pub(super) fn count_by(&mut self, exact: Option<&Method>) {
-        self.exact = exact.map(|method| method.packed(&self.product.packing));
-    }
-
-    /// Keeps what a round leads to, in all stretches together, below about so many bytes.
+    /// Keeps what a round leads to, in all stretches together, below about `bytes` bytes.
     pub(super) fn bound(&mut self, bytes: usize) {
-        // Memory that grows is taken twice, and a state with few candidates needs nearly as much beside them.
+        // Memory that grows is taken twice, and a state with few candidates needs nearly as much
+        // beside them.
         let candidate = 2 * (self.product.packing.words() + 1) * size_of::<u64>();
         let most = bytes / self.stretches.len() / candidate;
         self.most_candidates = self.most_candidates.min(most.max(LEAST_CANDIDATES));
@@ -111,20 +101,13 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.successors = successors;
     }
 
-    /// The representative of the initial pair.
-    pub(super) fn initial(&mut self) -> S {
-        let mut initial = S::zero(self.product.packing.words());
-        self.representative.represent(&mut initial);
-        initial
-    }
-
-    /// These states are to be expanded next.
+    /// Says which states are to be expanded next.
     pub(super) fn begin(&mut self, states: Range<u32>) {
         self.waiting = states;
         (self.queued, self.done) = (0, 0);
     }
 
-    /// How many of them were in no round yet.
+    /// How many of the states that are to be expanded were in no round yet.
     pub(super) fn left(&self) -> u32 {
         let first = match self
             .done
@@ -138,20 +121,19 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.waiting.end - first
     }
 
-    /// Expands the next of the states, as many as are likely to have enough successors if each has so many, and
-    /// does `after` to each stretch of them. Returns how many stretches are in the round, the first ones; nothing if no state is left.
+    /// Expands the next of the states, as many as are likely to have enough successors if each has
+    /// this many. Returns `None` if no state is left.
     ///
-    /// A stretch that was cut short ends the round. What the stretches after it lead to is kept for the next one, so that
-    /// all that is found is found in order.
+    /// A stretch that was cut short ends the round. What the stretches after it lead to is kept for
+    /// the next one, so that all that is found is found in order.
     pub(super) fn round(
         &mut self,
-        states: &impl States,
+        frontier: &impl Frontier<S>,
         successors: u64,
-        after: impl Fn(&mut Stretch) + Sync,
-    ) -> Option<usize> {
+    ) -> Option<Round<'_>> {
         self.queue(successors);
-        let round = &mut self.stretches[..self.queued];
-        let workers = round.len().min(self.threads.count());
+        let queued = &mut self.stretches[..self.queued];
+        let workers = queued.len().min(self.threads.count());
         while self.workers.len() < workers {
             let worker = Worker::new(self.product, self.representative.clone());
             self.workers.push(worker);
@@ -159,19 +141,26 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let most_candidates = self.most_candidates;
         let started = Instant::now();
         self.threads
-            .share(&mut self.workers, round, |worker, _, stretch| {
+            .share(&mut self.workers, queued, |worker, _, stretch| {
                 if !stretch.is_expanded {
-                    worker.expand(states, stretch, most_candidates, &after);
+                    let route = |draft: &mut Stretch| frontier.route(draft);
+                    worker.expand(frontier, stretch, most_candidates, route);
                 }
             });
         let is_cut = |stretch: &Stretch| !stretch.rest().is_empty();
-        let cut = round.iter().position(is_cut);
+        let cut = queued.iter().position(is_cut);
         self.done = cut.map_or(self.queued, |cut| cut + 1);
         self.adapt(started.elapsed());
-        (self.done > 0).then_some(self.done)
+        let round = &mut self.stretches[..self.done];
+        let wrong = round.iter().position(|stretch| stretch.wrong.is_some());
+        let count = wrong.map_or(self.done, |last| last + 1);
+        let stretches = &mut round[..count];
+        let wrong = stretches.last()?.wrong;
+        Some(Round { stretches, wrong })
     }
 
-    /// Divides the next of the waiting states into stretches, after those that were expanded but not in the last round.
+    /// Divides the next of the waiting states into stretches, after those that were expanded but
+    /// not in the last round.
     fn queue(&mut self, successors: u64) {
         let rest = self
             .done
@@ -182,7 +171,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         self.stretches[..self.queued].rotate_left(gone);
         self.queued -= gone;
         if let Some(rest) = rest {
-            // Stretches behind it were expanded already. What they led to must not keep the same from being found here, in its order.
+            // Stretches behind this one were expanded already. Workers remember what those led to,
+            // and would leave it out here, where it comes first in order.
             self.workers.iter_mut().for_each(Worker::forget);
             self.stretches[0].reset(rest);
         }
@@ -198,7 +188,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         }
     }
 
-    /// Makes stretches shorter or longer after a round that took as long. Nothing that is found depends on that.
+    /// Makes stretches shorter or longer after a round that took the time `round`. Nothing that is
+    /// found depends on the length of stretches.
     fn adapt(&mut self, round: Duration) {
         if round > LONGEST_ROUND {
             self.successors = (self.successors / 2).max(1);
@@ -207,96 +198,24 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         }
     }
 
-    /// The first of the first `count` stretches with something wrong, the state there, and what that is.
-    pub(super) fn wrong(&self, count: usize) -> Option<(usize, u32, Wrong)> {
-        let mut round = self.stretches[..count].iter().enumerate();
-        round.find_map(|(place, stretch)| {
-            let (number, wrong) = stretch.wrong?;
-            Some((place, number, wrong))
-        })
-    }
-
-    /// The first of these states of which `target` represents a successor. Nothing if `is_stopped` now and then says to give up.
+    /// The first of these states of which `target` represents a successor, if there is one.
     pub(super) fn first_parent(
         &mut self,
         states: &impl States,
         numbers: Range<u32>,
         target: &S,
-        is_stopped: &mut dyn FnMut() -> bool,
-    ) -> Option<u32> {
+        token: &Cancellation,
+    ) -> Result<Option<u32>, Halt> {
         let Self {
             workers, threads, ..
         } = self;
-        ancestors::first_parent(workers, threads, states, numbers, target, is_stopped)
+        ancestors::first_parent(workers, threads, states, numbers, target, token)
     }
 
-    /// What is wrong with the last of these pairs, each of which the search got to from the one before.
-    pub(super) fn violated(&mut self, stored: &[S], wrong: Wrong) -> Result<Outcome> {
-        // What the threads have may remember what they met, and so twist in other ways.
-        let mut representative = self.representative.clone();
-        path::recover(self.product, &mut representative, stored, wrong).map(Outcome::Violated)
-    }
-
-    /// Whether `state` can do τ for ever, if that counts, unless `ask` says to stop.
-    pub(super) fn diverges(&mut self, state: &S, ask: Asked<'_>) -> Option<Answer> {
-        let divergence = self.divergence.as_mut()?;
-        Some(divergence.diverges(self.product, &mut self.representative, state, ask))
-    }
-
-    /// How many states more than orbits were stored: these are all, `count` of them. Nothing if there are too many, or if
-    /// `is_stopped` now and then says to give up.
-    pub(super) fn extra_states(
-        &mut self,
-        count: u64,
-        states: impl Iterator<Item = S>,
-        is_stopped: &mut dyn FnMut() -> bool,
-    ) -> Option<u64> {
-        let workers = self.workers.iter().map(|worker| &worker.representative);
-        let mut all = workers.chain([&self.representative]);
-        if all.all(Representative::is_unique) {
-            return Some(0);
-        }
-        let exact = self.exact.as_mut().filter(|_| count <= MOST_COUNTED)?;
-        // A least image may take a millisecond.
-        let mut is_over = false;
-        let states = states.enumerate().map_while(|(number, state)| {
-            is_over = is_over || (number % 256 == 0 && is_stopped());
-            (!is_over).then_some(state)
-        });
-        let orbits = orbit_count(states, exact);
-        (!is_over).then(|| count - orbits)
-    }
-
-    /// States from which was looked for divergence.
-    pub(super) fn followed(&self) -> u64 {
-        self.divergence.as_ref().map_or(0, Divergence::followed)
-    }
-
-    /// Bytes of memory that are held for what is known about divergence.
-    pub(super) fn memory_bytes(&self) -> usize {
-        let divergence = self.divergence.as_ref();
-        divergence.map_or(0, Divergence::memory_bytes)
-    }
-
-    /// Whether divergence is looked for.
-    pub(super) fn follows(&self) -> bool {
-        self.divergence.is_some()
-    }
-
-    /// Bytes of memory that are held for what the last state that was followed along τ leads to.
-    pub(super) fn followed_bytes(&self) -> usize {
-        self.divergence.as_ref().map_or(0, Divergence::own_bytes)
-    }
-
-    /// Lets what is known about divergence take so many bytes, or as many as what a single state leads to needs.
-    pub(super) fn bound_divergence(&mut self, bytes: usize) {
-        let divergence = self.divergence.as_mut();
-        divergence.into_iter().for_each(|known| known.bound(bytes));
-    }
-
-    /// Forgets what is known about divergence: it is found out again where it is needed.
-    pub(super) fn forget_divergence(&mut self) {
-        self.divergence.iter_mut().for_each(Divergence::forget);
+    /// Whether each pair that was represented got the only representative of its orbit.
+    pub(super) fn is_unique(&self) -> bool {
+        let mut workers = self.workers.iter();
+        workers.all(|worker| worker.representative.is_unique())
     }
 
     /// Bytes of memory that are held for what a round leads to.

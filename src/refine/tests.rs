@@ -7,10 +7,10 @@ use crate::cancel::at_leisure;
 use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 
-use super::check::{CheckOptions, CheckResult, Control, Outcome, check, twisted_check};
+use super::check::{CheckOptions, CheckResult, Outcome, check, in_memory, twisted_check};
+use super::halt::Halt;
 use super::path::Path;
 use super::product::{Allowance, Product};
-use super::search::Search;
 use crate::base::threads::Threads;
 use crate::diag::Result;
 use crate::lts::normal_form::NormalForm;
@@ -23,20 +23,14 @@ use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::representative::tests::models::{
     Composition, Kind, Model, Shape, Shared, Specification,
 };
+use crate::symmetry::representative::tests::sorted;
 use crate::symmetry::representative::{
-    GeneralPlan, LocalPlan, Method, MinimalPlan, Representative, SignaturePlan, SortPlan, apply,
+    GeneralPlan, LocalPlan, Method, MinimalPlan, Representative, SignaturePlan, apply,
 };
 use crate::symmetry::structure::{forest, recognise};
 
 fn plain(model: &Model) -> CheckResult {
-    let go_on = &mut |_: &_| Control::Continue;
-    check(
-        &model.normal_form,
-        &model.machine,
-        &CheckOptions::default(),
-        go_on,
-    )
-    .unwrap()
+    check(&model.normal_form, &model.machine, &CheckOptions::default()).unwrap()
 }
 
 fn twisted(model: &Model, method: &Method) -> CheckResult {
@@ -45,14 +39,12 @@ fn twisted(model: &Model, method: &Method) -> CheckResult {
 
 /// The same, with orbits counted by `exact`.
 fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResult {
-    let go_on = &mut |_: &_| Control::Continue;
     twisted_check(
         &model.normal_form,
         &model.machine,
         method,
         exact,
         &CheckOptions::default(),
-        go_on,
     )
     .unwrap()
 }
@@ -60,7 +52,8 @@ fn counted(model: &Model, method: &Method, exact: Option<&Method>) -> CheckResul
 /// A search with any representative function, on states of as many words as are stored in a vector.
 fn search<S: PackedState>(model: &Model, by: impl Representative<S>) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never())?;
-    Search::<S, _>::new(&product, by, &CheckOptions::default()).run(&mut |_| Control::Continue)
+    let search = in_memory::<S, _>(&product, by, &CheckOptions::default());
+    search.run().map_err(Halt::into_problem)
 }
 
 fn packing(model: &Model) -> Packing {
@@ -69,7 +62,8 @@ fn packing(model: &Model) -> Packing {
         .packing(model.normal_form.point_count() as u32)
 }
 
-/// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the bits of the pair name.
+/// Theorem 1 allows any function to some pair of the orbit: this one takes whatever element the
+/// bits of the pair name.
 #[derive(Clone)]
 struct Anywhere {
     packing: Packing,
@@ -126,7 +120,8 @@ fn orbits(model: &Model, elements: &[Symmetry]) -> usize {
     seen.iter().map(least).collect::<BTreeSet<_>>().len()
 }
 
-/// Whether the machine has a run with these labels and origins, and the specification allows all but the last label.
+/// Whether the machine has a run with these labels and origins, and the specification allows all
+/// but the last label.
 pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
     let packing = packing(model);
     let successors = model
@@ -154,7 +149,8 @@ pub(super) fn is_counterexample(model: &Model, path: &Path) -> bool {
     !states.is_empty() && allowed.is_none()
 }
 
-/// Compares a result with that of plain search: verdict, length of the path, and that the path is a counterexample.
+/// Compares a result with that of plain search: verdict, length of the path, and that the path is a
+/// counterexample.
 fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &str) {
     match (&expected.outcome, &result.outcome) {
         (Outcome::Holds, Outcome::Holds) => {
@@ -173,7 +169,8 @@ fn compare(model: &Model, expected: &CheckResult, result: &CheckResult, what: &s
     }
 }
 
-/// Compares searches by many threads in short rounds with one by one thread: everything is the same, but for the memory.
+/// Compares searches by many threads in short rounds with one by one thread: everything is the
+/// same, but for the memory.
 fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, most: Option<u64>) {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let run = |threads: usize, stretch| {
@@ -183,10 +180,8 @@ fn compare_threads<S: PackedState>(model: &Model, by: &impl Representative<S>, m
             spill: None,
             ..CheckOptions::default()
         };
-        let search = Search::<S, _>::new(&product, by.clone(), &options);
-        let result = search
-            .in_stretches_of(stretch)
-            .run(&mut |_| Control::Continue);
+        let search = in_memory::<S, _>(&product, by.clone(), &options);
+        let result = search.in_stretches_of(stretch).run();
         let CheckResult {
             outcome,
             mut statistics,
@@ -212,6 +207,20 @@ struct Seen {
     moved_start: bool,
 }
 
+/// All methods with one representative for each orbit.
+fn unique_methods(model: &Model, group: &Group) -> Vec<Method> {
+    let general = GeneralPlan::new(&model.machine, group).unwrap();
+    let mut methods = vec![Method::General(general)];
+    methods.extend(sorted(&model.machine, group).ok().map(Method::Sort));
+    let minimal = MinimalPlan::new(&model.machine, group).unwrap();
+    methods.push(Method::Minimal(minimal));
+    if let Some(forest) = forest(&at_leisure(|token| recognise(group, token))) {
+        let plan = SignaturePlan::new(&model.machine, group, &forest).unwrap();
+        methods.push(Method::Signature(plan));
+    }
+    methods
+}
+
 fn check_random(seed: u64) -> Vec<Seen> {
     let Some(model) = Shape::random(seed).build() else {
         return Vec::new();
@@ -223,20 +232,7 @@ fn check_random(seed: u64) -> Vec<Seen> {
     }
     let expected = plain(&model);
     let holds = expected.outcome == Outcome::Holds;
-    let mut methods = vec![Method::General(
-        GeneralPlan::new(&model.machine, &group).unwrap(),
-    )];
-    methods.extend(
-        SortPlan::recognise(&model.machine, &group)
-            .ok()
-            .map(Method::Sort),
-    );
-    let minimal = MinimalPlan::new(&model.machine, &group).unwrap();
-    methods.push(Method::Minimal(minimal));
-    if let Some(forest) = forest(&at_leisure(|token| recognise(&group, token))) {
-        let plan = SignaturePlan::new(&model.machine, &group, &forest).unwrap();
-        methods.push(Method::Signature(plan));
-    }
+    let methods = unique_methods(&model, &group);
     let count = holds.then(|| orbits(&model, &elements) as u64);
     let mut seen = Vec::new();
     for method in &methods {
@@ -249,16 +245,6 @@ fn check_random(seed: u64) -> Vec<Seen> {
             for most in [None, Some(seed % 50 + 1), Some(seed % 500 + 1)] {
                 compare_threads::<u64>(&model, &method.packed(&packing), most);
                 compare_threads::<Vec<u64>>(&model, &method.packed(&packing), most);
-            }
-            let elements = elements.clone();
-            let anywhere = Anywhere { packing, elements };
-            compare_threads::<Vec<u64>>(&model, &anywhere, None);
-        }
-        if seed.is_multiple_of(20) {
-            let local = LocalPlan::new(&model.machine, &group).unwrap();
-            let local = Method::Local(local).packed(&packing(&model));
-            for most in [None, Some(seed % 100 + 1)] {
-                compare_threads::<u64>(&model, &local, most);
             }
         }
         if let Some(count) = count {
@@ -277,12 +263,20 @@ fn check_random(seed: u64) -> Vec<Seen> {
         });
     }
     let local = Method::Local(LocalPlan::new(&model.machine, &group).unwrap());
+    if seed.is_multiple_of(20) {
+        for most in [None, Some(seed % 100 + 1)] {
+            compare_threads::<u64>(&model, &local.packed(&packing(&model)), most);
+        }
+    }
     let result = counted(&model, &local, Some(&methods[0]));
     compare(&model, &expected, &result, local.name());
     let extra = count.map(|count| result.statistics.states - count);
     assert_eq!(result.statistics.extra_states, extra, "seed {seed}");
     let packing = packing(&model);
     let anywhere = Anywhere { packing, elements };
+    if seed.is_multiple_of(10) {
+        compare_threads::<Vec<u64>>(&model, &anywhere, None);
+    }
     let result = search::<Vec<u64>>(&model, anywhere).unwrap();
     compare(&model, &expected, &result, "anywhere");
     seen
@@ -350,7 +344,8 @@ const AROUND: [&str; 5] = ["a.0", "p.0.1", "a.1", "p.1.2", "a.2"];
 fn a_trace_is_untwisted_although_every_token_looks_the_same() {
     let model = token_ring(Specification::Few(2));
     let group = turn(&model);
-    // Two orbits of the ring, before and after `a`: a trace left twisted would be at station 0 for ever.
+    // Two orbits of the ring, before and after `a`: a trace left twisted would be at station 0 for
+    // ever.
     let plan = GeneralPlan::new(&model.machine, &group).unwrap();
     let result = twisted(&model, &Method::General(plan.clone()));
     assert_eq!(labels(&model, &result), AROUND);
@@ -449,7 +444,7 @@ fn states_of_several_words_are_represented() {
     let generators = [swap, turn.clone()].map(|ids| model.symmetry(&ids).unwrap());
     let states_of = model.normal_form.point_count();
     let group = Group::new(&model.machine, states_of, generators.to_vec());
-    let plan = SortPlan::recognise(&model.machine, &group).unwrap();
+    let plan = sorted(&model.machine, &group).unwrap();
     let states = |result: CheckResult| result.statistics.states;
     let sorted = twisted(&model, &Method::Sort(plan));
     assert_eq!((states(sorted), states(plain(&model))), (6, 3201));

@@ -12,8 +12,8 @@ use crate::machine::packing::PackedState;
 use crate::machine::successors::Scratch;
 use crate::symmetry::representative::Representative;
 
-/// Expands one state after the other. Threads write to theirs all the time: no two are in one cache line, or in a pair of lines, which
-/// processors fetch together.
+/// Expands one state after the other. Threads write to theirs all the time: no two are in one cache
+/// line, or in a pair of lines, which processors fetch together.
 #[repr(align(128))]
 pub(super) struct Worker<'a, S, R> {
     product: &'a Product<'a>,
@@ -30,16 +30,17 @@ pub(super) struct Worker<'a, S, R> {
     draft: Stretch,
 }
 
-/// Consecutive states of a level, and what they lead to. Aligned for the same reason.
+/// Consecutive states of a level, and what they lead to. It is aligned like [`Worker`], because
+/// threads write to their stretches all the time too.
 #[repr(align(128))]
 pub(super) struct Stretch {
     /// The states.
     pub(super) numbers: Range<u32>,
-    /// Whether they were expanded, or as many of them as there was room for.
+    /// Whether the states were expanded, or as many of them as there was room for.
     pub(super) is_expanded: bool,
     /// The representatives of their successors.
     pub(super) batch: Batch,
-    /// For each state that was expanded, where what it leads to ends.
+    /// By expanded state, where its part of the batch and of the transitions ends.
     ends: Vec<End>,
     /// The states that can do τ but cannot come to rest, where divergences count.
     pub(super) internal: Vec<u32>,
@@ -49,7 +50,15 @@ pub(super) struct Stretch {
     pub(super) transitions: u64,
 }
 
-/// Where what a state leads to ends.
+/// What a round of stretches led to.
+pub(super) struct Round<'r> {
+    /// The stretches in order, up to the first with something wrong.
+    pub(super) stretches: &'r mut [Stretch],
+    /// The first state with something wrong, and what that is. It is in the last stretch.
+    pub(super) wrong: Option<(u32, Wrong)>,
+}
+
+/// How many candidates and transitions a stretch has up to the end of one state.
 #[derive(Clone, Copy, Debug)]
 struct End {
     candidates: u32,
@@ -57,7 +66,7 @@ struct End {
 }
 
 impl Stretch {
-    /// No states; they have this many words.
+    /// An empty stretch, for states of `words` words.
     pub(super) fn new(words: usize) -> Self {
         Self {
             numbers: 0..0,
@@ -70,7 +79,7 @@ impl Stretch {
         }
     }
 
-    /// These states, not expanded yet.
+    /// Makes this the stretch of the states with these numbers, not expanded yet.
     pub(super) fn reset(&mut self, numbers: Range<u32>) {
         self.numbers = numbers;
         self.is_expanded = false;
@@ -81,7 +90,7 @@ impl Stretch {
         self.transitions = 0;
     }
 
-    /// Becomes the same as `other`, in the memory that it has.
+    /// Becomes a copy of `other`, in the memory that it has.
     fn copy(&mut self, other: &Self) {
         let Self {
             numbers,
@@ -107,7 +116,8 @@ impl Stretch {
         self.batch.memory_bytes() + self.ends.capacity() * size_of::<End>() + internal
     }
 
-    /// Those for which there was no room, if all is well so far.
+    /// The states for which there was no room. There are none if the stretch was not expanded or a
+    /// state was wrong: the search does not come back to it then.
     pub(super) fn rest(&self) -> Range<u32> {
         let is_over = self.wrong.is_some() || !self.is_expanded;
         let expanded = if is_over {
@@ -143,17 +153,19 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
-    /// Knows no longer what was reached lately.
+    /// Forgets which pairs were reached lately.
     pub(super) fn forget(&mut self) {
         self.recent.clear();
     }
 
-    /// Expands the states of `stretch` in order, up to the first with something wrong, or until there are `most` candidates, and
-    /// does `after` to that.
+    /// Expands the states of `stretch` in order, up to the first with something wrong, or until
+    /// there are `most` candidates, and does `after` to the stretch.
     ///
-    /// That is done in memory of the thread's own, and then copied to where others read it. Lines that another thread had last come
-    /// at once if many are written one after the other, but each takes a tenth of a microsecond if there is other work between:
-    /// written in place, a stretch of the Towers of Hanoi took a quarter longer on two threads than on one.
+    /// The states are expanded in memory of the thread's own, and the result is copied to
+    /// `stretch`, where other threads read it. A cache line that another thread wrote last is
+    /// fetched at once if many lines are written one after the other, but takes a tenth of a
+    /// microsecond if there is other work between: written in place, a stretch of the Towers of
+    /// Hanoi took a quarter longer on two threads than on one.
     pub(super) fn expand(
         &mut self,
         states: &impl States,
@@ -190,8 +202,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         }
     }
 
-    /// Puts the representatives of the successors of the state into the batch; what the specification does not allow, if
-    /// there is anything.
+    /// Puts the representatives of the state's successors into the batch. Returns what the
+    /// specification does not allow, if there is anything.
     #[inline]
     fn expand_state(&mut self, number: u32, stretch: &mut Stretch) -> Option<Wrong> {
         let Self {
@@ -224,7 +236,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                     Allowance::Allowed(word, flip) => {
                         twisted.clone_from(next);
                         twisted.flip(word, flip);
-                        // What was entered before has been in a batch, as its representative.
+                        // A pair that `recent` knows has been in a batch, as its representative.
                         if recent.enter(twisted.words()) {
                             if !R::IS_IDENTITY {
                                 representative.represent(twisted);

@@ -18,7 +18,8 @@ use super::symmetry::{DetectionDescription, TypeSymmetry};
 pub struct AssertionReport {
     /// The file the assertion stands in, as it was named.
     pub file: String,
-    /// The assertion as CSPm, without `assert` and without `not`; absent if the script could not be read.
+    /// The assertion as CSPm, without `assert` and without `not`; absent if the script could not be
+    /// read.
     pub assertion: Option<String>,
     /// What is asserted; absent if the script could not be read.
     pub kind: Option<Kind>,
@@ -30,11 +31,11 @@ pub struct AssertionReport {
     pub verdict: Verdict,
     /// `Check`, `SymCheck1`, `SymCheck2`, `SymCheck3`; absent if nothing was explored.
     pub algorithm: Option<&'static str>,
-    /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`, `genRep`,
-    /// `signature sort`, `minimal image`, `local search`, `product`.
+    /// The representative function, where symmetry was used: `sortRep`, `sortRep, simultaneous`,
+    /// `genRep`, `signature sort`, `minimal image`, `local search`, `product`.
     pub representative: Option<&'static str>,
-    /// Pairs of specification state and machine state that were reached, where symmetry was used only the
-    /// representatives among them; absent if nothing was explored.
+    /// Pairs of specification state and machine state that were reached, where symmetry was used
+    /// only the representatives among them; absent if nothing was explored.
     pub states: Option<u64>,
     /// Transitions between them.
     pub transitions: Option<u64>,
@@ -52,8 +53,9 @@ pub struct AssertionReport {
     pub seconds: Seconds,
     /// What the search stored at its end; absent if nothing was explored.
     pub memory_bytes: Option<u64>,
-    /// Why there is no verdict, in one line that begins with the code of the message; of `e :[symmetric]: T`, which
-    /// permutation changes e, and what it changes; of a trace that a process does not have, how far it goes.
+    /// Why there is no verdict, in one line that begins with the code of the message; of
+    /// `e :[symmetric]: T`, which permutation changes e, and what it changes; of a trace that a
+    /// process does not have, how far it goes.
     pub message: Option<String>,
     /// What else should be known of how the verdict came about, a sentence each.
     pub remarks: Vec<String>,
@@ -196,31 +198,37 @@ pub struct Counterexample {
     pub kind: CounterexampleKind,
     /// The visible events before what is wrong.
     pub trace: Vec<String>,
-    /// The event that the specification does not allow after `trace`, or not from rest with these offers; that which the process can both
-    /// do and refuse. `✓` is termination. Absent in the other kinds.
+    /// The event that the specification does not allow after `trace`, or not from rest with these
+    /// offers; that which the process can both do and refuse. `✓` is termination. Absent in the
+    /// other kinds.
     pub event: Option<String>,
     /// The same as `trace` with every internal step.
     pub trace_with_taus: Vec<Step>,
-    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or nondeterminism. With `--termination signal`
-    /// `✓` alone, if the process can terminate, because it may refuse the rest then.
+    /// All that is offered after `trace_with_taus`, of a refusal, a revival, a deadlock or
+    /// nondeterminism. With `--termination signal` `✓` alone, if the process can terminate, because
+    /// it may refuse the rest then.
     pub offers: Option<Vec<String>>,
-    /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at least should be offered. Of a revival:
-    /// the smallest with `event` of all its acceptances.
+    /// Of a refusal: the minimal acceptances of the specification after `trace`, one of which at
+    /// least should be offered. Of a revival: the smallest with `event` of all its acceptances.
     pub acceptances: Option<Vec<Vec<String>>>,
     /// Of a divergence: the internal steps that are done again and again after `trace_with_taus`.
     pub cycle: Option<Vec<Step>>,
     /// Of nondeterminism: another run with the same trace, and then `event`.
     pub other_trace_with_taus: Option<Vec<Step>>,
-    /// What each component did in `trace_with_taus` and then `event` or `cycle`; absent unless it was asked for.
+    /// What each component did in `trace_with_taus` and then `event` or `cycle`; absent unless it
+    /// was asked for.
     pub components: Option<Vec<ComponentReport>>,
     /// The same of `other_trace_with_taus`.
     pub other_components: Option<Vec<ComponentReport>>,
-    /// Of what comes to rest, a deadlock, a refusal, a revival or nondeterminism: components each of which waits for the next, and the last for the first; absent unless
-    /// it was asked for, empty if there is no such circle.
+    /// Of what comes to rest, a deadlock, a refusal, a revival or nondeterminism: components each
+    /// of which waits for the next, and the last for the first; absent unless it was asked for,
+    /// empty if there is no such circle.
     pub waiting_circle: Option<Vec<CycleMember>>,
-    /// In the models of refusal testing: where the process was seen at rest on the way, which counts there; absent in others.
+    /// In the models of refusal testing: where the process was seen at rest on the way, which
+    /// counts there; absent in others.
     pub rests: Option<Vec<Rest>>,
-    /// Of a deadlock: whether it is one because the process has terminated; absent in the other kinds.
+    /// Of a deadlock: whether it is one because the process has terminated; absent in the other
+    /// kinds.
     pub terminated: Option<bool>,
 }
 
@@ -288,7 +296,8 @@ impl From<Step> for String {
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct Seconds {
-    /// Reading the script, up to the values of its constants; the same for all assertions of a script.
+    /// Reading the script, up to the values of its constants; the same for all assertions of a
+    /// script.
     pub load: f64,
     /// Building machine and normal form.
     pub compile: f64,
@@ -328,7 +337,7 @@ impl AssertionReport {
         }
     }
 
-    /// The same without a verdict, because of `problem`.
+    /// This report without a verdict, because of `problem`.
     #[must_use]
     pub fn stopped_by(mut self, problem: &Diagnostic, sources: &SourceMap) -> Self {
         self.verdict = match problem.severity {
@@ -355,133 +364,4 @@ impl AssertionReport {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use pretty_assertions::assert_eq;
-
-    use super::*;
-
-    pub(crate) fn failing_report() -> AssertionReport {
-        AssertionReport {
-            assertion: Some("SPEC [T= SYSTEM".to_string()),
-            kind: Some(Kind::Refinement),
-            model: Some("T"),
-            verdict: Verdict::Fail,
-            algorithm: Some("Check"),
-            states: Some(579_733),
-            transitions: Some(2_000_000),
-            levels: Some(61),
-            specification: Some(SpecificationReport { states: 2 }),
-            machine: Some(MachineReport {
-                leaves: 2,
-                leaf_states: vec![3, 4],
-                rules: 5,
-            }),
-            counterexample: Some(Counterexample {
-                kind: CounterexampleKind::Trace,
-                trace: vec!["enter.A".to_string()],
-                event: Some("enter.B".to_string()),
-                trace_with_taus: vec![
-                    Step::Hidden("set.A".to_string()),
-                    Step::Visible("enter.A".to_string()),
-                    Step::Internal,
-                ],
-                ..Counterexample::default()
-            }),
-            seconds: Seconds {
-                load: 0.5,
-                compile: 0.25,
-                symmetry: 0.0,
-                explore: 1.5,
-                total: 2.25,
-            },
-            memory_bytes: Some(27_827_184),
-            ..AssertionReport::new("mutex.csp")
-        }
-    }
-
-    pub(crate) fn reduced_report() -> AssertionReport {
-        let strings = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
-        AssertionReport {
-            verdict: Verdict::Pass,
-            algorithm: Some("SymCheck3"),
-            representative: Some("genRep"),
-            states: Some(25_833),
-            transitions: Some(128_720),
-            symmetry: Some(SymmetryReport {
-                order: "24".to_string(),
-                structure: "S4".to_string(),
-                generators: strings(&["(P1 P2)", "(P1 P2 P3 P4)"]),
-                universal: false,
-                types: vec![TypeSymmetry {
-                    name: "ID".to_string(),
-                    free: vec![strings(&["P1", "P2", "P3", "P4"])],
-                    turning: Vec::new(),
-                    fixed: strings(&["P5"]),
-                    complete: true,
-                }],
-                detection: Some(DetectionDescription {
-                    complete: true,
-                    steps: 17,
-                }),
-                unique: true,
-                extra_states: None,
-            }),
-            counterexample: None,
-            seconds: Seconds {
-                load: 0.5,
-                compile: 0.25,
-                symmetry: 0.125,
-                explore: 0.125,
-                total: 1.0,
-            },
-            memory_bytes: Some(1_048_576),
-            ..failing_report()
-        }
-    }
-
-    #[test]
-    fn json_has_the_documented_keys_in_the_documented_order() {
-        let expected = concat!(
-            r#"{"schema":1,"file":"mutex.csp","assertion":"SPEC [T= SYSTEM","kind":"refinement","model":"T","#,
-            r#""negated":false,"verdict":"fail","algorithm":"Check","representative":null,"#,
-            r#""states":579733,"transitions":2000000,"levels":61,"specification":{"states":2},"#,
-            r#""machine":{"leaves":2,"leaf_states":[3,4],"rules":5},"symmetry":null,"#,
-            r#""counterexample":{"kind":"trace","trace":["enter.A"],"event":"enter.B","#,
-            r#""trace_with_taus":["τ (set.A)","enter.A","τ"],"offers":null,"acceptances":null,"#,
-            r#""cycle":null,"other_trace_with_taus":null,"components":null,"other_components":null,"#,
-            r#""waiting_circle":null,"rests":null,"terminated":null},"#,
-            r#""seconds":{"load":0.5,"compile":0.25,"symmetry":0.0,"explore":1.5,"total":2.25},"#,
-            r#""memory_bytes":27827184,"message":null,"remarks":[]}"#
-        );
-        assert_eq!(failing_report().json(), expected);
-    }
-
-    #[test]
-    fn symmetry_is_an_object_where_it_was_used() {
-        let json = reduced_report().json();
-        let algorithm = r#""algorithm":"SymCheck3","representative":"genRep","states":25833,"#;
-        assert!(json.contains(algorithm), "{json}");
-        let symmetry = concat!(
-            r#""symmetry":{"order":"24","structure":"S4","generators":["(P1 P2)","(P1 P2 P3 P4)"],"universal":false,"#,
-            r#""types":[{"name":"ID","free":[["P1","P2","P3","P4"]],"turning":[],"fixed":["P5"],"complete":true}],"detection":{"complete":true,"steps":17},"#,
-            r#""unique":true,"extra_states":null},"#
-        );
-        assert!(json.contains(symmetry), "{json}");
-    }
-
-    #[test]
-    fn a_problem_gives_the_verdict_of_its_severity_and_a_message_with_its_code() {
-        let sources = SourceMap::new();
-        let error = Diagnostic::error("unknown-name", "nothing is called `P`");
-        let report = AssertionReport::new("a.csp").stopped_by(&error, &sources);
-        assert_eq!(report.verdict, Verdict::Error);
-        assert_eq!(
-            report.message.as_deref(),
-            Some("unknown-name: nothing is called `P`")
-        );
-        let limit = Diagnostic::undecided("timeout", "out of time");
-        let report = AssertionReport::new("a.csp").stopped_by(&limit, &sources);
-        assert_eq!(report.verdict, Verdict::Unknown);
-        assert!(report.json().contains(r#""states":null"#));
-    }
-}
+pub(crate) mod tests;

@@ -33,8 +33,8 @@ pub fn render(machine: &MachineDescription) -> String {
     text
 }
 
-/// The inside of a quoted string of DOT that shows `text`. Graphviz reads what looks like an entity of HTML, such as `&lt;`, as that
-/// character in any string.
+/// The inside of a quoted string of DOT that shows `text`. Graphviz reads what looks like an entity
+/// of HTML, such as `&lt;`, as that character in any string.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('\\', "\\\\")

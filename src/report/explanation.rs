@@ -1,9 +1,10 @@
 //! The long explanations of messages, one file a code in `explanations/`, and how they are shown.
 //!
 //! Each file is Markdown of one form: a line that says what the message means; paragraphs on the
-//! rule behind it; then a script that gives the message, `## Before`, and what becomes of it, `## After`. The scripts are fenced,
-//! with the call before them if that is not `cspsym check FILE`. A further file is headed by its name. At the end may stand
-//! `See also:` and other codes. `tests/explanations.rs` runs every example.
+//! rule behind it; then a script that gives the message, `## Before`, and what becomes of it,
+//! `## After`. The scripts are fenced, with the call before them if that is not
+//! `cspsym check FILE`. A further file is headed by its name. At the end may stand `See also:` and
+//! other codes. `tests/explanations.rs` runs every example.
 
 use std::fmt::Write;
 
@@ -31,7 +32,7 @@ pub struct Explanation {
 pub struct Example {
     /// The arguments, with `FILE` for the first script; `check FILE` unless given.
     pub call: Option<&'static str>,
-    /// The scripts; none if the call says all.
+    /// The scripts; empty if the call needs none.
     pub scripts: Vec<Script>,
 }
 
@@ -70,7 +71,8 @@ pub fn codes() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|(code, _)| *code)
 }
 
-/// The code in `text`, which may be written as in a message, `error[CODE]:`, in capitals, or with blanks for hyphens.
+/// The code in `text`, which may be written as in a message, `error[CODE]:`, in capitals, or with
+/// blanks for hyphens.
 pub fn plain_code(text: &str) -> String {
     let inside = text.split_once('[').map_or(text, |(_, inside)| inside);
     let inside = inside.split(']').next().unwrap_or(inside);
@@ -78,8 +80,9 @@ pub fn plain_code(text: &str) -> String {
     trimmed.to_lowercase().replace([' ', '_'], "-")
 }
 
-/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those that contain it; if there are
-/// none, those that contain one of its words, the last word first, because that tells most.
+/// The codes that may be meant by `code`, which is none: one that is nearly the same, and those
+/// that contain it; if there are none, those that contain one of its words, the last word first,
+/// because that is the most specific one.
 pub fn similar(code: &str) -> Vec<&'static str> {
     let mut found: Vec<&str> = nearest(code, codes()).into_iter().collect();
     add_containing(code, &mut found);
@@ -361,141 +364,4 @@ const TEXTS: &[(&str, &str)] = explanations! {
 };
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use pretty_assertions::assert_eq;
-
-    const TEXT: &str = "\
-something is wrong
-
-First.
-Still first.
-
-Second.
-
-## Before
-
-$ cspsym refine P Q FILE -D N=1
-
-```csp
-include \"other.csp\"
-
-P = a -> Q
-```
-
-`other.csp`:
-
-```csp
-channel a
-```
-
-## After
-
-```csp
-P = STOP
-```
-
-See also: `x`, `y-z`.
-";
-
-    #[test]
-    fn an_explanation_is_taken_apart() {
-        let explanation = Explanation::read("wrong", TEXT);
-        assert_eq!(explanation.summary, "something is wrong");
-        assert_eq!(explanation.paragraphs, "First.\nStill first.\n\nSecond.");
-        let before = explanation.before.clone().expect("it has one");
-        assert_eq!(before.arguments(), "refine P Q FILE -D N=1");
-        let names: Vec<Option<&str>> = before.scripts.iter().map(|s| s.name).collect();
-        assert_eq!(names, [None, Some("other.csp")]);
-        assert_eq!(
-            before.scripts[0].text,
-            "include \"other.csp\"\n\nP = a -> Q\n"
-        );
-        let after = explanation.after.clone().expect("it has one");
-        assert_eq!(after.arguments(), "refine P Q FILE -D N=1");
-        assert_eq!(explanation.see_also, ["x", "y-z"]);
-    }
-
-    #[test]
-    fn an_explanation_is_shown_without_marks() {
-        let expected = "\
-wrong: something is wrong
-
-First.
-Still first.
-
-Second.
-
-Before:
-
-    $ cspsym refine P Q FILE -D N=1
-
-    include \"other.csp\"
-
-    P = a -> Q
-
-  other.csp:
-
-    channel a
-
-After:
-
-    $ cspsym refine P Q FILE -D N=1
-
-    P = STOP
-
-See also: x, y-z
-";
-        assert_eq!(Explanation::read("wrong", TEXT).text(), expected);
-    }
-
-    #[test]
-    fn a_code_is_found_as_it_is_copied() {
-        for text in [
-            "unknown-name",
-            "UNKNOWN-NAME",
-            "error[unknown-name]",
-            "error[unknown-name]: `x` is not defined here",
-            "[unknown-name]",
-            "`unknown-name`",
-            "unknown-name:",
-            "unknown name",
-        ] {
-            assert_eq!(plain_code(text), "unknown-name", "of {text}");
-        }
-        assert_eq!(plain_code("[]"), "");
-    }
-
-    #[test]
-    fn codes_that_may_be_meant() {
-        assert_eq!(similar("unknwon-name"), ["unknown-name"]);
-        assert_eq!(
-            similar("brackets"),
-            ["mismatched-bracket", "unclosed-bracket"]
-        );
-        assert_eq!(similar("unclosed-brackets"), ["unclosed-bracket"]);
-        assert_eq!(
-            similar("forgotten-bracket"),
-            ["mismatched-bracket", "unclosed-bracket"]
-        );
-        assert_eq!(similar("unclosed").len(), 5);
-        assert!(similar("zzzzzz").is_empty());
-        assert!(similar("").is_empty());
-    }
-
-    #[test]
-    fn long_lines_are_broken() {
-        let text = "word ".repeat(30);
-        let expected = format!(
-            "start {}\n   {}\n",
-            ["word"; 19].join(" "),
-            ["word"; 11].join(" ")
-        );
-        assert_eq!(wrapped("start ", &text, 3), expected);
-    }
-
-    #[test]
-    fn codes_are_in_alphabetic_order() {
-        assert!(codes().is_sorted());
-    }
-}
+mod tests;

@@ -4,10 +4,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The version of the schema. It changes when a key goes, or means something else; not when one is added.
+/// The version of the schema. It changes when a key goes, or means something else; not when one is
+/// added.
 const VERSION: u32 = 1;
 
-// A report as it is printed. This is no documentation, because the schema describes the report by its own.
+// A report as it is printed. This is no documentation, because the schema describes the report by
+// its own.
 #[derive(Serialize)]
 #[cfg_attr(feature = "cli", derive(JsonSchema), schemars(rename = "{T}"))]
 pub(crate) struct Printed<T> {
@@ -30,6 +32,7 @@ impl<T: Serialize> Printed<T> {
 
 /// `report` as one line of JSON.
 pub(super) fn json<T: Serialize>(report: &T) -> String {
-    // Strings, numbers and lists under fixed keys: there is nothing in the reports that JSON cannot hold.
+    // Strings, numbers and lists under fixed keys: there is nothing in the reports that JSON cannot
+    // hold.
     serde_json::to_string(&Printed::of(report)).unwrap_or_else(|_| "null".to_string())
 }

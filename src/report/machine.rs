@@ -89,7 +89,8 @@ impl MachineDescription {
             counted(self.bits_per_state, "bit")
         );
         let children = self.children();
-        // What is still to be drawn, next one last; the rails say, level by level, whether more siblings follow.
+        // What is still to be drawn, next one last; the rails say, level by level, whether more
+        // siblings follow.
         let mut open: Vec<(usize, Vec<bool>)> =
             self.roots().rev().map(|root| (root, Vec::new())).collect();
         while let Some((node, rails)) = open.pop() {

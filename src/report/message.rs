@@ -55,7 +55,8 @@ pub struct MessageReport {
     pub hint: Option<String>,
 }
 
-/// A part of a script that a message is about. Lines and columns are counted from 1, columns in characters.
+/// A part of a script that a message is about. Lines and columns are counted from 1, columns in
+/// characters.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 pub struct PlaceReport {

@@ -20,22 +20,14 @@ pub enum Detail {
 
 /// The whole outcome, ending in a newline; empty if there is nothing to say.
 pub fn render(report: &AssertionReport, detail: Detail) -> String {
-    let mut text = format!("{}: {}\n", report.title(), verdict(report));
-    match detail {
+    let text = format!("{}: {}\n", report.title(), verdict(report));
+    let size = match detail {
         Detail::Quiet if report.verdict == Verdict::Pass => return String::new(),
         Detail::Quiet => return text,
-        Detail::Normal => {
-            text.push_str(&explanation(report));
-            text.push_str(&summary(report));
-            text.push_str(&remarks(report));
-        }
-        Detail::Statistics => {
-            text.push_str(&explanation(report));
-            text.push_str(&statistics(report));
-            text.push_str(&remarks(report));
-        }
-    }
-    text
+        Detail::Normal => summary(report),
+        Detail::Statistics => statistics(report),
+    };
+    text + &explanation(report) + &size + &remarks(report)
 }
 
 /// `holds`, `fails`, `error (unknown-name)`, `undecided (timeout)`
@@ -87,7 +79,8 @@ fn remarks(report: &AssertionReport) -> String {
 const STOPPED: &str =
     "the search for symmetries stopped at its budget: there may be more than were used";
 
-/// The size of the search in one line, if there was one; and whether symmetries may have been missed.
+/// The size of the search in one line, if there was one; and whether symmetries may have been
+/// missed.
 fn summary(report: &AssertionReport) -> String {
     let (Some(states), Some(transitions)) = (report.states, report.transitions) else {
         return String::new();
@@ -104,11 +97,9 @@ fn summary(report: &AssertionReport) -> String {
     let levels = levels.map_or(String::new(), |levels| {
         format!("{}, ", counted(levels, "level"))
     });
-    let detection = report.symmetry.as_ref().and_then(|s| s.detection.as_ref());
-    let stopped = if detection.is_some_and(|found| !found.complete) {
-        format!("  {STOPPED}\n")
-    } else {
-        String::new()
+    let stopped = match report.symmetry.as_ref().is_some_and(has_stopped) {
+        true => format!("  {STOPPED}\n"),
+        false => String::new(),
     };
     format!(
         "  {states}, {}, {levels}{}\n{stopped}",
@@ -119,7 +110,17 @@ fn summary(report: &AssertionReport) -> String {
 
 /// Every number of the report, one a line, those that are absent left out.
 fn statistics(report: &AssertionReport) -> String {
-    let mut rows: Vec<(&str, String)> = Vec::new();
+    let mut rows = Vec::new();
+    before_the_search(report, &mut rows);
+    of_the_search(report, &mut rows);
+    rows.push(("time", times(report)));
+    rows.iter()
+        .map(|(name, value)| format!("  {name:<14} {value}\n"))
+        .collect()
+}
+
+/// Adds what is known before the search begins, by name.
+fn before_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     if let Some(algorithm) = report.algorithm {
         let with = report.representative;
         let with = with.map_or(String::new(), |function| format!(" with {function}"));
@@ -127,35 +128,28 @@ fn statistics(report: &AssertionReport) -> String {
     }
     if let Some(symmetry) = &report.symmetry {
         rows.push(("symmetry", group(symmetry)));
-        if symmetry
-            .detection
-            .as_ref()
-            .is_some_and(|found| !found.complete)
-        {
+        if has_stopped(symmetry) {
             rows.push(("", STOPPED.to_string()));
         }
     }
     if let Some(specification) = &report.specification {
-        let moved = report.symmetry.as_ref().map_or("", |symmetry| {
-            if symmetry.universal {
-                ", universally symmetric"
-            } else {
-                ", moved by symmetries"
-            }
-        });
+        let moved = match &report.symmetry {
+            None => "",
+            Some(symmetry) if symmetry.universal => ", universally symmetric",
+            Some(_) => ", moved by symmetries",
+        };
         let states = counted(specification.states, "state");
         rows.push(("specification", format!("{states} in normal form{moved}")));
     }
     if let Some(machine) = &report.machine {
-        rows.push((
-            "machine",
-            format!(
-                "{} and {}",
-                leaves(&machine.leaf_states),
-                counted(machine.rules, "rule")
-            ),
-        ));
+        let rules = counted(machine.rules, "rule");
+        let leaves = leaves(&machine.leaf_states);
+        rows.push(("machine", format!("{leaves} and {rules}")));
     }
+}
+
+/// Adds what the search counted and stored, by name.
+fn of_the_search(report: &AssertionReport, rows: &mut Vec<(&str, String)>) {
     if let Some(states) = report.states {
         // Those that were on disk before took this run no time.
         let before = report.disk.as_ref().and_then(|disk| disk.resumed_states);
@@ -192,10 +186,12 @@ fn statistics(report: &AssertionReport) -> String {
     if let Some(disk) = &report.disk {
         rows.push(("disk", bytes(disk.bytes)));
     }
-    rows.push(("time", times(report)));
-    rows.iter()
-        .map(|(name, value)| format!("  {name:<14} {value}\n"))
-        .collect()
+}
+
+/// Whether the search for symmetries did not come to its end.
+fn has_stopped(symmetry: &SymmetryReport) -> bool {
+    let detection = symmetry.detection.as_ref();
+    detection.is_some_and(|found| !found.complete)
 }
 
 /// What bounds the memory.
@@ -278,209 +274,4 @@ fn times(report: &AssertionReport) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use pretty_assertions::assert_eq;
-
-    use super::super::assertion::tests::{failing_report, reduced_report};
-    use super::super::assertion::{DiskReport, MemoryLimitReport};
-    use super::super::symmetry::DetectionDescription;
-    use super::*;
-
-    #[test]
-    fn a_failing_refinement_shows_its_trace_and_why() {
-        let expected = "\
-assert SPEC [T= SYSTEM: fails
-  After <enter.A> the implementation can do enter.B, which the specification does not allow.
-    1  τ (set.A)
-    2  enter.A
-    3  τ
-    4  enter.B   <- not allowed here
-  579,733 states, 2,000,000 transitions, 61 levels, 2.25 s
-";
-        assert_eq!(render(&failing_report(), Detail::Normal), expected);
-    }
-
-    #[test]
-    fn statistics_name_every_number() {
-        let expected = "\
-assert SPEC [T= SYSTEM: holds
-  algorithm      Check
-  specification  2 states in normal form
-  machine        2 leaves of 3 and 4 states and 5 rules
-  states         579,733 (386,488 a second)
-  transitions    2,000,000
-  levels         61
-  memory         26.5 MiB (48.0 bytes a state)
-  memory limit   3.0 GiB, four fifths of the container's memory
-  time           load 0.50 s, compile 0.25 s, explore 1.50 s, total 2.25 s
-";
-        let report = AssertionReport {
-            verdict: Verdict::Pass,
-            counterexample: None,
-            memory_limit: Some(MemoryLimitReport {
-                bytes: 3 << 30,
-                from: "container",
-            }),
-            ..failing_report()
-        };
-        assert_eq!(render(&report, Detail::Statistics), expected);
-    }
-
-    #[test]
-    fn states_that_were_on_disk_are_not_found_anew() {
-        let mut report = failing_report();
-        let mut states = |resumed_states| {
-            report.disk = Some(DiskReport {
-                bytes: 1 << 22,
-                resumed: Some(40),
-                resumed_states: Some(resumed_states),
-            });
-            let text = render(&report, Detail::Statistics);
-            let row = |name: &str| {
-                text.lines()
-                    .find(|line| line.starts_with(name))
-                    .map(str::to_string)
-            };
-            assert_eq!(row("  disk").as_deref(), Some("  disk           4.0 MiB"));
-            row("  states").unwrap_or_default()
-        };
-        assert_eq!(
-            states(279_733),
-            "  states         579,733 (200,000 a second)"
-        );
-        assert_eq!(states(579_733), "  states         579,733");
-    }
-
-    #[test]
-    fn states_under_symmetry_are_called_representatives() {
-        let expected = "\
-assert SPEC [T= SYSTEM: holds
-  25,833 representative states under 24 symmetries, 128,720 transitions, 61 levels, 1.00 s
-";
-        assert_eq!(render(&reduced_report(), Detail::Normal), expected);
-        let expected = "\
-assert SPEC [T= SYSTEM: holds
-  algorithm      SymCheck3 with genRep
-  symmetry       order 24: S4, generated by (P1 P2) and (P1 P2 P3 P4)
-  specification  2 states in normal form, moved by symmetries
-  machine        2 leaves of 3 and 4 states and 5 rules
-  states         25,833 representatives, one of each orbit (206,664 a second)
-  transitions    128,720
-  levels         61
-  memory         1.0 MiB (40.6 bytes a state)
-  time           load 0.50 s, compile 0.25 s, symmetry 0.12 s, explore 0.12 s, total 1.00 s
-";
-        assert_eq!(render(&reduced_report(), Detail::Statistics), expected);
-        let mut universal = reduced_report();
-        let symmetry = universal.symmetry.as_mut().expect("it has one");
-        symmetry.universal = true;
-        symmetry.order = "1307674368000".to_string();
-        symmetry.structure = "S15".to_string();
-        symmetry.generators = ["(1 2)", "(2 3)", "(3 4)", "(4 5)", "(5 6)", "(6 7)"]
-            .map(str::to_string)
-            .to_vec();
-        let text = render(&universal, Detail::Statistics);
-        assert!(text.contains("2 states in normal form, universally symmetric\n"));
-        let cut =
-            "order 1,307,674,368,000: S15, generated by (1 2), (2 3), (3 4), (4 5) and 2 more\n";
-        assert!(text.contains(cut), "{text}");
-    }
-
-    #[test]
-    fn it_is_said_if_the_search_for_symmetries_stopped() {
-        let mut report = reduced_report();
-        let symmetry = report.symmetry.as_mut().expect("it has one");
-        symmetry.detection = symmetry.detection.take().map(|found| DetectionDescription {
-            complete: false,
-            ..found
-        });
-        let stopped =
-            "the search for symmetries stopped at its budget: there may be more than were used\n";
-        for detail in [Detail::Normal, Detail::Statistics] {
-            let text = render(&report, detail);
-            assert!(text.contains(stopped), "{text}");
-        }
-        // The same if none were found by then.
-        report.representative = None;
-        let text = render(&report, Detail::Normal);
-        assert!(text.contains("  25,833 states, 128,720"), "{text}");
-        assert!(text.contains(stopped), "{text}");
-    }
-
-    #[test]
-    fn statistics_say_how_many_representatives_an_orbit_has() {
-        let states = |unique, extra_states| {
-            let mut report = reduced_report();
-            let symmetry = report.symmetry.as_mut().expect("it has one");
-            (symmetry.unique, symmetry.extra_states) = (unique, extra_states);
-            representatives(25_833, symmetry)
-        };
-        assert_eq!(
-            states(true, None),
-            "25,833 representatives, one of each orbit"
-        );
-        assert_eq!(
-            states(false, None),
-            "25,833 representatives, perhaps several of an orbit"
-        );
-        assert_eq!(
-            states(false, Some(1200)),
-            "25,833 representatives, 1,200 more than orbits"
-        );
-        assert_eq!(states(false, Some(0)), states(true, None));
-    }
-
-    #[test]
-    fn quiet_shows_one_line_and_only_for_what_does_not_hold() {
-        let failing = failing_report();
-        assert_eq!(
-            render(&failing, Detail::Quiet),
-            "assert SPEC [T= SYSTEM: fails\n"
-        );
-        let holding = AssertionReport {
-            verdict: Verdict::Pass,
-            ..failing
-        };
-        assert_eq!(render(&holding, Detail::Quiet), "");
-    }
-
-    #[test]
-    fn negation_says_which_side_fails() {
-        let report = AssertionReport {
-            negated: true,
-            verdict: Verdict::Pass,
-            ..failing_report()
-        };
-        let text = render(&report, Detail::Normal);
-        assert!(text.starts_with(
-            "assert not SPEC [T= SYSTEM: holds\n  It holds because what stands after `not` fails:\n  After <enter.A>"
-        ));
-        let report = AssertionReport {
-            counterexample: None,
-            verdict: Verdict::Fail,
-            ..report
-        };
-        assert!(
-            render(&report, Detail::Normal).contains("fails\n  What stands after `not` holds.\n")
-        );
-    }
-
-    #[test]
-    fn no_verdict_names_the_code() {
-        let report = AssertionReport {
-            message: Some("timeout: out of time".to_string()),
-            assertion: Some("P [T= Q".to_string()),
-            ..AssertionReport::new("a.csp")
-        };
-        assert_eq!(
-            render(&report, Detail::Normal),
-            "assert P [T= Q: undecided (timeout)\n"
-        );
-    }
-
-    #[test]
-    fn many_leaves_are_summed_up() {
-        assert_eq!(leaves(&[3]), "1 leaf of 3 states");
-        assert_eq!(leaves(&[2; 9]), "9 leaves of 18 states in all");
-    }
-}
+mod tests;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// All that a process can do, state by state. The states are numbered in the order in which they are found, and the initial one is 0.
+/// All that a process can do, state by state. The states are numbered in the order in which they
+/// are found, and the initial one is 0.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TransitionSystem {
     /// The labels of transitions: events as CSPm, `τ` for internal steps and `✓` for termination.

@@ -1,4 +1,4 @@
-//! What is told of one expression: its value, or its type.
+//! The report on one expression: its value, or its type.
 
 use serde::Serialize;
 

@@ -1,4 +1,5 @@
-//! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into each other?
+//! `P :[symmetric]: T`: does a process stay the same when the values of a type are renamed into
+//! each other?
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,10 +16,11 @@ use crate::process::values::{EventValues, ValueType};
 use super::Start;
 use super::bisimilarity::matching;
 use super::candidates::generating;
-use super::find::{lifted, machine_events};
+use super::events::machine_events;
+use super::find::attempt::lifted;
 use super::notation::cycles_text;
 use super::refusal::Refusal;
-use super::rules::{Prover, Rule};
+use super::rules::{ProofRule, Prover};
 
 /// Why a process is not symmetric.
 #[derive(Clone, Debug)]
@@ -29,19 +31,21 @@ pub struct Asymmetry {
     pub why: Arc<Refusal>,
 }
 
-/// What changes the process that `machine` was compiled from when the `free` values of types are permuted, if something does: up to
-/// strong bisimilarity, from the initial state.
+/// What changes the process that `machine` was compiled from when the `free` values of types are
+/// permuted, if something does: up to strong bisimilarity, from the initial state.
 ///
-/// The rules are tried first. What they refuse is decided on the transition system as a whole, so that the answer
-/// does not depend on how the process is written; that fails if it has more states than a leaf may have.
+/// The rules are tried first. What they refuse is decided on the transition system as a whole, so
+/// that the answer does not depend on how the process is written; that fails if it has more states
+/// than a leaf may have.
 pub fn asymmetry(
     values: &mut dyn EventValues,
     (term, machine): (TermId, &Machine),
     free: &[(ValueType, Vec<usize>)],
     options: &CompileOptions,
 ) -> Result<Option<Asymmetry>> {
+    let token = &values.cancellation().clone();
     let mut decision = Decision {
-        events: all_events(values, machine)?,
+        events: machine_events(machine, token)?,
         whole: None,
         machine,
         term,
@@ -56,13 +60,6 @@ pub fn asymmetry(
         }
     }
     Ok(None)
-}
-
-/// All visible events that some part of `machine` can do, before or after any renaming; ascending.
-pub fn all_events(values: &mut dyn EventValues, machine: &Machine) -> Result<Vec<EventId>> {
-    let token = &values.cancellation().clone();
-    let events = machine_events(machine, token)?;
-    Ok(events.into_iter().collect())
 }
 
 struct Decision<'a> {
@@ -91,16 +88,14 @@ impl Decision<'_> {
                 }
             }
             // Perhaps the event is hidden, or never done.
-            Err(why) => Arc::new(Refusal::of_machine(self.machine, Rule::Lifting, why)),
+            Err(why) => Arc::new(Refusal::of_machine(self.machine, ProofRule::Lifting, why)),
         };
+        let token = &values.cancellation().clone();
         let whole = match &self.whole {
             Some(whole) => whole,
             None => {
-                let limit = self.options.limits.states;
-                let explicit = explicit(self.machine, limit, &values.cancellation().clone())?;
-                let token = &values.cancellation().clone();
-                let minimised = minimise(&explicit, token)?;
-                self.whole.insert(minimised.lts)
+                let explicit = explicit(self.machine, self.options.limits.states, token)?;
+                self.whole.insert(minimise(&explicit, token)?.lts)
             }
         };
         let done: BTreeSet<EventId> = whole
@@ -110,10 +105,7 @@ impl Decision<'_> {
             .collect();
         let done: Vec<EventId> = done.into_iter().collect();
         let same = match lifted(values, &parts, &done)? {
-            Ok(sigma) => {
-                let token = &values.cancellation().clone();
-                matching(whole, &sigma, whole, Start::Fixed, token)?.is_some()
-            }
+            Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed, token)?.is_some(),
             Err(_) => false,
         };
         Ok((!same).then_some(why))

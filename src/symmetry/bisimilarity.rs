@@ -1,9 +1,9 @@
 //! Bisimilarity up to a permutation of events, between explicit transition systems.
 //!
-//! States p and q are σ-bisimilar if some relation relates them such that whenever p does x and becomes p',
-//! q does xσ and becomes a related q', and conversely (section 3.2 of the paper). Here the states of one
-//! system are given their partners in another: where neither has two bisimilar states there is one way at
-//! most, and it preserves every transition.
+//! States p and q are σ-bisimilar if some relation relates them such that whenever p does x and
+//! becomes p', q does xσ and becomes a related q', and conversely (section 3.2 of the paper). Here
+//! the states of one system are given their partners in another: where neither has two bisimilar
+//! states there is one way at most, and it preserves every transition.
 
 pub mod difference;
 
@@ -22,13 +22,14 @@ use crate::lts::bisimulation::minimise;
 use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use crate::process::event::{EventId, TAU};
 
-pub use self::difference::Difference;
+pub use self::difference::{Difference, DistinguishingTrace};
 
-/// By state of `left`, the state of `right` that it is σ-bisimilar to: a bijection that preserves every transition.
+/// By state of `left`, the state of `right` that it is σ-bisimilar to: a bijection that preserves
+/// every transition.
 ///
-/// All states must be reachable from the initial ones. If a system has bisimilar states of its own (it was not
-/// minimised), such a bijection may be missed, but nothing else is returned. Takes O(m log n); where the
-/// systems differ in how often they do some event, that is found in O(m).
+/// All states must be reachable from the initial ones. If a system has bisimilar states of its own
+/// (it was not minimised), such a bijection may be missed, but nothing else is returned. Takes O(m
+/// log n); where the systems differ in how often they do some event, that is found in O(m).
 pub fn matching(
     left: &Lts,
     sigma: &EventPermutation,
@@ -40,9 +41,12 @@ pub fn matching(
     if sizes(left) != sizes(right) {
         return Ok(None);
     }
-    // Where events determine targets, there is no need to know classes: a partner of the initial state determines all others.
+    // Where events determine targets, there is no need to know classes: a partner of the initial
+    // state determines all others.
     let mut candidates = like_initial(left, sigma, right, start);
     for (tried, partner) in candidates.by_ref().take(MOST_TRIED).enumerate() {
+        // Counting costs as much as walking both systems, and mostly the first candidate settles
+        // it: so count after it.
         if tried == 1 && !counts_agree(left, sigma, right) {
             return Ok(None);
         }
@@ -58,10 +62,12 @@ pub fn matching(
     by_classes(left, sigma, right, start, token)
 }
 
-/// So many partners of the initial state are tried before classes are looked for, which say who it is.
+/// At most so many partners of the initial state are tried before classes are looked for, which say
+/// which it is.
 const MOST_TRIED: usize = 8;
 
-/// What tells systems apart that have no [`matching`]. Costs more than finding that out: it looks for a trace.
+/// What distinguishes two systems that have no [`matching`]. Costs more than `matching`, because it
+/// looks for a trace.
 pub fn difference(
     left: &Lts,
     sigma: &EventPermutation,
@@ -80,7 +86,8 @@ pub fn difference(
     Ok(difference.translated(sigma))
 }
 
-/// The states that may be partners of the left initial state, ascending: those with the images of its events.
+/// The states that may be partners of the left initial state, ascending: those with the images of
+/// its events.
 fn like_initial(
     left: &Lts,
     sigma: &EventPermutation,
@@ -100,8 +107,8 @@ fn like_initial(
     })
 }
 
-/// The [`matching`] of systems in which some event leads from one state to several, or many states may be the partner of the
-/// initial one.
+/// The [`matching`] of systems in which some event leads from one state to several, or in which
+/// many states may be the partner of the initial state.
 fn by_classes(
     left: &Lts,
     sigma: &EventPermutation,
@@ -128,7 +135,8 @@ fn by_classes(
     )
 }
 
-/// The shortest trace that tells a state of `right` from a state of `left`, up to σ, if one was found.
+/// The shortest trace that distinguishes a state of `left` from a state of `right`, up to σ, if one
+/// was found.
 pub(super) fn difference_from(
     left: (&Lts, StateId),
     sigma: &EventPermutation,
@@ -149,7 +157,7 @@ fn renamed(lts: &Lts, sigma: &EventPermutation, token: &Cancellation) -> Result<
     Ok(renamed.finish())
 }
 
-/// Whether both have equally many transitions of each event up to σ.
+/// Whether `left` has as many transitions of each event as `right` has of its image.
 fn counts_agree(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     let mut excess: FxHashMap<EventId, i64> = FxHashMap::default();
     for &(event, _) in left.states().flat_map(|state| left.row(state)) {
@@ -190,14 +198,15 @@ impl Classes {
         })
     }
 
-    /// A state of the right system that the left initial state is bisimilar to, the initial one if that is.
+    /// A state of the right system to which the left initial state is bisimilar: the initial one if
+    /// it is among them.
     fn partner_of_initial(&self) -> Option<StateId> {
         let position = self.right.iter().position(|&class| class == self.left[0]);
         position.map(StateId::from_usize)
     }
 
-    /// How many states have no partner when the states of each class are paired off; if none, how many could
-    /// be paired off in several ways.
+    /// How many states of each system have no partner when the states of each class are paired off.
+    /// If all have one: how many could be paired off in several ways.
     fn unpaired(&self) -> Difference {
         let mut sizes: FxHashMap<StateId, (usize, usize)> = FxHashMap::default();
         for class in &self.left {
@@ -232,10 +241,11 @@ enum Walk {
 /// An event, the class of the target, and the target.
 type Step = (EventId, StateId, StateId);
 
-/// Follows both systems from the left initial state and `partner`, pairing the targets of equal event and class.
-/// Systems without bisimilar states have one such target at most; else the first of one goes to the first of
-/// the other, and there is no answer if that leads to a contradiction. As many transitions leave the states
-/// of each pair, and they lead to pairs: so what is found preserves all transitions in both directions.
+/// Follows both systems from the left initial state and `partner`, pairing the targets of equal
+/// event and class. Systems without bisimilar states have one such target at most; else the first
+/// of one goes to the first of the other, and there is no answer if that leads to a contradiction.
+/// As many transitions leave the states of each pair, and they lead to pairs: so what is found
+/// preserves all transitions in both directions.
 fn walk(
     left: &Lts,
     sigma: &EventPermutation,
@@ -273,14 +283,16 @@ fn walk(
             }
         }
     }
-    // As many states are taken as there are on either side, if all have a partner.
+    // Both systems have equally many states, and partners differ: if all left states have one, so
+    // have all right ones.
     if partners.contains(&NONE) {
         return Ok(Walk::Contradiction);
     }
     Ok(Walk::Found(partners.into()))
 }
 
-/// Makes `steps` those of `row` with the images of their events, ascending. Without classes all targets are in one.
+/// Fills `steps` with the transitions of `row`, their events replaced by `image`; ascending.
+/// Without classes all targets are in one class.
 fn put_steps(
     steps: &mut Vec<Step>,
     row: &[(EventId, StateId)],

@@ -1,60 +1,67 @@
 //! Which permutations of the values of one type are symmetries, found by trying few of them.
 //!
-//! Symmetries form a group, so what is tried can be chosen well: if a transposition and a cycle hold, everything
-//! does; and "their transposition holds" is an equivalence between values.
+//! Symmetries form a group, so what is tried can be chosen well: if a transposition and a cycle
+//! hold, everything does; and "their transposition holds" is an equivalence between values.
 
 use std::collections::BTreeMap;
 
 use crate::diag::Result;
 
-/// What was found.
+/// Which values of one type can be permuted, as far as that was found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct PermutableValues {
     /// Sets of two or more values that may be permuted freely, ascending.
     pub free: Vec<Vec<usize>>,
     /// Cycles of values that may be turned, in their order.
     pub turning: Vec<Vec<usize>>,
-    /// All other values, ascending.
+    /// Values in none of the sets and cycles above, ascending.
     pub fixed: Vec<usize>,
     /// Permutations that hold and generate all that were found: the image of each value.
     pub generators: Vec<Vec<usize>>,
-    /// Whether the budget was used up before all was tried: more values may move than were found to.
+    /// Whether the budget was used up before all was tried: more values may move than were found
+    /// to.
     pub is_cut_short: bool,
 }
 
 /// Says whether a permutation, given by the image of each value, is a symmetry.
-pub type Attempt<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
+pub type IsSymmetry<'a> = dyn FnMut(&[usize]) -> Result<bool> + 'a;
 
-/// Which values can be permuted, where `profile` has for each value a number that is the same for any that can be
-/// exchanged. Each attempt takes one from `budget`; when that is used up, what was found so far is returned.
+/// Which values can be permuted, where `profile` has for each value a number that is the same for
+/// any that can be exchanged. Each attempt takes one from `budget`; when that is used up, what was
+/// found so far is returned.
 ///
-/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise two for each profile if all values of one
-/// profile are alike, else at most one for each pair of value and block of alike values, and one for each value that is
-/// unlike all others, and for each pair of blocks of one size.
-pub fn search(profile: &[u64], budget: &mut u32, attempt: &mut Attempt<'_>) -> Result<Outcome> {
-    let mut search = Search {
+/// Two attempts if all values are alike, n/2 + 3 for a ring of n; otherwise two for each profile if
+/// all values of one profile are alike, else at most one for each pair of value and block of alike
+/// values, and one for each value that is unlike all others, and for each pair of blocks of one
+/// size.
+pub fn search(
+    profile: &[u64],
+    budget: &mut u32,
+    attempt: &mut IsSymmetry<'_>,
+) -> Result<PermutableValues> {
+    let mut search = CandidateSearch {
         count: profile.len(),
         profile,
         budget,
         attempt,
         tried: Vec::new(),
-        outcome: Outcome::default(),
+        outcome: PermutableValues::default(),
     };
     search.run()?;
     Ok(search.outcome)
 }
 
-struct Search<'s, 'a> {
+struct CandidateSearch<'s, 'a> {
     count: usize,
     profile: &'s [u64],
     budget: &'s mut u32,
-    attempt: &'s mut Attempt<'a>,
+    attempt: &'s mut IsSymmetry<'a>,
     /// What was tried, and whether it holds.
     tried: Vec<(Vec<usize>, bool)>,
-    outcome: Outcome,
+    outcome: PermutableValues,
 }
 
-impl Search<'_, '_> {
+impl CandidateSearch<'_, '_> {
     fn run(&mut self) -> Result<()> {
         let all: Vec<usize> = (0..self.count).collect();
         let blocks = if self.is_free(&all)? {
@@ -87,8 +94,8 @@ impl Search<'_, '_> {
             && self.holds(self.turned(values))?)
     }
 
-    /// Whether the values can be turned and no two of them exchanged. Of a ring, the transpositions with its first
-    /// value tell about all.
+    /// Whether the values can be turned and no two of them exchanged. In a ring that can be turned,
+    /// any transposition is conjugate to one with the first value and a value in the first half.
     fn is_mere_ring(&mut self, values: &[usize]) -> Result<bool> {
         if values.len() < 3 || !self.holds(self.turned(values))? {
             return Ok(false);
@@ -101,7 +108,8 @@ impl Search<'_, '_> {
         Ok(true)
     }
 
-    /// The values by blocks within which all transpositions hold, in the order of their first values.
+    /// The values by blocks within which all transpositions hold, in the order of their first
+    /// values.
     fn blocks(&mut self) -> Result<Vec<Vec<usize>>> {
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for class in self.classes() {
@@ -125,7 +133,8 @@ impl Search<'_, '_> {
         classes.into_values().collect()
     }
 
-    /// Those of one class, pair by pair.
+    /// The values of one class by blocks, found pair by pair: each value is tried with the first
+    /// one of each block.
     fn blocks_of(&mut self, class: &[usize]) -> Result<Vec<Vec<usize>>> {
         let mut blocks: Vec<Vec<usize>> = Vec::new();
         for &value in class {
@@ -147,7 +156,8 @@ impl Search<'_, '_> {
     fn generate_block(&mut self, block: &[usize]) -> Result<()> {
         self.generate(self.turned(&block[..2]))?;
         if block.len() > 2 && !self.generate(self.turned(block))? {
-            // Only the budget can be the reason: the cycle is a product of transpositions that hold.
+            // Only the budget can be the reason: the cycle is a product of transpositions that
+            // hold.
             for &value in &block[2..] {
                 self.generate(self.turned(&[block[0], value]))?;
             }
@@ -159,6 +169,7 @@ impl Search<'_, '_> {
     fn exchange_blocks(&mut self) -> Result<()> {
         let blocks = self.outcome.free.clone();
         for (at, block) in blocks.iter().enumerate() {
+            // Being alike is transitive, so an exchange with one earlier block is enough.
             let earlier = blocks[..at].iter().rev();
             for other in earlier.filter(|other| other.len() == block.len()) {
                 let mut images: Vec<usize> = (0..self.count).collect();
@@ -173,8 +184,8 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Values of which no two can be exchanged may still stand in a ring, perhaps all but one of them. A ring that can
-    /// be turned may also be turned over.
+    /// Values of which no two can be exchanged may still stand in a ring, perhaps all but one of
+    /// them. A ring that can be turned may also be turned over.
     fn turn(&mut self, alone: &mut Vec<usize>) -> Result<()> {
         if alone.len() < 3 {
             return Ok(());
@@ -235,7 +246,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// The permutation of `count` values that takes each value of `cycle` to the next, and the last to the first.
+/// The permutation of `count` values that takes each value of `cycle` to the next, and the last to
+/// the first.
 pub fn turned(count: usize, cycle: &[usize]) -> Vec<usize> {
     let mut images: Vec<usize> = (0..count).collect();
     for (at, &value) in cycle.iter().enumerate() {
@@ -256,143 +268,4 @@ pub fn generating(count: usize, free: &[usize]) -> Vec<Vec<usize>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    /// All permutations that `generators` generate.
-    fn closure(count: usize, generators: &[Vec<usize>]) -> BTreeSet<Vec<usize>> {
-        let mut elements: BTreeSet<Vec<usize>> = BTreeSet::from([(0..count).collect()]);
-        let mut open: Vec<Vec<usize>> = elements.iter().cloned().collect();
-        while let Some(element) = open.pop() {
-            for generator in generators {
-                let next: Vec<usize> = element.iter().map(|&image| generator[image]).collect();
-                if elements.insert(next.clone()) {
-                    open.push(next);
-                }
-            }
-        }
-        elements
-    }
-
-    /// Searches with the group of `generators` as the truth; what was found, how many attempts it took.
-    fn found(count: usize, generators: &[Vec<usize>]) -> (Outcome, u32) {
-        let group = closure(count, generators);
-        let search = |profile: &[u64]| {
-            let mut budget = 1000;
-            let mut attempt = |images: &[usize]| Ok(group.contains(images));
-            let outcome = search(profile, &mut budget, &mut attempt).unwrap();
-            (outcome, 1000 - budget)
-        };
-        let (outcome, attempts) = search(&vec![0; count]);
-        let generated = closure(count, &outcome.generators);
-        assert!(generated.is_subset(&group));
-        // With what values have in common, the same is found in no more attempts.
-        let orbit = |value: usize| group.iter().map(|element| element[value] as u64).min();
-        let orbits: Option<Vec<u64>> = (0..count).map(orbit).collect();
-        let told = search(&orbits.unwrap());
-        assert_eq!(told.0, outcome);
-        assert!(told.1 <= attempts);
-        (outcome, attempts)
-    }
-
-    /// The same where the search is to find the whole group.
-    fn all_found(count: usize, generators: &[Vec<usize>]) -> (Outcome, u32) {
-        let (outcome, attempts) = found(count, generators);
-        assert_eq!(
-            closure(count, &outcome.generators),
-            closure(count, generators)
-        );
-        (outcome, attempts)
-    }
-
-    #[test]
-    fn two_attempts_find_that_all_are_alike() {
-        let (outcome, attempts) = all_found(6, &generating(6, &[0, 1, 2, 3, 4, 5]));
-        assert_eq!(outcome.free, [[0, 1, 2, 3, 4, 5]]);
-        assert_eq!((outcome.fixed.len(), attempts), (0, 2));
-        let (outcome, attempts) = all_found(2, &generating(2, &[0, 1]));
-        assert_eq!((outcome.free, attempts), (vec![vec![0, 1]], 1));
-        assert_eq!(all_found(1, &[]).0.fixed, [0]);
-    }
-
-    #[test]
-    fn a_value_that_differs_is_fixed() {
-        let (outcome, attempts) = all_found(5, &generating(5, &[0, 1, 3, 4]));
-        assert_eq!(
-            (outcome.free, outcome.fixed),
-            (vec![vec![0, 1, 3, 4]], vec![2])
-        );
-        assert!(attempts <= 12, "{attempts}");
-    }
-
-    #[test]
-    fn what_tells_values_apart_saves_attempts() {
-        let group = closure(7, &generating(7, &[1, 2, 3, 4, 5, 6]));
-        let mut profile = [7; 7];
-        profile[0] = 8;
-        let mut budget = 2;
-        let mut attempt = |images: &[usize]| Ok(group.contains(images));
-        let outcome = search(&profile, &mut budget, &mut attempt).unwrap();
-        assert_eq!(outcome.free, [[1, 2, 3, 4, 5, 6]]);
-        assert_eq!((outcome.fixed, outcome.is_cut_short), (vec![0], false));
-    }
-
-    #[test]
-    fn several_blocks_are_told_apart() {
-        let blocks = [generating(7, &[0, 2, 5]), generating(7, &[1, 3, 4, 6])].concat();
-        let (outcome, _) = all_found(7, &blocks);
-        assert_eq!(outcome.free, [vec![0, 2, 5], vec![1, 3, 4, 6]]);
-        // Three pairs, which can be exchanged as well.
-        let pairs = [
-            vec![1, 0, 2, 3, 4, 5],
-            vec![2, 3, 0, 1, 4, 5],
-            vec![2, 3, 4, 5, 0, 1],
-        ];
-        let (outcome, _) = all_found(6, &pairs);
-        assert_eq!(outcome.free, [[0, 1], [2, 3], [4, 5]]);
-    }
-
-    #[test]
-    fn rings_turn_and_turn_over() {
-        let ring: Vec<usize> = (0..6).collect();
-        let (outcome, attempts) = all_found(6, &[turned(6, &ring)]);
-        assert_eq!(attempts, 5);
-        assert_eq!((outcome.turning, outcome.fixed.len()), (vec![ring], 0));
-        let (outcome, _) = all_found(5, &[vec![1, 2, 3, 4, 0], vec![4, 3, 2, 1, 0]]);
-        assert_eq!(outcome.generators.len(), 2);
-        // All but one of them.
-        let (outcome, _) = all_found(5, &[turned(5, &[0, 1, 3, 4])]);
-        assert_eq!(
-            (outcome.turning, outcome.fixed),
-            (vec![vec![0, 1, 3, 4]], vec![2])
-        );
-    }
-
-    #[test]
-    fn nothing_is_found_where_nothing_holds() {
-        let (outcome, attempts) = found(6, &[]);
-        assert_eq!(outcome.fixed, [0, 1, 2, 3, 4, 5]);
-        assert!(outcome.generators.is_empty());
-        assert_eq!(attempts, 15 + 7);
-    }
-
-    #[test]
-    fn the_budget_is_kept() {
-        let group = closure(5, &generating(5, &[0, 1, 2, 3, 4]));
-        for mut budget in 0..4 {
-            let given = budget;
-            let mut attempts = 0;
-            let mut attempt = |images: &[usize]| {
-                attempts += 1;
-                Ok(group.contains(images))
-            };
-            let outcome = search(&[0; 5], &mut budget, &mut attempt).unwrap();
-            assert_eq!(attempts + budget, given);
-            // A transposition and a cycle are enough.
-            assert_eq!(outcome.is_cut_short, given < 2);
-            assert_eq!(outcome.free.is_empty(), given == 0, "{given}: {outcome:?}");
-        }
-    }
-}
+mod tests;

@@ -65,9 +65,9 @@ impl RepresentativeKind {
     }
 }
 
-/// What is asked for; what is not is chosen.
+/// What is asked for; what is `None` is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
+pub struct WantedMethod {
     /// The algorithm.
     pub algorithm: Option<Algorithm>,
     /// How it finds representatives.
@@ -79,9 +79,10 @@ pub struct Wanted {
 pub struct Choice {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// How it finds representatives; nothing for [`Algorithm::Check`].
+    /// How it finds representatives; `None` for [`Algorithm::Check`].
     pub method: Option<Method>,
-    /// If that need not be unique: a method that is, to count orbits by.
+    /// If the representatives of `method` need not be unique: a method with unique ones, by which
+    /// orbits are counted.
     pub exact: Option<Method>,
     /// The algorithms that do not apply, or were not wanted, each with the reason in one line.
     pub refused: Vec<(Algorithm, String)>,
@@ -94,16 +95,18 @@ const BY_COST: [Algorithm; 3] = [
     Algorithm::SymCheck3,
 ];
 
-/// Groups of at most so many elements are listed, whatever their structure: nothing is faster for them.
+/// Groups of at most this many elements are listed, whatever their structure: no method is faster
+/// for them.
 const FEW_ELEMENTS: u32 = 120;
 
-/// The algorithm for `group`, of which `recognised` is known: the wanted one, or the cheapest that applies. Fails with
-/// `algorithm-inapplicable` or `representative-inapplicable` if what is wanted does not apply.
+/// The algorithm for `group`, of which `recognised` is known: the wanted one, or the cheapest that
+/// applies. Fails with `algorithm-inapplicable` or `representative-inapplicable` if what is wanted
+/// does not apply.
 pub fn choose(
     machine: &Machine,
     group: &Group,
     recognised: &Recognised,
-    wanted: Wanted,
+    wanted: WantedMethod,
 ) -> Result<Choice> {
     let candidates: Vec<Algorithm> = match (wanted.algorithm, wanted.representative) {
         (Some(Algorithm::Check), _) => Vec::new(),
@@ -172,7 +175,7 @@ struct Applicability<'a> {
     machine: &'a Machine,
     group: &'a Group,
     recognised: &'a Recognised,
-    wanted: Wanted,
+    wanted: WantedMethod,
 }
 
 type Attempt = std::result::Result<Method, String>;
@@ -206,7 +209,10 @@ impl Applicability<'_> {
     fn of_kind(&self, kind: RepresentativeKind) -> Attempt {
         let (machine, group) = (self.machine, self.group);
         match kind {
-            RepresentativeKind::Sort => SortPlan::recognise(machine, group).map(Method::Sort),
+            RepresentativeKind::Sort => {
+                let forest = forest(self.recognised);
+                SortPlan::recognise(machine, group, forest.as_ref()).map(Method::Sort)
+            }
             RepresentativeKind::General => GeneralPlan::new(machine, group).map(Method::General),
             RepresentativeKind::Minimal => MinimalPlan::new(machine, group).map(Method::Minimal),
             RepresentativeKind::Local => LocalPlan::new(machine, group).map(Method::Local),
@@ -221,9 +227,10 @@ impl Applicability<'_> {
         }
     }
 
-    /// Top-down by the structure of the group: a few elements are listed; ids that are permuted freely are sorted; direct
-    /// factors that move different points are dealt with one after the other; what is left is searched for least
-    /// images, and where even that takes too much, for lower ones.
+    /// Top-down by the structure of the group: a few elements are listed; ids that are permuted
+    /// freely are sorted; direct factors that move different points are dealt with one after the
+    /// other; what is left is searched for least images, and where even that takes too much, for
+    /// lower ones.
     fn cheapest(&self) -> Attempt {
         if *self.group.order() <= FEW_ELEMENTS.into()
             && let Ok(method) = self.of_kind(RepresentativeKind::General)
@@ -247,8 +254,8 @@ impl Applicability<'_> {
         kinds.iter().find_map(|&kind| self.of_kind(kind).ok())
     }
 
-    /// A method for each of several parts of the group, if no point is moved by two of them: the factors in which ids are
-    /// sorted together, the others each alone.
+    /// A method for each of several parts of the group, if no point is moved by two of them: the
+    /// factors in which ids are sorted together, the others each alone.
     fn product(&self) -> Option<Method> {
         let factors = self.recognised.factors.iter().cloned();
         let (sorted, others): (Vec<Factor>, Vec<Factor>) =
@@ -283,7 +290,7 @@ impl Applicability<'_> {
         Group::new(self.machine, states, generators.collect())
     }
 
-    /// Why `other` is not the one.
+    /// Why `other` was not chosen.
     fn not_chosen(&self, other: Algorithm, chosen: Algorithm) -> String {
         if self.group.generators().is_empty() {
             NO_SYMMETRY.to_string()
@@ -306,10 +313,10 @@ fn move_different_points(groups: &[Group]) -> bool {
     points.all(|point| moved.insert(point))
 }
 
-/// What to say if something is wanted and does not apply. Without any symmetry a representative function that is asked
-/// for has nothing to do, which is no mistake.
+/// What to say if something is wanted and does not apply. Without any symmetry a representative
+/// function that is asked for has nothing to do, which is no mistake.
 fn inapplicable(
-    wanted: Wanted,
+    wanted: WantedMethod,
     group: &Group,
     refused: Algorithm,
     reason: &str,
@@ -325,195 +332,4 @@ fn inapplicable(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::representative::tests::models::{
-        Composition, Kind, Shape, Shared, Specification,
-    };
-    use super::super::structure::recognise;
-    use super::*;
-    use crate::cancel::at_leisure;
-
-    fn shape(shared: Shared, specification: Specification) -> Shape {
-        Shape {
-            copies: 3,
-            points: 2,
-            steps: vec![
-                (0, Kind::A, 1),
-                (1, Kind::B, 0),
-                (1, Kind::Lock, 1),
-                (1, Kind::Free, 1),
-            ],
-            remembers: false,
-            token: false,
-            composition: Composition::Interleaved,
-            shared,
-            partner: false,
-            hidden: Vec::new(),
-            specification,
-        }
-    }
-
-    fn choice(shape: &Shape, algorithm: Option<Algorithm>) -> Result<Choice> {
-        let representative = None;
-        wanted(
-            shape,
-            Wanted {
-                algorithm,
-                representative,
-            },
-        )
-    }
-
-    fn of_kind(shape: &Shape, representative: RepresentativeKind) -> Result<Choice> {
-        let (algorithm, representative) = (None, Some(representative));
-        wanted(
-            shape,
-            Wanted {
-                algorithm,
-                representative,
-            },
-        )
-    }
-
-    fn wanted(shape: &Shape, wanted: Wanted) -> Result<Choice> {
-        let model = shape.build().unwrap();
-        let group = model.group();
-        choose(
-            &model.machine,
-            &group,
-            &at_leisure(|token| recognise(&group, token)),
-            wanted,
-        )
-    }
-
-    fn names(choice: &Choice) -> (Algorithm, Option<&'static str>, Vec<(Algorithm, &str)>) {
-        let refused = choice
-            .refused
-            .iter()
-            .map(|(a, reason)| (*a, reason.as_str()));
-        let method = choice.method.as_ref().map(Method::name);
-        (choice.algorithm, method, refused.collect())
-    }
-
-    const MOVED: &str =
-        "the specification is not universally symmetric: generator 1 moves its states";
-    const LEAF: &str = "generator 1 changes states of leaf 4, FREE, without exchanging it";
-
-    #[test]
-    fn the_cheapest_that_applies_is_chosen() {
-        use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
-        let mutex = Shared::Mutex { held: false };
-        let exclusive = Specification::Exclusive { inside: false };
-        let first = choice(&shape(Shared::Nothing, Specification::All), None).unwrap();
-        let cheaper = "SymCheck1 is cheaper";
-        let refused = vec![
-            (Check, "SymCheck1 visits fewer states"),
-            (SymCheck2, cheaper),
-            (SymCheck3, cheaper),
-        ];
-        assert_eq!(names(&first), (SymCheck1, Some("sortRep"), refused));
-        let second = choice(&shape(mutex, Specification::All), None).unwrap();
-        let refused = vec![
-            (Check, "SymCheck2 visits fewer states"),
-            (SymCheck1, LEAF),
-            (SymCheck3, "SymCheck2 is cheaper"),
-        ];
-        assert_eq!(names(&second), (SymCheck2, Some("genRep"), refused));
-        let third = choice(&shape(mutex, exclusive), None).unwrap();
-        let refused = vec![
-            (Check, "SymCheck3 visits fewer states"),
-            (SymCheck1, MOVED),
-            (SymCheck2, MOVED),
-        ];
-        assert_eq!(names(&third), (SymCheck3, Some("genRep"), refused));
-    }
-
-    #[test]
-    fn what_is_wanted_is_done_or_refused() {
-        use Algorithm::{Check, SymCheck1, SymCheck2, SymCheck3};
-        let all = shape(Shared::Nothing, Specification::All);
-        let wanted = choice(&all, Some(SymCheck3)).unwrap();
-        let other = "SymCheck3 was asked for";
-        let refused = vec![(Check, other), (SymCheck1, other), (SymCheck2, other)];
-        assert_eq!(names(&wanted), (SymCheck3, Some("genRep"), refused));
-        let plain = choice(&all, Some(Check)).unwrap();
-        assert_eq!((plain.algorithm, plain.method.is_none()), (Check, true));
-        let refusal = |shape: &Shape, wanted: Algorithm| {
-            let error = choice(shape, Some(wanted)).unwrap_err();
-            assert_eq!(error.code, "algorithm-inapplicable");
-            (error.message, error.notes.concat())
-        };
-        let mutex = shape(Shared::Mutex { held: false }, Specification::All);
-        let expected = ("SymCheck1 does not apply".to_string(), LEAF.to_string());
-        assert_eq!(refusal(&mutex, SymCheck1), expected);
-        let inside = shape(Shared::Nothing, Specification::Exclusive { inside: true });
-        let expected = ("SymCheck2 does not apply".to_string(), MOVED.to_string());
-        assert_eq!(refusal(&inside, SymCheck2), expected);
-    }
-
-    #[test]
-    fn ids_of_groups_of_more_than_a_few_elements_are_sorted() {
-        let mut many = shape(Shared::Mutex { held: false }, Specification::All);
-        let name = |shape: &Shape| {
-            let choice = choice(shape, None).unwrap();
-            assert_eq!(choice.algorithm, Algorithm::SymCheck2);
-            choice.method.map(|method| method.name())
-        };
-        many.copies = 5;
-        assert_eq!(name(&many), Some("genRep"));
-        many.copies = 6;
-        assert_eq!(name(&many), Some("signature sort"));
-    }
-
-    #[test]
-    fn representatives_can_be_asked_for() {
-        use RepresentativeKind::{General, Local, Minimal, Signature, Sort};
-        let mutex = shape(Shared::Mutex { held: false }, Specification::All);
-        for kind in [General, Local, Minimal, Signature] {
-            let choice = of_kind(&mutex, kind).unwrap();
-            assert_eq!(choice.algorithm, Algorithm::SymCheck2);
-            assert_eq!(choice.method.map(|method| method.name()), Some(kind.name()));
-            assert_eq!(choice.exact.is_some(), kind == Local);
-            let (other, reason) = &choice.refused[0];
-            let asked = format!("{} was asked for", kind.name());
-            assert_eq!((*other, reason), (Algorithm::Check, &asked));
-        }
-        let error = of_kind(&mutex, Sort).unwrap_err();
-        assert_eq!(error.code, "representative-inapplicable");
-        assert_eq!(error.notes, [LEAF]);
-        let all = shape(Shared::Nothing, Specification::All);
-        assert_eq!(of_kind(&all, Sort).unwrap().algorithm, Algorithm::SymCheck1);
-        let both = Wanted {
-            algorithm: Some(Algorithm::SymCheck1),
-            representative: Some(General),
-        };
-        let error = wanted(&all, both).unwrap_err();
-        assert_eq!(error.code, "algorithm-inapplicable");
-        // Without symmetry there is nothing to represent, and nothing wrong with asking.
-        let mut alone = shape(Shared::Nothing, Specification::NotZero);
-        alone.copies = 2;
-        assert_eq!(
-            of_kind(&alone, Minimal).unwrap().algorithm,
-            Algorithm::Check
-        );
-    }
-
-    #[test]
-    fn without_symmetry_it_is_check() {
-        let mut alone = shape(Shared::Nothing, Specification::NotZero);
-        alone.copies = 2;
-        let plain = choice(&alone, None).unwrap();
-        assert_eq!(
-            (plain.algorithm, plain.refused.len()),
-            (Algorithm::Check, 3)
-        );
-        assert!(
-            plain
-                .refused
-                .iter()
-                .all(|(_, reason)| reason == NO_SYMMETRY)
-        );
-        let error = choice(&alone, Some(Algorithm::SymCheck3)).unwrap_err();
-        assert_eq!(error.notes, [NO_SYMMETRY]);
-    }
-}
+mod tests;

@@ -1,18 +1,20 @@
 //! From a proof by the rules to the pbisim of the machine that it proves something about.
 //!
-//! Section 5.2 of the paper: the rules *can be extended to yield permutation bisimulation relations* on the nodes
-//! of the leaves. A proof of `Pσ = P` says where each operand goes; so the operator tree of the machine is
-//! walked twice at once, as P and as Q, along the proof, down to the leaves, where the proof has a bijection of states.
+//! Section 5.2 of the paper: the rules *can be extended to yield permutation bisimulation
+//! relations* on the nodes of the leaves. A proof of `Pσ = P` says where each operand goes; so the
+//! operator tree of the machine is walked twice at once, as P and as Q, along the proof, down to
+//! the leaves, where the proof has a bijection of states.
 
 mod equal;
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::pbisim::Pbisim;
 use super::refusal::Why;
-use super::rules::{Proof, Rule};
+use super::rules::{Derivation, ProofRule};
 use crate::base::index::TypedIndex;
 use crate::machine::tree::{Control, Node, NodeId, Operator, Stage};
 use crate::machine::{LeafId, Machine};
@@ -22,9 +24,9 @@ pub use self::equal::equal_operands;
 
 /// The pbisim that `proof`, which `Prover::for_machine` gave for the process of `machine`, carries.
 ///
-/// It is a permutation of the leaves with a bijection of states for each: that is checked here, and no more. That
-/// it preserves the transitions of the machine is for [`verify`](super::verify) to check.
-pub fn pbisim(machine: &Machine, proof: &Proof) -> Result<Pbisim, Why> {
+/// Whether leaves and their states go one to one, and whether transitions are preserved, is not
+/// checked here: that is for [`verify`](super::verify).
+pub fn pbisim(machine: &Machine, proof: &Derivation) -> Result<Pbisim, Why> {
     let mut reading = Reading {
         machine,
         images: vec![None; machine.leaves.len()],
@@ -33,26 +35,33 @@ pub fn pbisim(machine: &Machine, proof: &Proof) -> Result<Pbisim, Why> {
     while let Some((left, right, proof)) = reading.open.pop() {
         reading.node(left, right, proof)?;
     }
-    bijections(machine, reading.images)
+    let images = machine.leaves.iter().zip(reading.images);
+    let images = images.map(|(leaf, image)| {
+        image.ok_or_else(|| astray(&leaf.expression, "the proof does not reach it"))
+    });
+    let (leaves, states) = images.collect::<Result<(Vec<_>, Vec<_>), Why>>()?;
+    Ok(Pbisim::new(leaves, states))
 }
 
-/// Where a leaf goes, and by state of it, where that goes.
-type Image = (LeafId, Arc<[u32]>);
+const OTHER_OPERATOR: &str = "it has another operator than its image";
+
+/// The leaf to which a leaf goes, and by state of the leaf, the state to which it goes.
+type LeafImage = (LeafId, Arc<[u32]>);
 
 struct Reading<'a> {
     machine: &'a Machine,
     /// By leaf.
-    images: Vec<Option<Image>>,
-    /// Nodes of P and Q that correspond, each with the proof of it.
-    open: Vec<(NodeId, NodeId, &'a Proof)>,
+    images: Vec<Option<LeafImage>>,
+    /// Nodes that correspond, read as P and as Q, with the proof that they do.
+    open: Vec<(NodeId, NodeId, &'a Derivation)>,
 }
 
 impl<'a> Reading<'a> {
-    fn node(&mut self, left: NodeId, right: NodeId, proof: &'a Proof) -> Result<(), Why> {
+    fn node(&mut self, left: NodeId, right: NodeId, proof: &'a Derivation) -> Result<(), Why> {
         let machine = self.machine;
         let (p, q) = (&machine.nodes[left], &machine.nodes[right]);
         if (p.term, q.term) != (proof.left, proof.right) {
-            return Err(astray(p, "the proof is about another process"));
+            return Err(astray(&p.expression, "the proof is about another process"));
         }
         let proof = unfolded(proof);
         match (&p.operator, &q.operator) {
@@ -73,7 +82,7 @@ impl<'a> Reading<'a> {
             | (Operator::Prioritise(_), Operator::Prioritise(_)) => {
                 self.operands(p, &p.operands, &q.operands, proof)
             }
-            _ => Err(astray(p, "it has another operator than its image")),
+            _ => Err(astray(&p.expression, OTHER_OPERATOR)),
         }
     }
 
@@ -83,12 +92,15 @@ impl<'a> Reading<'a> {
         node: &Node,
         left: &[NodeId],
         right: &[NodeId],
-        proof: &'a Proof,
+        proof: &'a Derivation,
     ) -> Result<(), Why> {
         let all = proof.partners.len() == left.len() && proof.premises.len() == left.len();
         let exist = proof.partners.iter().all(|&partner| partner < right.len());
         if !all || !exist {
-            return Err(astray(node, "the proof has another number of operands"));
+            return Err(astray(
+                &node.expression,
+                "the proof has another number of operands",
+            ));
         }
         for (i, premise) in proof.premises.iter().enumerate() {
             self.open.push((left[i], right[proof.partners[i]], premise));
@@ -96,36 +108,39 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn leaf(&mut self, node: &Node, from: LeafId, to: LeafId, proof: &'a Proof) -> Result<(), Why> {
-        match &proof.states {
-            Some(states) if proof.rule == Rule::Operational => {
-                self.send(node, from, to, states.clone())
-            }
-            _ => Err(astray(node, "the proof does not say where its states go")),
-        }
+    fn leaf(
+        &mut self,
+        node: &Node,
+        from: LeafId,
+        to: LeafId,
+        proof: &'a Derivation,
+    ) -> Result<(), Why> {
+        let Some(states) = &proof.states else {
+            let what = "the proof does not say where its states go";
+            return Err(astray(&node.expression, what));
+        };
+        self.send(from, to, states.clone());
+        Ok(())
     }
 
     fn controlled(
         &mut self,
         (p, from, control): (&'a Node, LeafId, &'a Control),
         (q, to, other): (&'a Node, LeafId, &'a Control),
-        proof: &'a Proof,
+        proof: &'a Derivation,
     ) -> Result<(), Why> {
         match (control, other) {
             (Control::Stage(left), Control::Stage(right)) => {
                 return self.stage((p, from, left), (q, to, right), proof);
             }
-            (Control::ExternalChoice, Control::ExternalChoice)
-            | (Control::SynchronisingChoice(_), Control::SynchronisingChoice(_)) => {
+            (Control::Choice(_), Control::Choice(_)) => {
                 let resolved = proof.partners.iter().map(|&partner| partner as u32 + 1);
-                let states = std::iter::once(0).chain(resolved).collect();
-                self.send(p, from, to, states)?;
+                self.send(from, to, std::iter::once(0).chain(resolved).collect());
             }
             _ if std::mem::discriminant(control) == std::mem::discriminant(other) => {
-                let states = 0..live_states(self.machine, from);
-                self.send(p, from, to, states.collect())?;
+                self.send(from, to, (0..live_states(self.machine, from)).collect());
             }
-            _ => return Err(astray(p, "it has another operator than its image")),
+            _ => return Err(astray(&p.expression, OTHER_OPERATOR)),
         }
         self.operands(p, &p.operands, &q.operands, proof)
     }
@@ -135,98 +150,79 @@ impl<'a> Reading<'a> {
         &mut self,
         (p, from, left): (&'a Node, LeafId, &'a Stage),
         (q, to, right): (&'a Node, LeafId, &'a Stage),
-        proof: &'a Proof,
+        proof: &'a Derivation,
     ) -> Result<(), Why> {
-        let pairs = stage_pairs(left, proof);
-        let numbers = |stage: &'a Stage| -> FxHashMap<TermId, u32> {
-            stage.states.iter().copied().zip(0..).collect()
+        let proofs = stage_proofs(left, proof);
+        let numbers: FxHashMap<TermId, u32> = right.states.iter().copied().zip(0..).collect();
+        let image = |term: &TermId| numbers.get(&proofs.get(term)?.right).copied();
+        let images = left.states.iter().map(image);
+        let Some(states) = images.collect::<Option<Arc<[u32]>>>() else {
+            let what = "what follows one of its events goes to nothing that follows an event";
+            return Err(astray(&p.expression, what));
         };
-        let right_numbers = numbers(right);
-        let mut states = Vec::with_capacity(left.states.len());
-        for (number, term) in left.states.iter().enumerate() {
-            let pair = pairs.get(term).and_then(|images| match images.as_slice() {
-                [image] => Some((*right_numbers.get(&image.right)?, *image)),
-                _ => None,
-            });
-            let Some((image, proof)) = pair else {
-                return Err(astray(
-                    p,
-                    "what follows one of its events goes to several things",
-                ));
+        for (&exit, &operand) in left.exits.iter().zip(&p.operands) {
+            let image = states[exit as usize];
+            let Some(partner) = right.exits.iter().position(|&other| other == image) else {
+                return Err(astray(&p.expression, "one of its operands goes to none"));
             };
-            states.push(image);
-            if let Some(operand) = left.exits.iter().position(|&exit| exit as usize == number) {
-                let Some(partner) = right.exits.iter().position(|&exit| exit == image) else {
-                    return Err(astray(p, "one of its operands goes to none"));
-                };
-                let operands = (p.operands[operand], q.operands[partner]);
-                self.open.push((operands.0, operands.1, proof));
-            }
+            let proof = proofs[&left.states[exit as usize]];
+            self.open.push((operand, q.operands[partner], proof));
         }
-        self.send(p, from, to, states.into())
+        self.send(from, to, states);
+        Ok(())
     }
 
     /// `from` goes to `to`, its live states as `states` says, and being off to being off.
-    fn send(
-        &mut self,
-        node: &Node,
-        from: LeafId,
-        to: LeafId,
-        states: Arc<[u32]>,
-    ) -> Result<(), Why> {
-        let live = live_states(self.machine, from);
-        let count = self.machine.leaves[from].state_count();
-        let alike =
-            live == live_states(self.machine, to) && count == self.machine.leaves[to].state_count();
-        if !alike || states.len() != live as usize {
-            return Err(astray(node, "it has other states than its image"));
-        }
-        let states = if count > live {
-            states.iter().copied().chain([live]).collect()
+    fn send(&mut self, from: LeafId, to: LeafId, states: Arc<[u32]>) {
+        // Shared where nothing is added: there may be thousands of leaves of one term.
+        let states = if self.machine.leaves[from].can_be_off {
+            let off = live_states(self.machine, to);
+            states.iter().copied().chain([off]).collect()
         } else {
             states
         };
-        let image = &mut self.images[from.index()];
-        if image.replace((to, states)).is_some() {
-            return Err(astray(node, "it goes to two places"));
-        }
-        Ok(())
+        self.images[from.index()] = Some((to, states));
     }
 }
 
-/// The proofs of the prefixes and internal choices of a stage and of what they lead to, by their left terms;
-/// equal proofs of one term once.
-fn stage_pairs<'a>(stage: &Stage, proof: &'a Proof) -> FxHashMap<TermId, Vec<&'a Proof>> {
-    let is_exit: FxHashMap<TermId, bool> = stage
+/// By left term, a proof about each prefix and internal choice of a stage and about what they lead
+/// to. A term that goes to several things has one of these proofs: if it is the wrong one, the
+/// pbisim will not be verified.
+fn stage_proofs<'a>(stage: &Stage, proof: &'a Derivation) -> FxHashMap<TermId, &'a Derivation> {
+    let exits: FxHashSet<TermId> = stage
+        .exits
+        .iter()
+        .map(|&exit| stage.states[exit as usize])
+        .collect();
+    let inner: FxHashSet<TermId> = stage
         .states
         .iter()
-        .enumerate()
-        .map(|(number, &term)| (term, stage.exits.contains(&(number as u32))))
+        .copied()
+        .filter(|term| !exits.contains(term))
         .collect();
-    let mut pairs: FxHashMap<TermId, Vec<&Proof>> = FxHashMap::default();
+    let mut proofs: FxHashMap<TermId, &Derivation> = FxHashMap::default();
     let mut open = vec![proof];
     while let Some(proof) = open.pop() {
-        let known = pairs.entry(proof.left).or_default();
-        if known.iter().any(|other| other.right == proof.right) {
-            continue;
-        }
-        known.push(proof);
-        if is_exit.get(&proof.left) == Some(&false) {
-            open.extend(unfolded(proof).premises.iter().map(Arc::as_ref));
+        if let Entry::Vacant(unknown) = proofs.entry(proof.left) {
+            unknown.insert(proof);
+            if inner.contains(&proof.left) {
+                open.extend(unfolded(proof).premises.iter().map(Arc::as_ref));
+            }
         }
     }
-    pairs
+    proofs
 }
 
 /// The proof about bodies that one about names consists of.
-fn unfolded(mut proof: &Proof) -> &Proof {
-    while let (Rule::Unfold, [body]) = (proof.rule, proof.premises.as_slice()) {
+fn unfolded(mut proof: &Derivation) -> &Derivation {
+    while let (ProofRule::Unfold, [body]) = (proof.rule, proof.premises.as_slice()) {
         proof = body;
     }
     proof
 }
 
-/// The operands of a parallel and of those operands that are parallels over the same set: as the rule counts them.
+/// The operands of a parallel and of those operands that are parallels over the same set: as the
+/// rule counts them.
 fn side_by_side(machine: &Machine, parallel: NodeId) -> Vec<NodeId> {
     let set_of = |node: NodeId| match &machine.nodes[node].operator {
         Operator::Parallel(set) => Some(*set),
@@ -251,37 +247,8 @@ fn live_states(machine: &Machine, leaf: LeafId) -> u32 {
     leaf.state_count() - u32::from(leaf.can_be_off)
 }
 
-fn astray(node: &Node, what: &str) -> Why {
-    Why::Machine(format!("`{}`: {what}", node.expression))
-}
-
-/// The images as a pbisim, if they are bijections.
-fn bijections(machine: &Machine, images: Vec<Option<Image>>) -> Result<Pbisim, Why> {
-    let mut leaves = Vec::with_capacity(images.len());
-    let mut states = Vec::with_capacity(images.len());
-    let mut reached = vec![false; images.len()];
-    for (leaf, image) in machine.leaves.iter_enumerated().zip(images) {
-        let broken = |what: &str| {
-            let text = format!("`{}`: {what}", leaf.1.expression);
-            Err(Why::Machine(text))
-        };
-        let Some((to, map)) = image else {
-            return broken("the proof does not reach it");
-        };
-        if std::mem::replace(&mut reached[to.index()], true) {
-            return broken("something else goes to the same place");
-        }
-        let mut targets = vec![false; map.len()];
-        for &state in map.iter() {
-            match targets.get_mut(state as usize) {
-                Some(target) if !*target => *target = true,
-                _ => return broken("its states do not go to all states of its image"),
-            }
-        }
-        leaves.push(to);
-        states.push(map);
-    }
-    Ok(Pbisim::new(leaves, states))
+fn astray(expression: &str, what: &str) -> Why {
+    Why::Machine(format!("`{expression}`: {what}"))
 }
 
 #[cfg(test)]

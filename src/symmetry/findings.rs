@@ -9,12 +9,14 @@ use super::refusal::Refusal;
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     /// Verified symmetries that generate the group; none moves nothing.
-    pub generators: Vec<Generator>,
+    pub generators: Vec<NamedSymmetry>,
     /// The types and index sets that were looked at, in the order of their names.
     pub types: Vec<TypeFinding>,
-    /// Candidates that turned out to be no symmetries: type by type, first those that tell most, see `nearest`.
+    /// Candidates that turned out to be no symmetries: type by type, first those that explain most,
+    /// see `nearest`.
     pub rejected: Vec<Rejection>,
-    /// How the search in the graph of machine and specification ended; nothing if there was none.
+    /// How the search in the graph of machine and specification ended; `None` if there was no such
+    /// search.
     pub detection: Option<DetectionFinding>,
 }
 
@@ -29,18 +31,19 @@ pub struct DetectionFinding {
 
 /// A verified symmetry.
 #[derive(Clone, Debug)]
-pub struct Generator {
+pub struct NamedSymmetry {
     /// What it does.
     pub symmetry: Symmetry,
-    /// In cycles over the script's own names: of values, such as `(B C)`, where it is a lifting of them, else of events.
+    /// In cycles over the script's own names: of values, such as `(B C)`, where it is a lifting of
+    /// them, else of events.
     pub name: String,
     /// Where it comes from.
-    pub source: Source,
+    pub source: SymmetrySource,
 }
 
 /// Where a generator comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum SymmetrySource {
     /// A permutation of the values of `Findings::types[..]`, tried by the program.
     Type(usize),
     /// The user named it, or the type it permutes.

@@ -1,4 +1,5 @@
-//! How often each event occurs in the parts of a check: what a symmetry keeps, and is cheap to look up.
+//! How often each event occurs in the parts of a check: every symmetry keeps these numbers, and
+//! they are cheap to look up.
 
 use std::hash::BuildHasher;
 
@@ -13,11 +14,13 @@ use crate::machine::tree::Operator;
 use crate::process::event::EventId;
 use crate::symmetry::Start;
 
-/// By event, how many transitions of it the specification and the leaves have, and how many of those start in initial states.
+/// By event, how many transitions of it the specification and the leaves have, and how many of
+/// these start in initial states.
 ///
-/// A symmetry takes leaves to leaves and the specification to itself with all their transitions, each to one of the image
-/// of its event: so an event and its image occur equally often, and if initial states are fixed, equally often there. Most
-/// permutations of values that are no symmetries are refused so, without lifting them or looking at processes.
+/// A symmetry takes leaves to leaves and the specification to itself with all their transitions,
+/// each to one of the image of its event: so an event and its image occur equally often, and if
+/// initial states are fixed, equally often there. Most permutations of values that are no
+/// symmetries are refused so, without lifting them or looking at processes.
 pub(super) struct Frequencies {
     counts: FxHashMap<EventId, Counts>,
 }
@@ -26,7 +29,8 @@ pub(super) struct Frequencies {
 type Counts = [[usize; 2]; 2];
 
 impl Frequencies {
-    /// Below a renaming another permutation may be at work than outside: with one, leaves are not counted.
+    /// Below a renaming events may move in another way than outside, so a machine with a renaming
+    /// has its leaves left out.
     pub(super) fn of(
         machine: &Machine,
         specification: &NormalForm,
@@ -58,6 +62,7 @@ impl Frequencies {
                 token.look(1)?;
                 let [all, from_initial] = &mut counts.entry(event).or_default()[1];
                 *all += transitions.len();
+                // Transitions ascend by their states, so those of the initial state come first.
                 let first = transitions.iter().take_while(|&&(from, _)| from == 0);
                 *from_initial += first.map(|&(from, _)| initial(from)).sum::<usize>();
             }
@@ -65,8 +70,9 @@ impl Frequencies {
         Ok(Self { counts })
     }
 
-    /// A number that is the same for `event` and its image; 0 if it was counted nowhere. Of those nothing is known: an event
-    /// below a renaming may go to one that no permutation of values takes it to.
+    /// A number that is the same for `event` and its image; 0 if the event was counted nowhere.
+    /// Nothing is known of an event that was not counted: below a renaming it may go to an event to
+    /// which no permutation of values takes it.
     pub(super) fn of_event(&self, event: EventId) -> u64 {
         let counts = self.counts.get(&event);
         counts.map_or(0, |counts| FxBuildHasher.hash_one(counts))

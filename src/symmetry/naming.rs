@@ -10,13 +10,14 @@ use crate::process::values::{EventValues, Inferred, ValueType};
 
 use super::notation::cycles_text;
 use super::pbisim::Symmetry;
+use super::permutation::cycles_of;
 
 /// More cycles, or more elements of one cycle, are left out of a name.
 const SHOWN: usize = 8;
 
-/// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user would write it
-/// on the command line; if it lifts none, what it does to leaves, to events, or at least to states. `events` are those
-/// of the check, `types` those that occur in them.
+/// What `symmetry` is called: the permutation of values that it lifts, `(0 1 2)(ON OFF)`, as a user
+/// would write it on the command line; if it lifts none, what it does to leaves, to events, or at
+/// least to states. `events` are those of the check, `types` those that occur in them.
 pub(super) fn name_of(
     values: &mut dyn EventValues,
     machine: &Machine,
@@ -35,7 +36,8 @@ pub(super) fn name_of(
         .unwrap_or_else(|| states_text(machine, symmetry)))
 }
 
-/// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of LABEL`.
+/// `(0 1 2)(ON OFF)`; where integers could mean another set, `(0 1 2) of {0..2}, (ON OFF) of
+/// LABEL`.
 fn values_text(inferred: &Inferred) -> String {
     let texts = inferred.parts.iter().map(|(ty, images)| {
         let cycles = cycles_text(&ty.values, images);
@@ -47,7 +49,7 @@ fn values_text(inferred: &Inferred) -> String {
     });
     let mut texts: Vec<String> = texts.collect();
     if inferred.is_plain {
-        // Sets of integers of which the same move.
+        // Several types may have the same integers, and then they are moved alike.
         let mut seen = BTreeSet::new();
         texts.retain(|text| seen.insert(text.clone()));
         texts.concat()
@@ -56,7 +58,7 @@ fn values_text(inferred: &Inferred) -> String {
     }
 }
 
-/// `(POLE(A) POLE(B))`, if leaves move and their expressions tell them from all others.
+/// `(POLE(A) POLE(B))`, if leaves move and no other leaf has the expression of one that moves.
 fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
     let image = |leaf| symmetry.pbisim.leaf(leaf);
     let leaves = machine.leaves.indices();
@@ -68,14 +70,16 @@ fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
     let all: BTreeSet<&str> = moved.iter().map(|&leaf| name(leaf)).collect();
     let has_twin = |leaf| all.contains(name(leaf)) && !moved.contains(&leaf);
     if all.len() < moved.len() || machine.leaves.indices().any(has_twin) {
-        // Equal operands: nothing else tells them apart if no event moves.
+        // The leaves of equal operands have the same expression. Where no event moves, only numbers
+        // distinguish them.
         let numbers = |leaf: LeafId| format!("leaf {}", leaf.index() + 1);
         let only_leaves = symmetry.events.is_identity();
-        return only_leaves.then(|| shortened(&cycles(&moved, &image), numbers));
+        return only_leaves.then(|| shortened(&cycles_of(moved.iter().copied(), image), numbers));
     }
-    Some(shortened(&cycles(&moved, &image), |leaf| {
-        name(leaf).to_string()
-    }))
+    Some(shortened(
+        &cycles_of(moved.iter().copied(), image),
+        |leaf| name(leaf).to_string(),
+    ))
 }
 
 /// `(a.1 a.2)(b.1 b.2)`, if events move.
@@ -86,7 +90,7 @@ fn events_text(values: &dyn EventValues, symmetry: &Symmetry) -> Option<String> 
     is_moving.then(|| shortened(&symmetry.events.cycles(), name))
 }
 
-/// `states of TURN`, where only states within leaves move, or those of the specification.
+/// `states of TURN`, where only states within leaves move, or states of the specification.
 fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
     let leaves = machine.leaves.indices();
     let moved = leaves.filter(|&leaf| !symmetry.pbisim.fixes(leaf));
@@ -100,24 +104,6 @@ fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
     names.truncate(SHOWN);
     let more = if more { "…" } else { "" };
     format!("states of {}{more}", names.join(", "))
-}
-
-/// The cycles of the `moved`, which ascend: each begins with its first, and they are in the order of those.
-fn cycles(moved: &[LeafId], image: &dyn Fn(LeafId) -> LeafId) -> Vec<Vec<LeafId>> {
-    let mut seen = BTreeSet::new();
-    let mut cycles = Vec::new();
-    for &start in moved {
-        let mut cycle = Vec::new();
-        let mut leaf = start;
-        while seen.insert(leaf) {
-            cycle.push(leaf);
-            leaf = image(leaf);
-        }
-        if !cycle.is_empty() {
-            cycles.push(cycle);
-        }
-    }
-    cycles
 }
 
 /// The first cycles, each with its first elements; `…` in place of the rest.

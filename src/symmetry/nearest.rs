@@ -1,25 +1,29 @@
-//! Which of the candidates that are no symmetries tell most about why not.
+//! The order in which refused candidates are shown: first those that explain most.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::candidates::Outcome;
+use super::candidates::PermutableValues;
 use super::refusal::{Refusal, Why};
 
 /// A candidate by the image of each value, and what breaks it.
 pub(super) type Rejected = (Vec<usize>, Arc<Refusal>);
 
-/// The candidates in another order. What a reader wants to know of a model that is almost symmetric is which value is
-/// the odd one, and what it does differently: so for each value that stays, the candidate comes first that exchanges it with
-/// one that may be renamed, and of several candidates the one that is nearest to hold. Where all stay, the nearest is all
-/// that can be said.
-pub(super) fn most_telling_first(outcome: &Outcome, rejected: Vec<Rejected>) -> Vec<Rejected> {
+/// `rejected`, ordered for a reader. Of a model that is almost symmetric a reader wants to know
+/// which value is the odd one, and what it does differently. So for each value that stays in all
+/// symmetries, a candidate comes first that exchanges it with a value that does not stay; of
+/// several such candidates, the one that comes nearest to being a symmetry. Where all values stay,
+/// the nearest candidates come first.
+pub(super) fn most_telling_first(
+    outcome: &PermutableValues,
+    rejected: Vec<Rejected>,
+) -> Vec<Rejected> {
     let mut left = rejected;
-    // Stable: as they were tried.
+    // The sort is stable: equally telling candidates keep the order in which they were tried.
     left.sort_by_key(|(images, why)| {
         let moved = moved(images).count();
         let is_exchange = exchanges_fixed_with_free(outcome, images);
-        // The turn of a ring, before those of its parts.
+        // The turn of a whole ring comes before turns of its parts.
         let is_whole = moved == images.len();
         (Reverse((is_exchange, nearness(why), is_whole)), moved)
     });
@@ -50,19 +54,20 @@ fn moved(images: &[usize]) -> impl Iterator<Item = usize> {
 }
 
 /// Whether two values change places, of which one stays in all symmetries and the other does not.
-fn exchanges_fixed_with_free(outcome: &Outcome, images: &[usize]) -> bool {
+fn exchanges_fixed_with_free(outcome: &PermutableValues, images: &[usize]) -> bool {
     let moved: Vec<usize> = moved(images).collect();
     let fixed = moved.iter().filter(|value| outcome.fixed.contains(value));
     moved.len() == 2 && fixed.count() == 1
 }
 
-/// The more, the nearer it is to be a symmetry: what keeps the machine and only not the specification or the start is
-/// nearer than what a process does not keep, and that the nearer the more steps it takes to see.
+/// How near a refused candidate is to being a symmetry. One that keeps the machine, but not the
+/// specification or the initial state, is nearer than one that a process does not keep; and the
+/// longer the trace that shows why not, the nearer.
 fn nearness(why: &Refusal) -> (u8, usize) {
     match &why.why {
         Why::Initial => (4, 0),
-        Why::Specification { trace, .. } => (3, trace.len()),
-        Why::Behaviour { trace, .. } => (2, trace.len()),
+        Why::Specification(found) => (3, found.trace.len()),
+        Why::Behaviour(found) => (2, found.trace.len()),
         Why::States(..) | Why::NotAsked => (2, 0),
         Why::Set { .. } | Why::Priority { .. } | Why::Renaming(..) => (1, 0),
         Why::NoPartner(_) | Why::Machine(_) => (1, 0),
@@ -75,11 +80,12 @@ fn nearness(why: &Refusal) -> (u8, usize) {
 mod tests {
     use super::*;
     use crate::process::event::TAU;
-    use crate::symmetry::rules::Rule;
+    use crate::symmetry::bisimilarity::DistinguishingTrace;
+    use crate::symmetry::rules::ProofRule;
 
     fn rejected(images: &[usize], why: Why) -> Rejected {
         let refusal = Refusal {
-            rule: Rule::Operational,
+            rule: ProofRule::Operational,
             left: "P".to_string(),
             right: "Q".to_string(),
             span: None,
@@ -89,7 +95,11 @@ mod tests {
     }
 
     fn after(steps: usize) -> Why {
-        Why::Behaviour {
+        Why::Behaviour(some_trace(steps))
+    }
+
+    fn some_trace(steps: usize) -> DistinguishingTrace {
+        DistinguishingTrace {
             trace: vec![TAU; steps],
             image_trace: vec![TAU; steps],
             event: TAU,
@@ -98,17 +108,17 @@ mod tests {
         }
     }
 
-    fn order(outcome: &Outcome, all: &[Rejected]) -> Vec<Vec<usize>> {
+    fn order(outcome: &PermutableValues, all: &[Rejected]) -> Vec<Vec<usize>> {
         let ordered = most_telling_first(outcome, all.to_vec());
         ordered.into_iter().map(|(images, _)| images).collect()
     }
 
     #[test]
     fn a_value_that_stays_is_compared_with_one_that_does_not() {
-        let outcome = Outcome {
+        let outcome = PermutableValues {
             free: vec![vec![0, 1, 3]],
             fixed: vec![2],
-            ..Outcome::default()
+            ..PermutableValues::default()
         };
         // The turn of all is broken later, but says less about the odd one.
         let all = [
@@ -120,10 +130,10 @@ mod tests {
 
     #[test]
     fn each_value_that_stays_is_explained() {
-        let outcome = Outcome {
+        let outcome = PermutableValues {
             free: vec![vec![0, 1]],
             fixed: vec![2, 3],
-            ..Outcome::default()
+            ..PermutableValues::default()
         };
         let all = [
             rejected(&[2, 1, 0, 3], Why::Operators),
@@ -137,17 +147,11 @@ mod tests {
 
     #[test]
     fn where_all_stay_the_nearest_to_hold_comes_first() {
-        let outcome = Outcome {
+        let outcome = PermutableValues {
             fixed: vec![0, 1, 2],
-            ..Outcome::default()
+            ..PermutableValues::default()
         };
-        let specification = Why::Specification {
-            trace: Vec::new(),
-            image_trace: Vec::new(),
-            event: TAU,
-            image: TAU,
-            on_left: true,
-        };
+        let specification = Why::Specification(some_trace(0));
         let all = [
             rejected(&[1, 0, 2], after(4)),
             rejected(&[1, 2, 0], after(4)),

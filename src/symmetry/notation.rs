@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::permutation::cycles_of;
+
 /// A permutation in cycles, each of two or more elements, as text.
 pub type Cycles = Vec<Vec<String>>;
 
-/// Reads permutations such as `(B C),(B C D)(E F)`: a comma separates permutations, the cycles of one stand side
-/// by side, white space separates the elements of a cycle. An element is an expression without white space; it may
-/// have parentheses and strings. The error says what is wrong, and where.
+/// Reads permutations such as `(B C),(B C D)(E F)`: a comma separates permutations, the cycles of
+/// one stand side by side, white space separates the elements of a cycle. An element is an
+/// expression without white space; it may have parentheses and strings. The error says what is
+/// wrong, and where.
 pub fn parse(text: &str) -> Result<Vec<Cycles>, String> {
     let mut reader = Reader {
         text,
@@ -24,26 +27,20 @@ pub fn parse(text: &str) -> Result<Vec<Cycles>, String> {
     }
 }
 
-/// The permutation that takes `values[i]` to `values[images[i]]`; `()` moves nothing. Each cycle begins with the
-/// first of its values, and they are in the order of those.
+/// The permutation that takes `values[i]` to `values[images[i]]`; `()` moves nothing. Each cycle
+/// begins with the first of its values, and they are in the order of those.
 pub fn cycles_text(values: &[String], images: &[usize]) -> String {
-    let mut seen = vec![false; values.len()];
-    let mut text = String::new();
-    for start in 0..values.len() {
-        let mut cycle: Vec<&str> = Vec::new();
-        let mut at = start;
-        while !std::mem::replace(&mut seen[at], true) {
-            cycle.push(&values[at]);
-            at = images[at];
-        }
-        if cycle.len() > 1 {
-            text.push_str(&format!("({})", cycle.join(" ")));
-        }
-    }
+    let cycles = cycles_of(0..values.len(), |at| images[at]);
+    let text = cycles.iter().map(|cycle| {
+        let names: Vec<&str> = cycle.iter().map(|&at| values[at].as_str()).collect();
+        format!("({})", names.join(" "))
+    });
+    let text: String = text.collect();
     if text.is_empty() {
-        text.push_str("()");
+        "()".to_string()
+    } else {
+        text
     }
-    text
 }
 
 struct Reader<'t> {
@@ -56,7 +53,7 @@ impl<'t> Reader<'t> {
         self.rest.chars().next()
     }
 
-    /// Goes on by so many bytes, and over the white space behind them.
+    /// Goes on by this number of bytes, and over the white space behind them.
     fn skip(&mut self, bytes: usize) {
         self.rest = self.rest[bytes..].trim_start();
     }

@@ -1,7 +1,7 @@
 //! Uniform permutation bisimulations over the leaves of a machine, and symmetries of a whole check.
 //!
-//! Moffat, Goldsmith and Roscoe, *A Representative Function Approach to Symmetry Exploitation for CSP
-//! Refinement Checking*, sections 3.2 and 7.1.
+//! Moffat, Goldsmith and Roscoe, *A Representative Function Approach to Symmetry Exploitation for
+//! CSP Refinement Checking*, sections 3.2 and 7.1.
 
 use std::sync::Arc;
 
@@ -11,18 +11,21 @@ use crate::machine::{LeafId, Machine};
 
 use super::permutation::EventPermutation;
 
-/// A union of bijections: each leaf's states onto the states of some leaf, no two leaves onto the same one.
+/// A union of bijections: each leaf's states onto the states of some leaf, no two leaves onto the
+/// same one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Pbisim {
     /// By leaf, the leaf its states go to: a permutation.
     leaves: Vec<LeafId>,
-    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move at all share.
+    /// By leaf and state, the state of `leaves[leaf]` it goes to. Leaves that do not move at all
+    /// share.
     states: Vec<Arc<[u32]>>,
 }
 
 impl Pbisim {
-    /// From the image of each leaf and, by leaf and state, the image of each state. The caller has checked
-    /// that both are bijections.
+    /// From the image of each leaf and, by leaf and state, the image of each state. That both are
+    /// bijections is for the caller to know, or for [`verify`](super::verify) to check before the
+    /// pbisim is used.
     pub fn new(leaves: Vec<LeafId>, states: Vec<Arc<[u32]>>) -> Self {
         debug_assert_eq!(leaves.len(), states.len());
         Self { leaves, states }
@@ -41,7 +44,7 @@ impl Pbisim {
         self.leaves.len()
     }
 
-    /// The leaf whose states those of `leaf` go to.
+    /// The leaf to whose states the states of `leaf` go.
     pub fn leaf(&self, leaf: LeafId) -> LeafId {
         self.leaves[leaf.index()]
     }
@@ -92,8 +95,8 @@ impl Pbisim {
     }
 }
 
-/// A symmetry of a whole check: one permutation of events, of leaf states and of specification states,
-/// which preserves every transition of machine and specification.
+/// A symmetry of a whole check: one permutation of events, of leaf states and of specification
+/// states, which preserves every transition of machine and specification.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry {
     /// σ.

@@ -1,13 +1,14 @@
 //! Permutations of visible events.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::process::event::{EventId, EventTable};
 
-/// A bijection on the visible events that moves finitely many; τ and ✓ stay. Events need not keep their
-/// channel. Written σ; the image of x is xσ, and `a.then(b)` is ab: first a, then b.
+/// A bijection on the visible events that moves finitely many; τ and ✓ stay. Events need not keep
+/// their channel. Written σ; the image of x is xσ, and `a.then(b)` is ab: first a, then b.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EventPermutation {
     /// (event, image), ascending by event, only those that move.
@@ -39,8 +40,8 @@ impl EventPermutation {
         }
     }
 
-    /// The permutation with these (event, image) pairs. Pairs that do not close to cycles are closed: the
-    /// end of each chain goes to its start. Events without a pair stay where they are.
+    /// The permutation with these (event, image) pairs. Pairs that do not close to cycles are
+    /// closed: the end of each chain goes to its start. Events without a pair stay where they are.
     pub fn from_pairs(
         pairs: impl IntoIterator<Item = (EventId, EventId)>,
     ) -> Result<Self, NotABijection> {
@@ -72,7 +73,8 @@ impl EventPermutation {
         Ok(Self::of_bijection(images))
     }
 
-    /// The permutation with these (event, image) pairs, which the caller has checked to be a bijection of visible events.
+    /// The permutation with these (event, image) pairs, which the caller has checked to be a
+    /// bijection of visible events.
     pub(super) fn of_bijection(images: impl IntoIterator<Item = (EventId, EventId)>) -> Self {
         let mut moved: Vec<(EventId, EventId)> =
             images.into_iter().filter(|(from, to)| from != to).collect();
@@ -117,20 +119,8 @@ impl EventPermutation {
 
     /// Its cycles of two or more events: each begins with its least event, and they ascend by that.
     pub fn cycles(&self) -> Vec<Vec<EventId>> {
-        let mut seen: FxHashSet<EventId> = FxHashSet::default();
-        let mut cycles = Vec::new();
-        for &(start, _) in self.moved.iter() {
-            let mut cycle = Vec::new();
-            let mut event = start;
-            while seen.insert(event) {
-                cycle.push(event);
-                event = self.apply(event);
-            }
-            if !cycle.is_empty() {
-                cycles.push(cycle);
-            }
-        }
-        cycles
+        let moved = self.moved.iter().map(|&(event, _)| event);
+        cycles_of(moved, |event| self.apply(event))
     }
 
     /// In cycles over the names of the events, such as `(move.A.B move.A.C)`; `()` moves nothing.
@@ -146,6 +136,29 @@ impl EventPermutation {
             cycles.concat()
         }
     }
+}
+
+/// The cycles of two or more elements of the permutation that takes each of `elements` to its
+/// `image`: each cycle begins with the first of its elements, and the cycles are in the order of
+/// these.
+pub(super) fn cycles_of<T: Copy + Eq + Hash>(
+    elements: impl IntoIterator<Item = T>,
+    image: impl Fn(T) -> T,
+) -> Vec<Vec<T>> {
+    let mut seen: FxHashSet<T> = FxHashSet::default();
+    let mut cycles = Vec::new();
+    for start in elements {
+        let mut cycle = Vec::new();
+        let mut element = start;
+        while seen.insert(element) {
+            cycle.push(element);
+            element = image(element);
+        }
+        if cycle.len() > 1 {
+            cycles.push(cycle);
+        }
+    }
+    cycles
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use crate::machine::Machine;
 use crate::process::event::{EventId, EventTable};
 use crate::source::Span;
 
-use super::rules::Rule;
+use super::bisimilarity::{Difference, DistinguishingTrace};
+use super::rules::ProofRule;
 
 /// Why `Pσ = Q` could not be shown for two terms: the innermost place where it breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The rule that does not apply.
-    pub rule: Rule,
+    pub rule: ProofRule,
     /// P as CSPm.
     pub left: String,
     /// Q as CSPm.
@@ -29,7 +30,8 @@ pub enum Why {
     Operators,
     /// P and Q have different numbers of operands.
     OperandCount(usize, usize),
-    /// A set of P has `event`, but the corresponding set of Q does not have its image, or the other way round.
+    /// A set of P has `event`, but the corresponding set of Q does not have its image, or the other
+    /// way round.
     Set {
         /// What the set is for: `synchronisation set`, `alphabet`, `hidden set`...
         role: &'static str,
@@ -40,64 +42,55 @@ pub enum Why {
         /// Whether P's set has the event (and Q's does not have the image).
         on_left: bool,
     },
-    /// P does `event` after `trace` (visible events and τ, of P), but Q does not do its image after the image of
-    /// the trace; or, if not `on_left`, the other way round.
-    Behaviour {
-        /// Events of P, τ included.
-        trace: Vec<EventId>,
-        /// Its image under σ.
-        image_trace: Vec<EventId>,
-        /// The event of P.
-        event: EventId,
-        /// Its image under σ.
-        image: EventId,
-        /// Whether P does it.
-        on_left: bool,
-    },
-    /// P and Q differ in what they may become, but in no single event: they have these many states that are not bisimilar.
+    /// What P does and Q does not, up to σ, or the other way round.
+    Behaviour(DistinguishingTrace),
+    /// P and Q differ in what they may become, but in no single event: these many states of each
+    /// have no partner.
     States(usize, usize),
-    /// No operand of Q is the image of this operand of P. The refusals of those that came nearest are not kept.
+    /// No operand of Q is the image of this operand of P. The refusals of those that came nearest
+    /// are not kept.
     NoPartner(String),
-    /// The renaming of P is not carried onto that of Q; this pair of P has no partner.
+    /// The renaming of P is not carried onto the renaming of Q: this pair of P has no partner.
     Renaming(EventId, EventId),
-    /// P's order has the first of `events` above the second, but in that of Q the images are not so, or, if not `on_left`,
-    /// the other way round.
+    /// P's order has the first of `events` above the second, but Q's order does not have the first
+    /// of `images` above the second; or, if not `on_left`, the other way round.
     Priority {
         /// Events of P.
         events: [EventId; 2],
         /// Their images under σ.
         images: [EventId; 2],
-        /// Whether P has them so.
+        /// Whether P's order has its events so.
         on_left: bool,
     },
-    /// σ takes this event to something that is no event of the script; how that would be written.
+    /// σ takes this event to something that is no event of the script; how the image would be
+    /// written.
     NoSuchEvent(EventId, String),
-    /// The machine does not keep it although the rules say so.
+    /// The machine is not preserved, although the rules say so; what is wrong with it.
     Machine(String),
-    /// The specification is not symmetric: it allows `event` after `trace`, but not the images.
-    Specification {
-        /// Events of the specification.
-        trace: Vec<EventId>,
-        /// Their images.
-        image_trace: Vec<EventId>,
-        /// The event.
-        event: EventId,
-        /// Its image.
-        image: EventId,
-        /// Whether the event is allowed and the image is not, or the other way round.
-        on_left: bool,
-    },
-    /// It moves the initial state, and that was forbidden.
+    /// The specification is not symmetric: it allows the event after the trace, but not the images,
+    /// or the other way round.
+    Specification(DistinguishingTrace),
+    /// The permutation moves the initial state, which was forbidden.
     Initial,
-    /// The transition systems differ; in what, nobody asked.
+    /// The transition systems differ; nobody asked in which event.
     NotAsked,
-    /// A process goes beyond a limit; what the message said.
+    /// A process goes beyond a limit; what the message says.
     Limit(String),
+}
+
+impl From<Difference> for Why {
+    fn from(difference: Difference) -> Self {
+        match difference {
+            Difference::Behaviour(found) => Why::Behaviour(found),
+            Difference::States(left, right) => Why::States(left, right),
+            Difference::Initial => Why::Initial,
+        }
+    }
 }
 
 impl Refusal {
     /// A refusal about a machine as a whole.
-    pub(super) fn of_machine(machine: &Machine, rule: Rule, why: Why) -> Self {
+    pub(super) fn of_machine(machine: &Machine, rule: ProofRule, why: Why) -> Self {
         let expression = &machine.nodes[machine.root()].expression;
         Self {
             rule,
@@ -108,8 +101,8 @@ impl Refusal {
         }
     }
 
-    /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the alphabet of
-    /// `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
+    /// The rule and what is not preserved, in a sentence without a full stop: ``rule 11 (||): the
+    /// alphabet of `POLE(A)` has move.1.A.B; that of `POLE(B)` does not have move.1.B.A``.
     pub fn text(&self, events: &EventTable) -> String {
         format!("{}: {}", self.rule.name(), self.sentence(events))
     }
@@ -121,20 +114,10 @@ impl Refusal {
                 events: pair,
                 images,
                 on_left,
-            } => {
-                let text = |pair: &[EventId; 2]| {
-                    let [higher, lower] = pair.map(|event| events.name(event));
-                    format!("priority for {higher} over {lower}")
-                };
-                let (pair, images) = (text(pair), text(images));
-                if p == q {
-                    format!("`{p}` has {pair}, but no {images}")
-                } else if *on_left {
-                    format!("`{p}` has {pair}, but `{q}` has no {images}")
-                } else {
-                    format!("`{q}` has {images}, but `{p}` has no {pair}")
-                }
-            }
+            } => self.priority(
+                [pair, images].map(|pair| order_text(pair, events)),
+                *on_left,
+            ),
             Why::Operators if p == q => {
                 format!("`{p}` has another outermost operator than its image")
             }
@@ -148,29 +131,12 @@ impl Refusal {
                 image,
                 on_left,
             } => self.set(role, [event, image].map(|e| events.name(e)), on_left),
-            Why::Behaviour {
-                trace,
-                image_trace,
-                event,
-                image,
-                on_left,
-            } => {
-                let texts = behaviours([trace, image_trace], [*event, *image], *on_left, events);
+            Why::Behaviour(found) => {
                 let who = [p, q].map(|who| format!("`{who}`"));
-                self.contrast(["can do", "cannot do"], who, texts, *on_left)
+                let texts = behaviours(found, events);
+                self.contrast(["can do", "cannot do"], who, texts, found.on_left)
             }
-            Why::States(1, _) if self.rule == Rule::Specification => {
-                "1 state of the specification has no image among its states".to_string()
-            }
-            Why::States(n, _) if self.rule == Rule::Specification => {
-                format!("{n} states of the specification have no image among its states")
-            }
-            Why::States(n, m) if p == q => format!(
-                "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
-            ),
-            Why::States(n, m) => format!(
-                "no single event tells the image of `{p}` from `{q}`, but {n} of the states of the one and {m} of those of the other have no partners"
-            ),
+            &Why::States(n, m) => self.states(n, m),
             Why::NoPartner(operand) => {
                 format!("no operand of `{q}` is the image of the operand `{operand}` of `{p}`")
             }
@@ -179,17 +145,14 @@ impl Refusal {
                 "{} would become {text}, which is no event of the script",
                 events.name(*event)
             ),
-            Why::Machine(what) => what.clone(),
-            Why::Specification {
-                trace,
-                image_trace,
-                event,
-                image,
-                on_left,
-            } => {
-                let [does, not] =
-                    behaviours([trace, image_trace], [*event, *image], *on_left, events);
-                let at_first = if trace.is_empty() { " at first" } else { "" };
+            Why::Machine(what) | Why::Limit(what) => what.clone(),
+            Why::Specification(found) => {
+                let [does, not] = behaviours(found, events);
+                let at_first = if found.trace.is_empty() {
+                    " at first"
+                } else {
+                    ""
+                };
                 format!("the specification allows {does}{at_first}, but not {not}")
             }
             Why::Initial if p.is_empty() => "the initial state does not stay".to_string(),
@@ -198,7 +161,40 @@ impl Refusal {
                 format!("`{p}` and `{q}` differ only in the states in which they start")
             }
             Why::NotAsked => format!("the image of `{p}` is not `{q}`"),
-            Why::Limit(what) => what.clone(),
+        }
+    }
+
+    /// `pair` is what P has if `on_left`, and `images` what Q would have.
+    fn priority(&self, [pair, images]: [String; 2], on_left: bool) -> String {
+        let (p, q) = (&self.left, &self.right);
+        if p == q {
+            format!("`{p}` has {pair}, but no {images}")
+        } else if on_left {
+            format!("`{p}` has {pair}, but `{q}` has no {images}")
+        } else {
+            format!("`{q}` has {images}, but `{p}` has no {pair}")
+        }
+    }
+
+    /// `n` states of P and `m` of Q have no partners.
+    fn states(&self, n: usize, m: usize) -> String {
+        let (p, q) = (&self.left, &self.right);
+        if self.rule == ProofRule::Specification {
+            let have = if n == 1 {
+                "state of the specification has"
+            } else {
+                "states of the specification have"
+            };
+            return format!("{n} {have} no image among its states");
+        }
+        if p == q {
+            format!(
+                "no single event tells `{p}` from its image, but {n} of its states and {m} of those of its image have no partners"
+            )
+        } else {
+            format!(
+                "no single event tells the image of `{p}` from `{q}`, but {n} of the states of the one and {m} of those of the other have no partners"
+            )
         }
     }
 
@@ -213,7 +209,8 @@ impl Refusal {
         self.contrast(["has", "does not have"], who, names, on_left)
     }
 
-    /// What one of P and Q has or does, and what the other has not; `who` are P and Q, and `what` begins with that which one has.
+    /// What one of P and Q has or does, and what the other has not; `who` are P and Q, and `what`
+    /// begins with that which one has.
     fn contrast(
         &self,
         [has, has_not]: [&str; 2],
@@ -240,10 +237,10 @@ impl Refusal {
             format!("`{q}` has")
         };
         match self.rule {
-            Rule::Linked => {
+            ProofRule::Linked => {
                 format!("the tie of {from} and {to} in `{p}` has no counterpart in `{q}`")
             }
-            Rule::Buffer => {
+            ProofRule::Buffer => {
                 format!("`{p}` takes {from} and gives {to}, and `{q}` has no such pair")
             }
             _ if from == to => {
@@ -256,29 +253,37 @@ impl Refusal {
     }
 }
 
-/// An event after a trace, and its image after the image of that: first the one of the two that is done.
-fn behaviours(
-    traces: [&[EventId]; 2],
-    labels: [EventId; 2],
-    on_left: bool,
-    events: &EventTable,
-) -> [String; 2] {
-    let order = if on_left { [0, 1] } else { [1, 0] };
-    let same = !traces[0].is_empty() && traces[0] == traces[1];
-    let mut texts = order.map(|side| {
-        let name = events.name(labels[side]);
-        match trace_text(traces[side], events).as_str() {
+/// `priority for a over b`
+fn order_text(pair: &[EventId; 2], events: &EventTable) -> String {
+    let [higher, lower] = pair.map(|event| events.name(event));
+    format!("priority for {higher} over {lower}")
+}
+
+/// An event after a trace, and its image after the image of that trace: first the one of the two
+/// that is done.
+fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
+    let mut sides = [
+        (&found.trace, found.event),
+        (&found.image_trace, found.image),
+    ];
+    if !found.on_left {
+        sides.reverse();
+    }
+    let mut texts = sides.map(|(trace, event)| {
+        let name = events.name(event);
+        match trace_text(trace, events).as_str() {
             "" => name.to_string(),
             trace => format!("{name} after {trace}"),
         }
     });
-    if same && labels[0] != labels[1] {
-        texts[1] = format!("{} after that", events.name(labels[order[1]]));
+    let [(trace, done), (other, not_done)] = sides;
+    if !trace.is_empty() && trace == other && done != not_done {
+        texts[1] = format!("{} after that", events.name(not_done));
     }
     texts
 }
 
-/// `<a, τ, b>`; nothing for the empty trace.
+/// `<a, τ, b>`; the empty string for the empty trace.
 fn trace_text(trace: &[EventId], events: &EventTable) -> String {
     if trace.is_empty() {
         return String::new();

@@ -1,8 +1,9 @@
 //! Checks a symmetry against the rules of a machine and the transitions of its specification.
 //!
-//! Whatever found a symmetry, it is used only if it passes here. What is checked is that it maps the products
-//! that make up the machine's transitions onto themselves, and the transitions of the specification: so it is
-//! an automorphism of both from all states, reached or not, which is what Lemma 1 of the paper asks for.
+//! Whatever found a symmetry, it is used only if it passes here. What is checked is that it maps
+//! the products that make up the machine's transitions onto themselves, and the transitions of the
+//! specification: so it is an automorphism of both from all states, reached or not, which is what
+//! Lemma 1 of the paper asks for.
 
 pub mod flags;
 pub mod product;
@@ -63,7 +64,7 @@ impl<'a> Verifier<'a> {
         &self.products
     }
 
-    /// Lets messages call events by their names.
+    /// This verifier, with messages that call events by their names.
     #[must_use]
     pub fn named(mut self, events: &EventTable) -> Self {
         let name = |event| (event, events.name(event).to_string());
@@ -71,9 +72,9 @@ impl<'a> Verifier<'a> {
         self
     }
 
-    /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of the
-    /// specification onto themselves. Takes time linear in the rules, the states, and the transitions of the
-    /// specification and of those leaves whose states get other numbers.
+    /// Whether `symmetry` maps the transitions of the machine, from all state vectors, and those of
+    /// the specification onto themselves. Takes time linear in the rules, the states, and the
+    /// transitions of the specification and of those leaves whose states get other numbers.
     pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verdict> {
         let permutes = permutes_events(&symmetry.events)
             .and_then(|()| self.permutes_leaf_states(&symmetry.pbisim));
@@ -89,7 +90,8 @@ impl<'a> Verifier<'a> {
         )
     }
 
-    /// Whether the pbisim is uniform: each leaf's states go to those of one leaf, different leaves' to different ones.
+    /// Whether the pbisim is uniform: the states of each leaf go one to one to the states of one
+    /// leaf, and different leaves go to different leaves.
     fn permutes_leaf_states(&self, pbisim: &Pbisim) -> Verdict {
         let leaves = &self.machine.leaves;
         if pbisim.leaf_count() != leaves.len() {
@@ -131,25 +133,14 @@ impl<'a> Verifier<'a> {
         Ok(())
     }
 
-    /// Why the specification is not kept: what tells its initial state from the image of that.
+    /// Why the specification is not kept: what distinguishes its initial state from the image of
+    /// that state.
     fn specification_breaks(&self, symmetry: &Symmetry) -> Why {
         let lts = self.specification.lts();
         let initial = (lts, NormalForm::INITIAL);
         let image = (lts, symmetry.specification(NormalForm::INITIAL));
         match difference_from(initial, &symmetry.events, image) {
-            Some(Difference::Behaviour {
-                trace,
-                image_trace,
-                event,
-                image,
-                on_left,
-            }) => Why::Specification {
-                trace,
-                image_trace,
-                event,
-                image,
-                on_left,
-            },
+            Some(Difference::Behaviour(found)) => Why::Specification(found),
             _ => Why::Machine("the states of the specification go to the wrong ones".to_string()),
         }
     }

@@ -389,7 +389,8 @@ pub enum Declaration {
     Assert(Assertion),
 }
 
-/// One clause of a function: `groups[0]` are the patterns of the first pair of parentheses, and so on.
+/// One clause of a function: `groups[0]` are the patterns of the first pair of parentheses, and so
+/// on.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// One or more groups; a group may be empty, `f()`.
@@ -476,7 +477,8 @@ pub enum AssertionKind {
         /// The types; may be empty.
         types: Vec<SymmetricType>,
     },
-    /// What could not be read, which has been reported: its text, so that it is named and counted as the others are.
+    /// What could not be read, which has been reported: its text, so that it is named and counted
+    /// as the others are.
     Unread(String),
 }
 
@@ -560,7 +562,8 @@ impl Ast {
         &self.expressions[id].kind
     }
 
-    /// All declarations of the top level in the order of the text, those of includes and Timed sections in their places.
+    /// All declarations of the top level in the order of the text, those of includes and Timed
+    /// sections in their places.
     pub fn top_level(&self) -> Vec<DeclarationId> {
         let mut all = Vec::new();
         // Those that are left, the next one last.
@@ -605,5 +608,41 @@ impl Path {
     /// From the first segment to the last.
     pub fn span(&self) -> Span {
         self.segments[0].span.to(self.last().span)
+    }
+}
+
+impl BinaryOp {
+    /// How a script writes it.
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Modulo => "%",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::And => "and",
+            BinaryOp::Or => "or",
+            BinaryOp::Concat => "^",
+        }
+    }
+}
+
+impl ProcessOp {
+    /// How a script writes it.
+    pub fn text(self) -> &'static str {
+        match self {
+            ProcessOp::ExternalChoice => "[]",
+            ProcessOp::InternalChoice => "|~|",
+            ProcessOp::Sequential => ";",
+            ProcessOp::Interleave => "|||",
+            ProcessOp::Interrupt => "/\\",
+            ProcessOp::SlidingChoice => "[>",
+        }
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::assertion;
 use super::ast::*;
-use super::chain::{Chain, Infix};
+use super::chain::{InfixOp, OperatorRow};
 use super::members;
 use super::property::reduction_word;
 use super::tokens::string_value;
@@ -41,7 +41,7 @@ pub(crate) enum Placeholder {
 }
 
 /// The state of the actions, for one file.
-pub(crate) struct Builder<'a> {
+pub(crate) struct TreeBuilder<'a> {
     pub(crate) ast: &'a mut Ast,
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
@@ -57,7 +57,7 @@ pub(crate) struct Builder<'a> {
     pub(crate) includes: Vec<DeclarationId>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> TreeBuilder<'a> {
     pub(crate) fn new(ast: &'a mut Ast, file: FileId, text: &'a str) -> Self {
         Self {
             ast,
@@ -128,10 +128,10 @@ impl<'a> Builder<'a> {
         self.ast.expressions.push(Node { kind, span })
     }
 
-    pub(crate) fn finish(&mut self, chain: Chain) -> ExprId {
+    pub(crate) fn finish(&mut self, chain: OperatorRow) -> ExprId {
         match chain {
-            Chain::Single(operand) => operand,
-            Chain::Many(yard) => yard.finish(self),
+            OperatorRow::Single(operand) => operand,
+            OperatorRow::Many(yard) => yard.finish(self),
         }
     }
 
@@ -214,13 +214,13 @@ impl<'a> Builder<'a> {
     /// `left!right`, `left?right` or `left$right`.
     pub(crate) fn field(
         &mut self,
-        infix: &Infix,
+        infix: &InfixOp,
         left: ExprId,
         right: ExprId,
         span: Span,
     ) -> ExprId {
         let field = match infix {
-            Infix::Output => Field::Output(right),
+            InfixOp::Output => Field::Output(right),
             _ => {
                 let (pattern, set) = match self.take_restricted(right) {
                     Some((pattern, set)) => (pattern, Some(set)),
@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
                 let pattern = self.pattern(pattern);
                 self.in_field = false;
                 match infix {
-                    Infix::Input => Field::Input(pattern, set),
+                    InfixOp::Input => Field::Input(pattern, set),
                     _ => Field::Nondeterministic(pattern, set),
                 }
             }
@@ -304,12 +304,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(crate) fn let_members(&mut self, members: Vec<Node<Declaration>>) -> Vec<DeclarationId> {
-        for member in &members {
-            if let Some(diagnostic) = members::forbidden(self.ast, member, members::Place::Let) {
-                self.report(diagnostic);
-            }
-        }
-        self.members(members)
+        self.members(members, members::InnerScope::Let)
     }
 
     pub(crate) fn timed(
@@ -317,16 +312,20 @@ impl<'a> Builder<'a> {
         duration: Option<ExprId>,
         members: Vec<Node<Declaration>>,
     ) -> Declaration {
-        for member in &members {
-            if let Some(diagnostic) = members::forbidden(self.ast, member, members::Place::Timed) {
-                self.report(diagnostic);
-            }
-        }
-        Declaration::Timed(duration, self.members(members))
+        Declaration::Timed(duration, self.members(members, members::InnerScope::Timed))
     }
 
-    /// Stores declarations of one scope, adjacent clauses joined.
-    pub(crate) fn members(&mut self, members: Vec<Node<Declaration>>) -> Vec<DeclarationId> {
+    /// Stores the declarations of one scope, adjacent clauses joined; reports those that may not
+    /// stand there.
+    fn members(
+        &mut self,
+        members: Vec<Node<Declaration>>,
+        place: members::InnerScope,
+    ) -> Vec<DeclarationId> {
+        let forbidden = members
+            .iter()
+            .filter_map(|m| members::forbidden(self.ast, m, place));
+        self.diagnostics.extend(forbidden);
         let mut ids = Vec::with_capacity(members.len());
         for member in members {
             self.add_member(member, &mut ids);

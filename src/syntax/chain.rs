@@ -9,30 +9,31 @@ use super::ast::{
     BinaryOp, DeclarationId, Expr, ExprId, PatternId, ProcessOp, ReplicatedOp, Statement, Ties,
     UnaryOp,
 };
-use super::builder::{Builder, Placeholder};
+use super::builder::{Placeholder, TreeBuilder};
 use super::fixup::{self, Hiding};
 use crate::diag::Diagnostic;
+use crate::source::Span;
 
 /// A row that ends in an operand; most consist of nothing else.
-pub(crate) enum Chain {
+pub(crate) enum OperatorRow {
     Single(ExprId),
     Many(Box<Yard>),
 }
 
-impl Chain {
+impl OperatorRow {
     pub(crate) fn into_yard(self) -> Box<Yard> {
         match self {
-            Chain::Single(operand) => Box::new(Yard {
+            OperatorRow::Single(operand) => Box::new(Yard {
                 operands: vec![operand],
                 operators: Vec::new(),
             }),
-            Chain::Many(yard) => yard,
+            OperatorRow::Many(yard) => yard,
         }
     }
 }
 
 /// An operator before its operand.
-pub(crate) enum Prefix {
+pub(crate) enum PrefixOp {
     Unary(UnaryOp),
     If(ExprId, ExprId),
     Let(Vec<DeclarationId>),
@@ -40,24 +41,24 @@ pub(crate) enum Prefix {
     Replicated(Box<(ReplicatedOp, Vec<Statement>)>),
 }
 
-impl Prefix {
+impl PrefixOp {
     pub(crate) fn replicated(op: ReplicatedOp, statements: Vec<Statement>) -> Self {
-        Prefix::Replicated(Box::new((op, statements)))
+        PrefixOp::Replicated(Box::new((op, statements)))
     }
 
     /// The binding strength of the whole form against an infix operator on its right.
     fn strength(&self) -> (u8, Associativity) {
         use Associativity::{Left, None};
         match self {
-            Prefix::Unary(UnaryOp::Not) => (18, Left),
-            Prefix::Unary(UnaryOp::Negate) => (20, Left),
-            Prefix::Unary(UnaryOp::Length) => (22, Left),
-            Prefix::Replicated(replicated)
+            PrefixOp::Unary(UnaryOp::Not) => (18, Left),
+            PrefixOp::Unary(UnaryOp::Negate) => (20, Left),
+            PrefixOp::Unary(UnaryOp::Length) => (22, Left),
+            PrefixOp::Replicated(replicated)
                 if matches!(replicated.0, ReplicatedOp::AlphabetisedParallel(_)) =>
             {
                 (PARALLEL, None)
             }
-            Prefix::If(..) | Prefix::Let(_) | Prefix::Lambda(_) | Prefix::Replicated(_) => {
+            PrefixOp::If(..) | PrefixOp::Let(_) | PrefixOp::Lambda(_) | PrefixOp::Replicated(_) => {
                 (1, Left)
             }
         }
@@ -65,7 +66,7 @@ impl Prefix {
 }
 
 /// An operator between two operands.
-pub(crate) enum Infix {
+pub(crate) enum InfixOp {
     Binary(BinaryOp),
     Process(ProcessOp),
     GeneralisedParallel(ExprId),
@@ -97,44 +98,44 @@ enum Associativity {
     None,
 }
 
-impl Infix {
+impl InfixOp {
     /// Higher binds more strongly.
     fn strength(&self) -> (u8, Associativity) {
         use Associativity::{Left, None, Right};
         use BinaryOp as B;
         use ProcessOp as P;
         match self {
-            Infix::Both => (2, None),
-            Infix::Hide | Infix::Project => (3, Left),
-            Infix::Process(P::Interleave) => (4, Left),
-            Infix::GeneralisedParallel(_)
-            | Infix::Exception(_)
-            | Infix::AlphabetisedParallel(..)
-            | Infix::LinkedParallel(_) => (PARALLEL, None),
-            Infix::Process(P::InternalChoice) => (6, Left),
-            Infix::Process(P::ExternalChoice) | Infix::SynchronisingChoice(_) => (7, Left),
-            Infix::Process(P::Interrupt) | Infix::SynchronisingInterrupt(_) => (8, Left),
-            Infix::Process(P::SlidingChoice) => (9, Left),
-            Infix::Process(P::Sequential) => (10, Left),
-            Infix::Arrow | Infix::Guard => (11, Right),
-            Infix::Output | Infix::Input | Infix::Nondeterministic => (12, Left),
-            Infix::Restriction => (13, None),
-            Infix::Dot => (14, Right),
-            Infix::Binary(B::Or) => (16, Left),
-            Infix::Binary(B::And) => (17, Left),
-            Infix::Binary(
+            InfixOp::Both => (2, None),
+            InfixOp::Hide | InfixOp::Project => (3, Left),
+            InfixOp::Process(P::Interleave) => (4, Left),
+            InfixOp::GeneralisedParallel(_)
+            | InfixOp::Exception(_)
+            | InfixOp::AlphabetisedParallel(..)
+            | InfixOp::LinkedParallel(_) => (PARALLEL, None),
+            InfixOp::Process(P::InternalChoice) => (6, Left),
+            InfixOp::Process(P::ExternalChoice) | InfixOp::SynchronisingChoice(_) => (7, Left),
+            InfixOp::Process(P::Interrupt) | InfixOp::SynchronisingInterrupt(_) => (8, Left),
+            InfixOp::Process(P::SlidingChoice) => (9, Left),
+            InfixOp::Process(P::Sequential) => (10, Left),
+            InfixOp::Arrow | InfixOp::Guard => (11, Right),
+            InfixOp::Output | InfixOp::Input | InfixOp::Nondeterministic => (12, Left),
+            InfixOp::Restriction => (13, None),
+            InfixOp::Dot => (14, Right),
+            InfixOp::Binary(B::Or) => (16, Left),
+            InfixOp::Binary(B::And) => (17, Left),
+            InfixOp::Binary(
                 B::Equal | B::NotEqual | B::Less | B::LessEqual | B::Greater | B::GreaterEqual,
             ) => (COMPARISON, None),
-            Infix::Binary(B::Add | B::Subtract) => (20, Left),
-            Infix::Binary(B::Multiply | B::Divide | B::Modulo) => (21, Left),
-            Infix::Binary(B::Concat) => (23, Left),
+            InfixOp::Binary(B::Add | B::Subtract) => (20, Left),
+            InfixOp::Binary(B::Multiply | B::Divide | B::Modulo) => (21, Left),
+            InfixOp::Binary(B::Concat) => (23, Left),
         }
     }
 }
 
 enum Operator {
-    Prefix(Prefix),
-    Infix(Infix),
+    Prefix(PrefixOp),
+    Infix(InfixOp),
 }
 
 struct Stacked {
@@ -155,7 +156,7 @@ impl Yard {
         self.operands.push(operand);
     }
 
-    pub(crate) fn prefix(&mut self, prefix: Prefix, place: (u32, u32)) {
+    pub(crate) fn prefix(&mut self, prefix: PrefixOp, place: (u32, u32)) {
         let strength = prefix.strength();
         self.operators.push(Stacked {
             operator: Operator::Prefix(prefix),
@@ -164,7 +165,7 @@ impl Yard {
         });
     }
 
-    pub(crate) fn infix(&mut self, build: &mut Builder<'_>, infix: Infix, place: (u32, u32)) {
+    pub(crate) fn infix(&mut self, build: &mut TreeBuilder<'_>, infix: InfixOp, place: (u32, u32)) {
         let strength = infix.strength();
         while let Some(top) = self.operators.last() {
             let same = top.strength.0 == strength.0;
@@ -184,7 +185,7 @@ impl Yard {
     }
 
     /// Combines everything that is left.
-    pub(crate) fn finish(mut self, build: &mut Builder<'_>) -> ExprId {
+    pub(crate) fn finish(mut self, build: &mut TreeBuilder<'_>) -> ExprId {
         while !self.operators.is_empty() {
             self.reduce(build);
         }
@@ -198,7 +199,7 @@ impl Yard {
     }
 
     /// Combines the topmost operator with its operands.
-    fn reduce(&mut self, build: &mut Builder<'_>) {
+    fn reduce(&mut self, build: &mut TreeBuilder<'_>) {
         let Some(Stacked {
             operator, place, ..
         }) = self.operators.pop()
@@ -210,7 +211,7 @@ impl Yard {
                 let body = self.pop();
                 reduce_prefix(build, prefix, place, body)
             }
-            Operator::Infix(Infix::Dot) => self.reduce_dots(build),
+            Operator::Infix(InfixOp::Dot) => self.reduce_dots(build),
             Operator::Infix(infix) => {
                 let right = self.pop();
                 let left = self.pop();
@@ -222,12 +223,12 @@ impl Yard {
 
     /// Combines a whole run of dots at once, since it is one node. Parentheses around a
     /// dotted expression count only at the end of the run.
-    fn reduce_dots(&mut self, build: &mut Builder<'_>) -> ExprId {
+    fn reduce_dots(&mut self, build: &mut TreeBuilder<'_>) -> ExprId {
         let mut count = 2;
         while matches!(
             self.operators.last(),
             Some(Stacked {
-                operator: Operator::Infix(Infix::Dot),
+                operator: Operator::Infix(InfixOp::Dot),
                 ..
             })
         ) {
@@ -248,8 +249,8 @@ impl Yard {
 }
 
 fn reduce_prefix(
-    build: &mut Builder<'_>,
-    prefix: Prefix,
+    build: &mut TreeBuilder<'_>,
+    prefix: PrefixOp,
     place: (u32, u32),
     body: ExprId,
 ) -> ExprId {
@@ -257,11 +258,11 @@ fn reduce_prefix(
         .span(place.0, place.1)
         .to(build.ast.expressions[body].span);
     let kind = match prefix {
-        Prefix::Unary(op) => Expr::Unary(op, body),
-        Prefix::If(condition, then) => Expr::If(condition, then, body),
-        Prefix::Let(members) => Expr::Let(members, body),
-        Prefix::Lambda(parameters) => Expr::Lambda(parameters, body),
-        Prefix::Replicated(replicated) => {
+        PrefixOp::Unary(op) => Expr::Unary(op, body),
+        PrefixOp::If(condition, then) => Expr::If(condition, then, body),
+        PrefixOp::Let(members) => Expr::Let(members, body),
+        PrefixOp::Lambda(parameters) => Expr::Lambda(parameters, body),
+        PrefixOp::Replicated(replicated) => {
             let (op, statements) = *replicated;
             Expr::Replicated(op, statements, body)
         }
@@ -269,70 +270,89 @@ fn reduce_prefix(
     build.expr_at(kind, span)
 }
 
-fn reduce_infix(build: &mut Builder<'_>, infix: Infix, left: ExprId, right: ExprId) -> ExprId {
-    let span = build.ast.expressions[left]
-        .span
-        .to(build.ast.expressions[right].span);
+/// What becomes part of a prefix only when the whole chain is known: a field, a restriction, or
+/// patterns that both have to match. A placeholder stands for it until then.
+fn hold(
+    build: &mut TreeBuilder<'_>,
+    infix: &InfixOp,
+    left: ExprId,
+    right: ExprId,
+    span: Span,
+) -> ExprId {
+    match infix {
+        InfixOp::Restriction => {
+            build.check_restriction(right);
+            // Two in a row have been reported; then the second one counts.
+            let restricted = build.take_restricted(left);
+            let left = restricted.map_or(left, |(pattern, _)| pattern);
+            build.placeholder(Placeholder::Restricted(left, right), span)
+        }
+        InfixOp::Both => build.placeholder(Placeholder::Both(left, right), span),
+        InfixOp::Output | InfixOp::Input | InfixOp::Nondeterministic => {
+            build.field(infix, left, right, span)
+        }
+        _ => unreachable!("the others are reduced at once, and dots in runs"),
+    }
+}
+
+fn reduce_infix(
+    build: &mut TreeBuilder<'_>,
+    infix: InfixOp,
+    left: ExprId,
+    right: ExprId,
+) -> ExprId {
+    let (first, last) = (&build.ast.expressions[left], &build.ast.expressions[right]);
+    let span = first.span.to(last.span);
     let kind = match infix {
-        Infix::Binary(op) => Expr::Binary(op, left, right),
-        Infix::Process(op) => Expr::Process(op, left, right),
-        Infix::GeneralisedParallel(events) => Expr::GeneralisedParallel {
+        InfixOp::Binary(op) => Expr::Binary(op, left, right),
+        InfixOp::Process(op) => Expr::Process(op, left, right),
+        InfixOp::GeneralisedParallel(events) => Expr::GeneralisedParallel {
             left,
             events,
             right,
         },
-        Infix::Exception(events) => Expr::Exception {
+        InfixOp::Exception(events) => Expr::Exception {
             left,
             events,
             right,
         },
-        Infix::AlphabetisedParallel(left_alphabet, right_alphabet) => Expr::AlphabetisedParallel {
-            left,
-            left_alphabet,
-            right_alphabet,
-            right,
-        },
-        Infix::LinkedParallel(ties) => Expr::LinkedParallel {
+        InfixOp::AlphabetisedParallel(left_alphabet, right_alphabet) => {
+            Expr::AlphabetisedParallel {
+                left,
+                left_alphabet,
+                right_alphabet,
+                right,
+            }
+        }
+        InfixOp::LinkedParallel(ties) => Expr::LinkedParallel {
             left,
             ties: *ties,
             right,
         },
-        Infix::SynchronisingChoice(events) => Expr::SynchronisingChoice {
+        InfixOp::SynchronisingChoice(events) => Expr::SynchronisingChoice {
             left,
             events,
             right,
         },
-        Infix::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt {
+        InfixOp::SynchronisingInterrupt(events) => Expr::SynchronisingInterrupt {
             left,
             events,
             right,
         },
-        Infix::Hide => return fixup::hide(build.ast, Hiding::Hide, left, right),
-        Infix::Project => return fixup::hide(build.ast, Hiding::Project, left, right),
-        Infix::Arrow => {
+        InfixOp::Hide => return fixup::hide(build.ast, Hiding::Hide, left, right),
+        InfixOp::Project => return fixup::hide(build.ast, Hiding::Project, left, right),
+        InfixOp::Arrow => {
             let (channel, fields) = build.take_fields(left);
             Expr::Prefix(channel, fields, right)
         }
-        Infix::Guard => Expr::Guard(left, right),
-        Infix::Output | Infix::Input | Infix::Nondeterministic => {
-            return build.field(&infix, left, right, span);
-        }
-        Infix::Restriction => {
-            build.check_restriction(right);
-            // Two in a row have been reported; then the second one counts.
-            let left = build
-                .take_restricted(left)
-                .map_or(left, |(pattern, _)| pattern);
-            return build.placeholder(Placeholder::Restricted(left, right), span);
-        }
-        Infix::Both => return build.placeholder(Placeholder::Both(left, right), span),
-        Infix::Dot => unreachable!("dots are reduced in runs"),
+        InfixOp::Guard => Expr::Guard(left, right),
+        unfinished => return hold(build, &unfinished, left, right, span),
     };
     build.expr_at(kind, span)
 }
 
 fn not_associative(
-    build: &Builder<'_>,
+    build: &TreeBuilder<'_>,
     level: u8,
     first: (u32, u32),
     second: (u32, u32),

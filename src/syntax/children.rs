@@ -1,9 +1,9 @@
 //! What an expression, a pattern or a declaration directly contains.
 
 use super::ast::{
-    AssertionKind, AssertionOption, Ast, Clause, Collection, Declaration, DeclarationId, Expr,
-    ExprId, Field, Items, Path, Pattern, PatternId, ReplicatedOp, Statement, SymmetricType, Ties,
-    TypeExpr, TypeId,
+    Assertion, AssertionKind, AssertionOption, Ast, Clause, Collection, Declaration, DeclarationId,
+    Expr, ExprId, Field, Items, Path, Pattern, PatternId, ReplicatedOp, Statement, SymmetricType,
+    Ties, TypeExpr, TypeId,
 };
 
 /// A node.
@@ -95,11 +95,7 @@ impl Children<'_> {
                     self.expressions(&[key, value]);
                 }
             }
-            Expr::Binary(_, left, right)
-            | Expr::Guard(left, right)
-            | Expr::Process(_, left, right)
-            | Expr::Hide(left, right)
-            | Expr::Project(left, right) => self.expressions(&[*left, *right]),
+            Expr::Binary(_, left, right) => self.expressions(&[*left, *right]),
             Expr::If(condition, then, otherwise) => {
                 self.expressions(&[*condition, *then, *otherwise]);
             }
@@ -115,6 +111,17 @@ impl Children<'_> {
                 self.expression(*function);
                 self.expressions(arguments);
             }
+            _ => self.of_process(expression),
+        }
+    }
+
+    /// For the expressions that are processes alone.
+    fn of_process(&mut self, expression: &Expr) {
+        match expression {
+            Expr::Guard(left, right)
+            | Expr::Process(_, left, right)
+            | Expr::Hide(left, right)
+            | Expr::Project(left, right) => self.expressions(&[*left, *right]),
             Expr::Prefix(channel, fields, process) => {
                 self.expression(*channel);
                 fields.iter().for_each(|field| self.field(field));
@@ -156,19 +163,24 @@ impl Children<'_> {
                 self.ties(ties);
             }
             Expr::Replicated(operator, statements, process) => {
-                match operator {
-                    ReplicatedOp::GeneralisedParallel(events)
-                    | ReplicatedOp::AlphabetisedParallel(events)
-                    | ReplicatedOp::SynchronisingChoice(events) => self.expression(*events),
-                    ReplicatedOp::LinkedParallel(ties) => self.ties(ties),
-                    ReplicatedOp::ExternalChoice
-                    | ReplicatedOp::InternalChoice
-                    | ReplicatedOp::Sequential
-                    | ReplicatedOp::Interleave => {}
-                }
+                self.operator(operator);
                 self.statements(statements);
                 self.expression(*process);
             }
+            _ => unreachable!("the caller goes through the other expressions"),
+        }
+    }
+
+    fn operator(&mut self, operator: &ReplicatedOp) {
+        match operator {
+            ReplicatedOp::GeneralisedParallel(events)
+            | ReplicatedOp::AlphabetisedParallel(events)
+            | ReplicatedOp::SynchronisingChoice(events) => self.expression(*events),
+            ReplicatedOp::LinkedParallel(ties) => self.ties(ties),
+            ReplicatedOp::ExternalChoice
+            | ReplicatedOp::InternalChoice
+            | ReplicatedOp::Sequential
+            | ReplicatedOp::Interleave => {}
         }
     }
 
@@ -269,30 +281,32 @@ impl Children<'_> {
                     .for_each(|&duration| self.expression(duration));
                 self.declarations(inner);
             }
-            Declaration::Assert(assertion) => {
-                match &assertion.kind {
-                    AssertionKind::Refinement {
-                        specification,
-                        implementation,
-                        ..
-                    } => self.expressions(&[*specification, *implementation]),
-                    AssertionKind::Property { process, .. } => self.expression(*process),
-                    AssertionKind::HasTrace { process, trace, .. } => {
-                        self.expressions(&[*process, *trace]);
-                    }
-                    AssertionKind::Symmetric { subject, types } => {
-                        self.expression(*subject);
-                        self.symmetric_types(types);
-                    }
-                    AssertionKind::Unread(_) => {}
-                }
-                for option in &assertion.options {
-                    match option {
-                        AssertionOption::TauPriority(events) => self.expression(*events),
-                        AssertionOption::PartialOrderReduce(_) => {}
-                        AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
-                    }
-                }
+            Declaration::Assert(assertion) => self.of_assertion(assertion),
+        }
+    }
+
+    fn of_assertion(&mut self, assertion: &Assertion) {
+        match &assertion.kind {
+            AssertionKind::Refinement {
+                specification,
+                implementation,
+                ..
+            } => self.expressions(&[*specification, *implementation]),
+            AssertionKind::Property { process, .. } => self.expression(*process),
+            AssertionKind::HasTrace { process, trace, .. } => {
+                self.expressions(&[*process, *trace]);
+            }
+            AssertionKind::Symmetric { subject, types } => {
+                self.expression(*subject);
+                self.symmetric_types(types);
+            }
+            AssertionKind::Unread(_) => {}
+        }
+        for option in &assertion.options {
+            match option {
+                AssertionOption::TauPriority(events) => self.expression(*events),
+                AssertionOption::PartialOrderReduce(_) => {}
+                AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
             }
         }
     }

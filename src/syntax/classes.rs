@@ -2,32 +2,12 @@
 
 use super::tokens::Token;
 
-/// How a bracket is called in messages.
-pub(crate) fn describe(token: Token) -> &'static str {
+/// How messages call the bracket, word or symbol `token`, which stands in the script as `text`.
+pub(crate) fn bracket_text(token: Token, text: &str) -> String {
     match token {
-        Token::OpenSequence => "the sequence bracket `<`",
-        Token::Let => "`let`",
-        Token::Within => "`within`",
-        Token::OpenParen => "`(`",
-        Token::CloseParen => "`)`",
-        Token::OpenBrace => "`{`",
-        Token::CloseBrace => "`}`",
-        Token::OpenProductions => "`{|`",
-        Token::CloseProductions => "`|}`",
-        Token::OpenMap => "`(|`",
-        Token::CloseMap => "`|)`",
-        Token::OpenRename => "`[[`",
-        Token::CloseRename => "`]]`",
-        Token::OpenShared => "`[|`",
-        Token::CloseShared => "`|]`",
-        Token::CloseException => "`|>`",
-        Token::OpenSync => "`[+`",
-        Token::CloseSync => "`+]`",
-        Token::OpenSyncInterrupt => "`/+`",
-        Token::CloseSyncInterrupt => "`+\\`",
-        Token::OpenBracket => "`[`",
-        Token::CloseBracket => "`]`",
-        _ => "this",
+        Token::OpenSequence => "the sequence bracket `<`".to_string(),
+        // Some tokens take the white space behind them along.
+        _ => format!("`{}`", text.trim_end()),
     }
 }
 

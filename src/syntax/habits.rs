@@ -1,6 +1,7 @@
-//! Hints for what other languages write differently, at the place where the grammar could not go on.
+//! Hints for what other languages write differently, at the place where the grammar could not go
+//! on.
 
-use super::messages::Stop;
+use super::messages::SyntaxStop;
 use super::tokens::Token;
 use crate::base::suggest::nearest;
 
@@ -20,15 +21,15 @@ pub const DECLARATIONS: &[&str] = &[
 ];
 
 /// What is written instead, if `stop` looks like a habit from elsewhere.
-pub(super) fn habit(stop: &Stop<'_>) -> Option<String> {
+pub(super) fn habit(stop: &SyntaxStop<'_>) -> Option<String> {
     let hint = match (stop.before()?, stop.found()?) {
         (Token::Guard, Token::Guard) => {
             "conditions are joined by `and`; a single `&` stands between a condition and a process"
         }
-        (before, Token::Parallel) if Stop::ends_operand(before) => {
+        (before, Token::Parallel) if SyntaxStop::ends_operand(before) => {
             "conditions are joined by `or`; processes in parallel are `P [| A |] Q`, `P [A || B] Q` or `P ||| Q`"
         }
-        (before, Token::Bar) if Stop::ends_operand(before) => {
+        (before, Token::Bar) if SyntaxStop::ends_operand(before) => {
             "a choice between processes is `P [] Q`, or `P |~| Q` if the process itself chooses"
         }
         (Token::Minus, Token::Greater | Token::CloseSequence) => {
@@ -45,7 +46,7 @@ pub(super) fn habit(stop: &Stop<'_>) -> Option<String> {
         (_, Token::Comma | Token::Colon) if stop.first() == Some(Token::Channel) => {
             "one line gives all its channels the same fields: write a `channel` line for each kind"
         }
-        (before, Token::Identifier(_) | Token::Int) if Stop::ends_operand(before) => {
+        (before, Token::Identifier(_) | Token::Int) if SyntaxStop::ends_operand(before) => {
             return name_behind(stop);
         }
         _ => return None,
@@ -54,8 +55,8 @@ pub(super) fn habit(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// What is written instead of a word of another language.
-pub(super) fn foreign_word(stop: &Stop<'_>) -> Option<String> {
-    if !stop.before().is_some_and(Stop::ends_operand) {
+pub(super) fn foreign_word(stop: &SyntaxStop<'_>) -> Option<String> {
+    if !stop.before().is_some_and(SyntaxStop::ends_operand) {
         return None;
     }
     let hint = match stop.text_at(stop.index) {
@@ -69,7 +70,7 @@ pub(super) fn foreign_word(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// A name or a number behind an operand: a misspelt declaration, or an argument without brackets.
-fn name_behind(stop: &Stop<'_>) -> Option<String> {
+fn name_behind(stop: &SyntaxStop<'_>) -> Option<String> {
     match stop.text_at(stop.index) {
         _ if stop.index == 1 => {
             let first = stop.text_at(0);

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::classes::{
-    absorbs_after, absorbs_before, closes, describe, ends_operand, is_closer, is_opener,
+    absorbs_after, absorbs_before, bracket_text, closes, ends_operand, is_closer, is_opener,
 };
 use super::tokens::{Lexed, Token};
 use crate::diag::Diagnostic;
@@ -15,21 +15,21 @@ pub(crate) type Placed = (u32, Token, u32);
 
 /// The tokens of a file, cut into declarations.
 #[derive(Default, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct LaidOut {
     /// All tokens; [`Token::Newline`] stands only between the declarations of a `let` or `Timed`.
     pub(crate) tokens: Vec<Placed>,
-    /// The tokens of each declaration. Those with unmatched brackets or unreadable tokens are left out, but for assertions: these
-    /// have a [`Token::Broken`].
+    /// The tokens of each declaration. Those with unmatched brackets or unreadable tokens are left
+    /// out, but for assertions: these have a [`Token::Broken`].
     pub(crate) declarations: Vec<Range<usize>>,
     /// Unmatched brackets.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Cuts `lexed` into declarations.
-pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
-    let mut layout = Layout {
+pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> LaidOut {
+    let mut layout = LaidOut {
         tokens: Vec::with_capacity(lexed.len() + 16),
-        ..Layout::default()
+        ..LaidOut::default()
     };
     let mut next = 0;
     while next < lexed.len() {
@@ -39,7 +39,7 @@ pub(crate) fn lay_out(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
 }
 
 /// Lays out text that is one expression or assertion: there are no declaration boundaries.
-pub(crate) fn lay_out_line(lexed: &[Lexed], file: FileId, text: &str) -> Layout {
+pub(crate) fn lay_out_line(lexed: &[Lexed], file: FileId, text: &str) -> LaidOut {
     let joined: Vec<Lexed> = lexed
         .iter()
         .map(|l| Lexed {
@@ -59,7 +59,8 @@ struct Open {
     end: u32,
     /// Holds declarations: `let`, or the braces of `Timed`.
     holds_declarations: bool,
-    /// Sequences opened in here and not yet closed.
+    /// Sequences opened in here and not yet closed. They are kept by bracket, because a `>` inside
+    /// a bracket never closes a `<` outside of it.
     sequences: Vec<(u32, u32)>,
     /// The parenthesis after `Timed`.
     of_timed: bool,
@@ -67,7 +68,7 @@ struct Open {
 
 /// Reads one declaration.
 struct Cutter<'a> {
-    layout: &'a mut Layout,
+    layout: &'a mut LaidOut,
     file: FileId,
     text: &'a str,
     open: Vec<Open>,
@@ -81,7 +82,7 @@ struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    fn new(layout: &'a mut Layout, file: FileId, text: &'a str) -> Self {
+    fn new(layout: &'a mut LaidOut, file: FileId, text: &'a str) -> Self {
         Self {
             layout,
             file,
@@ -125,7 +126,8 @@ impl<'a> Cutter<'a> {
             }
         }
         if let Some((token, span)) = self.unclosed() {
-            self.report(unclosed(token, span));
+            let diagnostic = self.not_closed(token, span);
+            self.report(diagnostic);
             let opener = lexed
                 .iter()
                 .position(|l| l.start == span.start)
@@ -150,7 +152,8 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Ends the assertion whose tokens begin at `start`, if it is one, though its brackets do not match; with `rest`.
+    /// Ends the assertion whose tokens begin at `start`, if it is one, though its brackets do not
+    /// match; with `rest`.
     fn keep_unread(&mut self, start: usize, rest: &[Lexed]) {
         let tokens = &mut self.layout.tokens;
         if tokens.get(start).map(|token| token.1) == Some(Token::Assert) {
@@ -202,7 +205,7 @@ impl<'a> Cutter<'a> {
         }
         if let Some((token, span)) = self.unclosed() {
             let next = Span::new(self.file, next.start as usize, next.end as usize);
-            let diagnostic = unclosed(token, span)
+            let diagnostic = self.not_closed(token, span)
                 .at(next, "a new declaration starts here")
                 .hint("a line that starts with a name, `(`, `{`, `<`, `-` or `#` is a new declaration: close the bracket before it, or start the line with an operator");
             self.report(diagnostic);
@@ -269,12 +272,15 @@ impl<'a> Cutter<'a> {
                 "mismatched-bracket",
                 format!(
                     "{} does not match {}",
-                    describe(closer.token),
-                    describe(open)
+                    self.text_of(closer.token, span),
+                    self.text_of(open, opened)
                 ),
             )
             .at(span, "this closes nothing that is open here")
-            .at(opened, format!("{} is still open", describe(open)))
+            .at(
+                opened,
+                format!("{} is still open", self.text_of(open, opened)),
+            )
             .hint(
                 if closer.token == Token::CloseMap && open == Token::OpenParen {
                     "`(|` opens a map only with a space after it: `(| 0 => 1 |)`"
@@ -285,14 +291,38 @@ impl<'a> Cutter<'a> {
             .into(),
             None => Diagnostic::error(
                 "mismatched-bracket",
-                format!("{} has no opening bracket", describe(closer.token)),
+                format!(
+                    "{} has no opening bracket",
+                    self.text_of(closer.token, span)
+                ),
             )
             .at(span, "")
             .into(),
         }
     }
 
-    /// After an error: the next line that starts no further to the right than the broken declaration.
+    /// What messages call the bracket or word `token` at `span`.
+    fn text_of(&self, token: Token, span: Span) -> String {
+        bracket_text(token, &self.text[span.start as usize..span.end as usize])
+    }
+
+    fn not_closed(&self, token: Token, span: Span) -> Diagnostic {
+        if token == Token::Let {
+            return Diagnostic::error("unclosed-let", "this `let` has no `within`")
+                .at(span, "opened here")
+                .hint("write `let <declarations> within <expression>`");
+        }
+        let message = format!("{} is not closed", self.text_of(token, span));
+        let diagnostic = Diagnostic::error("unclosed-bracket", message).at(span, "opened here");
+        if token == Token::OpenSequence {
+            diagnostic.hint(mismatch_hint(token))
+        } else {
+            diagnostic
+        }
+    }
+
+    /// After an error: the next line that starts no further to the right than the broken
+    /// declaration.
     fn recover(&mut self, lexed: &[Lexed], first: usize, from: usize) -> usize {
         let column = |at: u32| {
             let before = &self.text[..at as usize];
@@ -320,24 +350,6 @@ enum Boundary {
     Outer,
     /// In the middle of a bracket.
     Unclosed,
-}
-
-fn unclosed(token: Token, span: Span) -> Diagnostic {
-    if token == Token::Let {
-        return Diagnostic::error("unclosed-let", "this `let` has no `within`")
-            .at(span, "opened here")
-            .hint("write `let <declarations> within <expression>`");
-    }
-    let diagnostic = Diagnostic::error(
-        "unclosed-bracket",
-        format!("{} is not closed", describe(token)),
-    )
-    .at(span, "opened here");
-    if token == Token::OpenSequence {
-        diagnostic.hint(mismatch_hint(token))
-    } else {
-        diagnostic
-    }
 }
 
 /// What closes an open bracket, or why it is open at all.

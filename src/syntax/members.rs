@@ -5,17 +5,21 @@ use crate::diag::Diagnostic;
 
 /// A scope that does not hold every kind of declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum InnerScope {
     Let,
     Timed,
     Module,
 }
 
 /// Why `member` may not stand in `place`, if it may not.
-pub(crate) fn forbidden(ast: &Ast, member: &Node<Declaration>, place: Place) -> Option<Diagnostic> {
+pub(crate) fn forbidden(
+    ast: &Ast,
+    member: &Node<Declaration>,
+    place: InnerScope,
+) -> Option<Diagnostic> {
     use Declaration as D;
     let allowed = match (&member.kind, place) {
-        (D::Timed(_, members), Place::Let | Place::Module) => {
+        (D::Timed(_, members), InnerScope::Let | InnerScope::Module) => {
             // One level only: each inner section was itself checked against `Timed`.
             return members.iter().find_map(|&m| {
                 crate::base::stack::deep(|| forbidden(ast, &ast.declarations[m], place))
@@ -29,18 +33,18 @@ pub(crate) fn forbidden(ast: &Ast, member: &Node<Declaration>, place: Place) -> 
             | D::Annotation(..),
             _,
         ) => true,
-        (_, Place::Let) => false,
+        (_, InnerScope::Let) => false,
         (D::Print(_), _) => false,
-        (D::Assert(_), Place::Module) => false,
+        (D::Assert(_), InnerScope::Module) => false,
         _ => true,
     };
     if allowed {
         return None;
     }
     let scope = match place {
-        Place::Let => "a `let`",
-        Place::Timed => "a `Timed` section",
-        Place::Module => "a module",
+        InnerScope::Let => "a `let`",
+        InnerScope::Timed => "a `Timed` section",
+        InnerScope::Module => "a module",
     };
     let diagnostic = Diagnostic::error(
         "misplaced-declaration",
@@ -48,10 +52,12 @@ pub(crate) fn forbidden(ast: &Ast, member: &Node<Declaration>, place: Place) -> 
     )
     .at(member.span, "");
     Some(match place {
-        Place::Let => {
+        InnerScope::Let => {
             diagnostic.note("a `let` holds definitions, annotations, `external` and `transparent`")
         }
-        Place::Timed | Place::Module => diagnostic.hint("move it to the top level of the script"),
+        InnerScope::Timed | InnerScope::Module => {
+            diagnostic.hint("move it to the top level of the script")
+        }
     })
 }
 

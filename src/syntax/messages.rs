@@ -1,6 +1,6 @@
 //! Syntax errors in plain words, with hints for the traps of the language.
 
-use super::classes::{absorbs_after, describe};
+use super::classes::{absorbs_after, bracket_text};
 use super::habits::{foreign_word, habit};
 use super::layout::Placed;
 use super::tokens::Token;
@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::source::{FileId, Span};
 
 /// Where the grammar could not go on.
-pub(crate) struct Stop<'a> {
+pub(crate) struct SyntaxStop<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
     /// The tokens of the declaration.
@@ -19,47 +19,33 @@ pub(crate) struct Stop<'a> {
     pub(crate) expected: &'a [String],
 }
 
-/// Tokens that a message names, and how.
-const WORDS: &[(&str, &str)] = &[
-    ("string", "a string in double quotes"),
-    ("newline", "a new line"),
-    (")", "`)`"),
-    ("}", "`}`"),
-    (">", "`>`"),
-    ("|}", "`|}`"),
-    ("|)", "`|)`"),
-    ("]]", "`]]`"),
-    ("|]", "`|]`"),
-    ("]", "`]`"),
-    ("+]", "`+]`"),
-    ("+\\", "`+\\`"),
-    ("then", "`then`"),
-    ("else", "`else`"),
-    ("within", "`within`"),
-    ("@", "`@`"),
-    ("=", "`=`"),
-    ("<->", "`<->`"),
-    ("=>", "`=>`"),
-    ("refines", "`[T=` or another refinement"),
-    ("property", "a property such as `:[deadlock free]`"),
+/// Tokens that a message names where the grammar would take them.
+const NAMED: &[&str] = &[
+    "string", "newline", ")", "}", ">", "|}", "|)", "]]", "|]", "]", "+]", "+\\", "then", "else",
+    "within", "@", "=", "<->", "=>", "refines", "property",
 ];
 
-/// Further ones, where nothing larger is wanted.
-const PLAIN: &[(&str, &str)] = &[
-    ("<-", "`<-`"),
-    (",", "`,`"),
-    (":", "`:`"),
-    ("{", "`{`"),
-    ("(", "`(`"),
-];
+/// Further ones, named where nothing larger is wanted.
+const NAMED_ALONE: &[&str] = &["<-", ",", ":", "{", "("];
+
+/// How a message calls what the grammar calls `name`.
+fn words(name: &str) -> String {
+    match name {
+        "string" => "a string in double quotes".to_string(),
+        "newline" => "a new line".to_string(),
+        "refines" => "`[T=` or another refinement".to_string(),
+        "property" => "a property such as `:[deadlock free]`".to_string(),
+        symbol => format!("`{symbol}`"),
+    }
+}
 
 /// What went wrong at `stop`: the kind of mistake first, then its words.
-pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
+pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
     let message = match stop.found() {
         Some(token) => format!(
             "expected {}, found {}",
             stop.wanted(),
-            describe_token(token)
+            stop.described(stop.index, token)
         ),
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
@@ -69,7 +55,7 @@ pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
         let text = format!(
             "after {} the next line continues this one",
-            describe_token(place.1)
+            stop.described(unfinished, place.1)
         );
         return diagnostic.at(span, text).hint("finish the line before");
     }
@@ -83,7 +69,7 @@ pub(crate) fn syntax_error(stop: &Stop<'_>) -> Diagnostic {
     }
 }
 
-impl Stop<'_> {
+impl SyntaxStop<'_> {
     fn token(&self, index: usize) -> Option<Token> {
         self.tokens.get(index).map(|token| token.1)
     }
@@ -103,7 +89,7 @@ impl Stop<'_> {
         self.token(0)
     }
 
-    /// What stands at a token; nothing past the end.
+    /// The text of the token at `index`; empty past the end.
     pub(super) fn text_at(&self, index: usize) -> &str {
         let token = self.tokens.get(index);
         let text = token.and_then(|token| self.text.get(token.0 as usize..token.2 as usize));
@@ -133,6 +119,27 @@ impl Stop<'_> {
         }
     }
 
+    /// The token at `index`, as a message names it.
+    fn described(&self, index: usize, token: Token) -> String {
+        let fixed = match token {
+            Token::Newline => "the start of a new declaration",
+            Token::Identifier(_) => "a name",
+            Token::Int => "a number",
+            Token::Char(_) => "a character",
+            Token::String => "a string",
+            Token::Less => "`<` (less than)",
+            Token::Greater => "`>` (greater than)",
+            Token::CloseSequence => "`>` (the end of a sequence)",
+            Token::EmptySequence => "`<>`",
+            Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
+            Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => {
+                "an option of an assertion"
+            }
+            _ => return bracket_text(token, self.text_at(index)),
+        };
+        fixed.to_string()
+    }
+
     /// What could stand here, as a reader would say it.
     fn wanted(&self) -> String {
         let operand = self.expects("integer") && self.expects("name");
@@ -140,31 +147,26 @@ impl Stop<'_> {
         if self.index == 0 && self.expects("datatype") {
             return "a declaration".to_string();
         }
-        let mut wanted: Vec<&str> = Vec::new();
+        let mut wanted: Vec<String> = Vec::new();
         if operand {
-            wanted.push("an expression");
+            wanted.push("an expression".to_string());
         }
         if operator {
-            wanted.push("an operator");
+            wanted.push("an operator".to_string());
         }
         if self.expects("name") && !operand {
-            wanted.push("a name");
+            wanted.push("a name".to_string());
         }
-        let single = WORDS
-            .iter()
-            .filter(|(name, _)| self.expects(name) && !(operand && *name == "string"));
-        wanted.extend(single.map(|(_, words)| *words));
-        if !operand && !operator {
-            wanted.extend(
-                PLAIN
-                    .iter()
-                    .filter(|(name, _)| self.expects(name))
-                    .map(|(_, words)| *words),
-            );
-        }
+        let alone = match operand || operator {
+            true => &[],
+            false => NAMED_ALONE,
+        };
+        let fits = |name: &&&str| self.expects(name) && !(operand && **name == "string");
+        let named = NAMED.iter().chain(alone).filter(fits);
+        wanted.extend(named.map(|name| words(name)));
         match wanted.split_last() {
             None => "the end of the declaration".to_string(),
-            Some((last, [])) => (*last).to_string(),
+            Some((last, [])) => last.clone(),
             Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         }
     }
@@ -184,7 +186,7 @@ impl Stop<'_> {
 }
 
 /// The mistake people make most often at such a place.
-fn trap(stop: &Stop<'_>) -> Option<String> {
+fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     let operand_wanted = stop.expects("integer") && stop.expects("name");
     if stop.before() == Some(Token::Include) {
         return Some("write `include \"file.csp\"`, with the quotes".to_string());
@@ -238,7 +240,7 @@ fn trap(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// A declaration without what stands behind its `=`, or a type that is given as other languages do.
-fn unfinished_declaration(stop: &Stop<'_>) -> Option<String> {
+fn unfinished_declaration(stop: &SyntaxStop<'_>) -> Option<String> {
     let name = stop.text_at(1);
     match (stop.first()?, stop.token(1)) {
         (Token::Datatype, _) => Some(format!(
@@ -260,7 +262,7 @@ fn unfinished_declaration(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// A line that was meant to go on with the one before, if there is one.
-fn continuation(stop: &Stop<'_>) -> Option<String> {
+fn continuation(stop: &SyntaxStop<'_>) -> Option<String> {
     let start = stop.tokens.first()?.0 as usize;
     let has_text = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with("--");
     stop.text[..start].lines().any(has_text).then(|| {
@@ -270,7 +272,7 @@ fn continuation(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// Two operands without anything between them.
-fn side_by_side(stop: &Stop<'_>) -> Option<String> {
+fn side_by_side(stop: &SyntaxStop<'_>) -> Option<String> {
     let begins = matches!(
         stop.found(),
         Some(Token::OpenParen | Token::OpenBrace | Token::Identifier(_) | Token::Int)
@@ -281,7 +283,7 @@ fn side_by_side(stop: &Stop<'_>) -> Option<String> {
 }
 
 /// The token that made the line of a misplaced `=` part of the line before.
-fn unfinished_line(stop: &Stop<'_>) -> Option<usize> {
+fn unfinished_line(stop: &SyntaxStop<'_>) -> Option<usize> {
     if stop.found() != Some(Token::Assign) {
         return None;
     }
@@ -296,7 +298,7 @@ fn unfinished_line(stop: &Stop<'_>) -> Option<usize> {
         .filter(|&last| stop.tokens[last].1 != Token::Newline)
 }
 
-fn operand_after(stop: &Stop<'_>) -> bool {
+fn operand_after(stop: &SyntaxStop<'_>) -> bool {
     matches!(
         stop.found(),
         Some(
@@ -329,99 +331,6 @@ fn operand_ends(token: Option<Token>) -> bool {
 }
 
 /// Whether the token that does not fit follows the one before it without a space.
-fn touches(stop: &Stop<'_>) -> bool {
+fn touches(stop: &SyntaxStop<'_>) -> bool {
     stop.index > 0 && stop.tokens[stop.index - 1].2 == stop.tokens[stop.index].0
-}
-
-fn describe_token(token: Token) -> String {
-    let bracket = describe(token);
-    if bracket != "this" {
-        return bracket.to_string();
-    }
-    let fixed = match token {
-        Token::Newline => "the start of a new declaration",
-        Token::Identifier(_) => "a name",
-        Token::Int => "a number",
-        Token::Char(_) => "a character",
-        Token::String => "a string",
-        Token::Wildcard => "`_`",
-        Token::True => "`true`",
-        Token::False => "`false`",
-        Token::And => "`and`",
-        Token::Or => "`or`",
-        Token::Not | Token::NotAssertion => "`not`",
-        Token::If => "`if`",
-        Token::Then => "`then`",
-        Token::Else => "`else`",
-        Token::Less => "`<` (less than)",
-        Token::Greater => "`>` (greater than)",
-        Token::CloseSequence => "`>` (the end of a sequence)",
-        Token::EmptySequence => "`<>`",
-        Token::Assign => "`=`",
-        Token::Property(_) | Token::HasTrace(_) | Token::Symmetric => "a property",
-        Token::TauPriority | Token::PartialOrder | Token::SymmetryReduce => {
-            "an option of an assertion"
-        }
-        Token::Refines(model) => return format!("`[{model:?}=`"),
-        other => return format!("`{}`", symbol(other)),
-    };
-    fixed.to_string()
-}
-
-/// The text of a token that is always written the same.
-fn symbol(token: Token) -> &'static str {
-    match token {
-        Token::Channel => "channel",
-        Token::Assert => "assert",
-        Token::Datatype => "datatype",
-        Token::Subtype => "subtype",
-        Token::External => "external",
-        Token::Transparent => "transparent",
-        Token::Nametype => "nametype",
-        Token::Module => "module",
-        Token::Exports => "exports",
-        Token::EndModule => "endmodule",
-        Token::Instance => "instance",
-        Token::Timed => "Timed",
-        Token::Print => "print",
-        Token::Include => "include",
-        Token::LessEqual => "<=",
-        Token::GreaterEqual => ">=",
-        Token::Equal => "==",
-        Token::NotEqual => "!=",
-        Token::Plus => "+",
-        Token::Minus => "-",
-        Token::Times => "*",
-        Token::Divide => "/",
-        Token::Modulo => "%",
-        Token::Length => "#",
-        Token::Concat => "^",
-        Token::ExternalChoice => "[]",
-        Token::InternalChoice => "|~|",
-        Token::Interleave => "|||",
-        Token::Parallel => "||",
-        Token::Interrupt => "/\\",
-        Token::SlidingChoice => "[>",
-        Token::Semicolon => ";",
-        Token::Backslash => "\\",
-        Token::Project => "|\\",
-        Token::Arrow => "->",
-        Token::Guard => "&",
-        Token::Question => "?",
-        Token::Exclamation => "!",
-        Token::Dollar => "$",
-        Token::Dot => ".",
-        Token::DotDot => "..",
-        Token::Comma => ",",
-        Token::Bar => "|",
-        Token::At => "@",
-        Token::Both => "@@",
-        Token::From => "<-",
-        Token::Tie => "<->",
-        Token::Maps => "=>",
-        Token::MapsStar => "=>*",
-        Token::Colon => ":",
-        Token::HasType | Token::Scope => "::",
-        _ => "this",
-    }
 }

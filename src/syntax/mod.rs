@@ -3,7 +3,7 @@
 pub mod ast;
 
 mod property;
-mod tokens;
+pub(crate) mod tokens;
 
 /// AFTER THIS POINT: declarations are apart, brackets match, `<` and `>` are decided.
 mod classes;
@@ -44,15 +44,11 @@ pub mod children;
 /// Back to text.
 pub mod print;
 
-/// Comparison of trees without their places.
-pub mod shape;
-
 pub use habits::DECLARATIONS;
 pub use parser::{
     Loader, NoIncludes, NotIncluded, parse_assertion, parse_expression, parse_script,
 };
 pub use print::{assertion_text, expression_text, pattern_text, script_text};
-pub use shape::same;
 
 #[cfg(test)]
 mod tests;

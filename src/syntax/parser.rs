@@ -3,11 +3,11 @@
 use lalrpop_util::ParseError;
 
 use super::ast::*;
-use super::builder::{Builder, Header, Parsed};
+use super::builder::{Header, Parsed, TreeBuilder};
 use super::grammar::TextParser;
-use super::layout::{Layout, Placed, lay_out, lay_out_line};
-use super::members::{Place, forbidden};
-use super::messages::{Stop, syntax_error};
+use super::layout::{LaidOut, Placed, lay_out, lay_out_line};
+use super::members::{InnerScope, forbidden};
+use super::messages::{SyntaxStop, syntax_error};
 use super::tokens::{Token, tokens};
 use super::unread::unread_assertion;
 use crate::base::stack::deep;
@@ -71,8 +71,9 @@ impl Loader for NoIncludes {
     }
 }
 
-/// Parses the file `root` and all that it includes. With any diagnostic the tree holds
-/// only the declarations that could be read, and assertions that could not be read as [`AssertionKind::Unread`].
+/// Parses the file `root` and all that it includes. With any diagnostic the tree holds only the
+/// declarations that could be read, and assertions that could not be read as
+/// [`AssertionKind::Unread`].
 pub fn parse_script(
     sources: &mut SourceMap,
     root: FileId,
@@ -120,7 +121,7 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
     }
     let layout = lay_out_line(&lexed, file, text);
     first(layout.diagnostics)?;
-    let mut build = Builder::new(ast, file, text);
+    let mut build = TreeBuilder::new(ast, file, text);
     let parsed = parse_one(&mut build, start, &layout.tokens).map_err(Box::new)?;
     first(build.take_diagnostics())?;
     Ok(parsed)
@@ -135,7 +136,7 @@ fn first(diagnostics: Vec<Diagnostic>) -> Result<()> {
 
 /// Runs the grammar over `tokens`.
 fn parse_one(
-    build: &mut Builder<'_>,
+    build: &mut TreeBuilder<'_>,
     start: Token,
     tokens: &[Placed],
 ) -> std::result::Result<Parsed, Diagnostic> {
@@ -155,7 +156,7 @@ fn parse_one(
                 .position(|token| token.0 == place)
                 .unwrap_or(tokens.len())
         });
-        let stop = Stop {
+        let stop = SyntaxStop {
             file: build.file,
             text: build.text,
             tokens,
@@ -193,7 +194,7 @@ impl Reader<'_> {
         drop(lexed);
         let mut found = lexical;
         found.extend(layout.diagnostics.iter().cloned());
-        let mut build = Builder::new(ast, file, &text);
+        let mut build = TreeBuilder::new(ast, file, &text);
         let script = declarations(&mut build, &layout, &mut found);
         let includes = std::mem::take(&mut build.includes);
         found.sort_by_key(|d| d.labels.first().map_or(0, |(span, _)| span.start));
@@ -249,8 +250,8 @@ impl Reader<'_> {
 
 /// Parses each declaration of a file; modules are put together from their lines.
 fn declarations(
-    build: &mut Builder<'_>,
-    layout: &Layout,
+    build: &mut TreeBuilder<'_>,
+    layout: &LaidOut,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<DeclarationId> {
     let mut scopes = Scopes::default();
@@ -280,7 +281,7 @@ fn declarations(
 
 /// Reads one declaration. What could not be read as tokens has been reported.
 fn parse_declaration(
-    build: &mut Builder<'_>,
+    build: &mut TreeBuilder<'_>,
     tokens: &[Placed],
 ) -> std::result::Result<Parsed, Option<Diagnostic>> {
     if tokens.iter().any(|token| token.1 == Token::Broken) {
@@ -307,11 +308,16 @@ impl Scopes {
     }
 
     /// Takes one declaration or one line of a module; what is wrong with its place.
-    fn add(&mut self, build: &mut Builder<'_>, parsed: Parsed, span: Span) -> Option<Diagnostic> {
+    fn add(
+        &mut self,
+        build: &mut TreeBuilder<'_>,
+        parsed: Parsed,
+        span: Span,
+    ) -> Option<Diagnostic> {
         match parsed {
             Parsed::Declaration(declaration) => {
                 let in_module = !self.modules.is_empty();
-                let wrong = forbidden(build.ast, &declaration, Place::Module);
+                let wrong = forbidden(build.ast, &declaration, InnerScope::Module);
                 build.add_member(*declaration, self.current());
                 wrong.filter(|_| in_module)
             }

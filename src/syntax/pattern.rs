@@ -2,12 +2,12 @@
 
 use super::assertion::plain_list;
 use super::ast::{BinaryOp, Expr, ExprId, Node, Pattern, PatternId, UnaryOp};
-use super::builder::{Builder, Placeholder, double_pattern_in_field};
+use super::builder::{Placeholder, TreeBuilder, double_pattern_in_field};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 
-impl Builder<'_> {
+impl TreeBuilder<'_> {
     /// The pattern that `expr` is; what is none is reported.
     pub(crate) fn pattern(&mut self, expr: ExprId) -> PatternId {
         let span = self.ast.expressions[expr].span;

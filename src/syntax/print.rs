@@ -88,10 +88,15 @@ impl<'a> Printer<'a> {
     }
 
     /// Calls `item` for each of `items`, with commas between.
-    fn commas<T: Copy>(&mut self, items: &[T], mut item: impl FnMut(&mut Self, T)) {
+    fn commas<T: Copy>(&mut self, items: &[T], item: impl FnMut(&mut Self, T)) {
+        self.joined(items, ", ", item);
+    }
+
+    /// Calls `item` for each of `items`, with `operator` between.
+    fn joined<T: Copy>(&mut self, items: &[T], operator: &str, mut item: impl FnMut(&mut Self, T)) {
         for (i, &it) in items.iter().enumerate() {
             if i > 0 {
-                self.out.push_str(", ");
+                self.put(operator);
             }
             item(self, it);
         }

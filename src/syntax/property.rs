@@ -14,8 +14,8 @@ pub(crate) struct ReadProperty {
     pub(crate) end: usize,
 }
 
-/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands behind it: with nothing after the
-/// colon it still ends the line, as other colons do not.
+/// Reads from `:[` at `start` to the closing bracket, and to the colon if one stands behind it:
+/// with nothing after the colon it still ends the line, as other colons do not.
 pub(crate) fn read_property(text: &str, start: usize, file: FileId) -> ReadProperty {
     let body_start = start + 2;
     let body = &text[body_start..];

@@ -453,7 +453,8 @@ fn rich_text(file: FileId) -> Diagnostic {
     .hint("open it in a word processor and save it as plain text")
 }
 
-/// What was meant by characters that word processors put in the place of others, or that other notations use.
+/// What was meant by characters that word processors put in the place of others, or that other
+/// notations use.
 fn character_hint(character: char) -> Option<&'static str> {
     match character {
         '“' | '”' | '„' => Some("a string stands in straight double quotes, \"...\""),

@@ -1,14 +1,15 @@
-//! Assertions that could not be read: each keeps its place and its number, so that the others can be decided.
+//! Assertions that could not be read: each keeps its place and its number, so that the others can
+//! be decided.
 
 use super::ast::{Assertion, AssertionKind, Declaration, Node};
-use super::builder::{Builder, Parsed};
+use super::builder::{Parsed, TreeBuilder};
 use super::layout::Placed;
 use super::tokens::Token;
 
-/// The assertion that `tokens` were meant to be, after something was reported of them. `None` if they are no assertion, and if
-/// they may hold more than one declaration: where a line ends in an operator the next belongs to it, and what that defines
-/// would be missing elsewhere.
-pub(crate) fn unread_assertion(build: &Builder<'_>, tokens: &[Placed]) -> Option<Parsed> {
+/// The assertion that `tokens` were meant to be, after something was reported of them. `None` if
+/// they are no assertion, and if they may hold more than one declaration: where a line ends in an
+/// operator the next belongs to it, and what that defines would be missing elsewhere.
+pub(crate) fn unread_assertion(build: &TreeBuilder<'_>, tokens: &[Placed]) -> Option<Parsed> {
     let (&(start, Token::Assert, end), rest) = tokens.split_first()? else {
         return None;
     };
@@ -49,7 +50,8 @@ fn on_one_line(text: &str, tokens: &[Placed]) -> String {
     line
 }
 
-/// Whether declarations of some other kind cannot do without `token`. In an assertion it may stand inside a `let`.
+/// Whether declarations of some other kind cannot do without `token`. In an assertion it may stand
+/// inside a `let`.
 fn is_of_other_declaration(token: Token) -> bool {
     use Token::*;
     matches!(

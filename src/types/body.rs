@@ -1,17 +1,17 @@
 //! What stands to the right of declarations: bodies, types, assertions.
 
 use super::builtin::Builtin;
-use super::names::Found;
+use super::names::FoundName;
 use super::resolved::Reference;
 use super::resolver::Resolver;
-use super::scope::{Entry, FrameKind, Kind};
+use super::scope::{FrameKind, NameKind, ScopeEntry};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
     Assertion, AssertionKind, AssertionOption, Clause, Constructor, Declaration, DeclarationId,
-    Identifier, PatternId, Symbol, SymmetricType, TypeId,
+    Identifier, PatternId, SymmetricType, TypeId,
 };
-use crate::syntax::children::type_names;
+use crate::syntax::children::{Child, type_names};
 
 impl Resolver<'_> {
     /// Resolves the names in `declarations`, whose own names are in scope.
@@ -24,30 +24,26 @@ impl Resolver<'_> {
     fn declaration(&mut self, id: DeclarationId) {
         let ast = self.ast;
         match ast.declaration(id) {
-            Declaration::Pattern(_, body) => {
+            Declaration::Pattern(pattern, body) => {
+                self.record_visible(self.ast.patterns[*pattern].span);
                 let around = self.free.enter_definition(id, self.scopes.depth());
                 self.expression(*body);
                 self.free.leave(around);
             }
-            Declaration::Function(_, clauses) => {
+            Declaration::Function(name, clauses) => {
+                self.record_clauses(*name, clauses);
                 let around = self.free.enter_definition(id, self.scopes.depth());
                 for clause in clauses {
                     self.clause(clause);
                 }
                 self.free.leave(around);
             }
-            Declaration::Channel(_, fields) => {
-                if let Some(fields) = fields {
-                    self.expression(*fields);
-                }
+            Declaration::Channel(..) | Declaration::Datatype(..) | Declaration::Nametype(..) => {
+                self.inside(Child::Declaration(id));
             }
-            Declaration::Datatype(_, constructors) => self.constructor_fields(constructors),
             Declaration::Subtype(_, constructors) => {
                 self.subtype_constructors(id, constructors);
-                self.constructor_fields(constructors);
-            }
-            Declaration::Nametype(_, body) => {
-                self.expression(*body);
+                self.inside(Child::Declaration(id));
             }
             Declaration::Print(body) => self.separately(|own| {
                 own.expression(*body);
@@ -65,12 +61,13 @@ impl Resolver<'_> {
             Declaration::Instance {
                 module, arguments, ..
             } => {
-                for &argument in arguments {
-                    self.expression(argument);
-                }
+                self.all(arguments);
                 self.instance(id, module, arguments.len());
             }
-            Declaration::Include(_, inner) => deep(|| self.declarations(inner)),
+            Declaration::Include(_, inner) => {
+                self.record_include(id, inner);
+                deep(|| self.declarations(inner));
+            }
             Declaration::Timed(duration, inner) => {
                 deep(|| self.timed_section(id, *duration, inner))
             }
@@ -82,8 +79,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// Looks at what refuses no script if it has a mistake: a name that is unknown there is reported there, and once more where it
-    /// is used elsewhere.
+    /// Resolves a part of the script whose mistakes do not refuse the script. A name that is
+    /// unknown in it is reported there, and once more if it is used elsewhere.
     fn separately(&mut self, look: impl FnOnce(&mut Self)) {
         let elsewhere = std::mem::take(&mut self.unknown.reported);
         look(self);
@@ -119,15 +116,6 @@ impl Resolver<'_> {
         self.out.module_frames.insert(id, (parameters, declared));
     }
 
-    fn constructor_fields(&mut self, constructors: &[Constructor]) {
-        for fields in constructors
-            .iter()
-            .filter_map(|constructor| constructor.fields)
-        {
-            self.expression(fields);
-        }
-    }
-
     /// A subtype uses constructors of a datatype.
     fn subtype_constructors(&mut self, id: DeclarationId, constructors: &[Constructor]) {
         let mut references = Vec::new();
@@ -144,8 +132,8 @@ impl Resolver<'_> {
         let found = self.find(&path, self.scopes.depth())?;
         if matches!(
             found.entry,
-            Some(Entry {
-                kind: Kind::Constructor,
+            Some(ScopeEntry {
+                kind: NameKind::Constructor,
                 ..
             })
         ) {
@@ -162,9 +150,10 @@ impl Resolver<'_> {
         None
     }
 
-    /// An annotation speaks of names of its own scope, each at most once.
+    /// An annotation is about names of its own scope. Each name has at most one.
     fn annotation(&mut self, names: &[Identifier]) {
         for name in names {
+            self.record_use(*name);
             let text = self.ast.name(name.symbol);
             let binding = self.scopes.lookup(name.symbol);
             let here = binding.filter(|binding| binding.depth == self.scopes.depth());
@@ -188,7 +177,7 @@ impl Resolver<'_> {
     fn type_names(&mut self, body: TypeId) {
         for (id, path) in type_names(self.ast, body) {
             self.out.type_names[id] = match path.segments.as_slice() {
-                [name] => self.type_name(name.symbol),
+                [name] => self.type_name(*name),
                 _ => {
                     let found = self.find(path, self.scopes.depth());
                     found.map(|found| found.reference)
@@ -197,40 +186,38 @@ impl Resolver<'_> {
         }
     }
 
-    fn type_name(&mut self, symbol: Symbol) -> Option<Reference> {
-        let binding = self.scopes.lookup(symbol)?;
-        let is_type = binding.entry.kind == Kind::Type;
-        is_type.then(|| self.reference(&binding, self.scopes.depth()))
+    fn type_name(&mut self, name: Identifier) -> Option<Reference> {
+        self.record_visible(name.span);
+        let binding = self.scopes.lookup(name.symbol)?;
+        if binding.entry.kind != NameKind::Type {
+            return None;
+        }
+        self.record_name(name, binding.entry);
+        Some(self.reference(&binding, self.scopes.depth()))
     }
 
     fn assertion(&mut self, assertion: &Assertion) {
         match &assertion.kind {
             AssertionKind::Refinement {
-                specification,
-                implementation,
+                specification: first,
+                implementation: second,
                 ..
-            } => {
-                self.expression(*specification);
-                self.expression(*implementation);
             }
-            AssertionKind::Property { process, .. } => {
-                self.expression(*process);
-            }
-            AssertionKind::HasTrace { process, trace, .. } => {
-                self.expression(*process);
-                self.expression(*trace);
-            }
+            | AssertionKind::HasTrace {
+                process: first,
+                trace: second,
+                ..
+            } => self.all(&[*first, *second]),
+            AssertionKind::Property { process, .. } => self.all(&[*process]),
             AssertionKind::Symmetric { subject, types } => {
-                self.expression(*subject);
+                self.all(&[*subject]);
                 self.symmetric_types(types);
             }
             AssertionKind::Unread(_) => {}
         }
         for option in &assertion.options {
             match option {
-                AssertionOption::TauPriority(events) => {
-                    self.expression(*events);
-                }
+                AssertionOption::TauPriority(events) => self.all(&[*events]),
                 AssertionOption::PartialOrderReduce(_) => {}
                 AssertionOption::SymmetryReduce(types) => self.symmetric_types(types),
             }
@@ -245,12 +232,11 @@ impl Resolver<'_> {
             ..
         } in types
         {
-            for &constructor in fixed {
-                self.expression(constructor);
-            }
+            self.all(fixed);
             let Some(found) = self.find(name, self.scopes.depth()) else {
                 continue;
             };
+            self.record_expression(*expression);
             if may_be_type(&found) {
                 self.out.names[*expression] = Some(found.reference);
                 continue;
@@ -265,9 +251,9 @@ impl Resolver<'_> {
 }
 
 /// Whether a name may stand for a set of values: what is in it shows when it is evaluated.
-fn may_be_type(found: &Found) -> bool {
+fn may_be_type(found: &FoundName) -> bool {
     match found.entry {
-        Some(entry) => matches!(entry.kind, Kind::Type | Kind::Constant),
+        Some(entry) => matches!(entry.kind, NameKind::Type | NameKind::Constant),
         None => matches!(
             found.reference,
             Reference::Builtin(Builtin::Bool | Builtin::Char | Builtin::Int | Builtin::Proc)

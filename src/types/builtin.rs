@@ -15,6 +15,43 @@ pub enum Visibility {
     Timed,
 }
 
+/// The word of a declaration that brings built-ins into scope.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportWord {
+    /// `external`
+    External,
+    /// `transparent`
+    Transparent,
+}
+
+impl ImportWord {
+    /// As written in CSPm.
+    pub fn text(self) -> &'static str {
+        match self {
+            ImportWord::External => "external",
+            ImportWord::Transparent => "transparent",
+        }
+    }
+
+    /// The word that is not this one.
+    pub(super) fn other(self) -> Self {
+        match self {
+            ImportWord::External => ImportWord::Transparent,
+            ImportWord::Transparent => ImportWord::External,
+        }
+    }
+
+    /// Whether it brings `builtin` into scope.
+    pub fn imports(self, builtin: Builtin) -> bool {
+        match builtin.visibility() {
+            Visibility::External => self == ImportWord::External,
+            Visibility::Transparent => self == ImportWord::Transparent,
+            Visibility::ExternalOrTransparent => true,
+            Visibility::Always | Visibility::Timed => false,
+        }
+    }
+}
+
 macro_rules! builtins {
     ($($variant:ident $name:literal $arity:literal $visibility:ident $process:literal),+ $(,)?) => {
         /// A built-in function, set or process.
@@ -23,7 +60,7 @@ macro_rules! builtins {
         pub enum Builtin { $($variant),+ }
 
         impl Builtin {
-            /// All of them.
+            /// All built-ins.
             pub const ALL: &[Builtin] = &[$(Builtin::$variant),+];
 
             /// As written in CSPm.

@@ -1,24 +1,25 @@
 //! The names that a list of declarations introduces.
 
-use super::builtin::{Builtin, Visibility};
+use super::builtin::{Builtin, ImportWord, Visibility};
+use super::occurrences::Meaning;
 use super::resolver::Resolver;
-use super::scope::{Entry, Kind, Table};
+use super::scope::{Access, NameKind, ScopeEntry, ScopeTable};
 use crate::base::stack::deep;
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Symbol};
 
-/// Fills a [`Table`].
-pub(super) struct Collector<'r, 'a> {
+/// Fills a [`ScopeTable`].
+pub(super) struct NameCollector<'r, 'a> {
     pub(super) resolver: &'r mut Resolver<'a>,
-    pub(super) table: Table,
+    pub(super) table: ScopeTable,
     /// Modules and instances come upon, in order.
     pub(super) modules: Vec<DeclarationId>,
-    pub(super) exported: bool,
+    pub(super) access: Access,
 }
 
-impl Collector<'_, '_> {
+impl NameCollector<'_, '_> {
     /// Adds the names that `declarations` introduce.
     pub(super) fn declarations(&mut self, declarations: &[DeclarationId]) {
         for &id in declarations {
@@ -31,25 +32,25 @@ impl Collector<'_, '_> {
         match ast.declaration(id) {
             Declaration::Function(name, _) => {
                 self.function_shape(id);
-                self.define(id, Kind::Function, &[*name]);
+                self.define(id, NameKind::Function, &[*name]);
             }
-            Declaration::Channel(names, _) => self.define(id, Kind::Channel, names),
+            Declaration::Channel(names, _) => self.define(id, NameKind::Channel, names),
             Declaration::Datatype(name, constructors) => {
-                self.define(id, Kind::Type, &[*name]);
+                self.define(id, NameKind::Type, &[*name]);
                 let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
-                self.define(id, Kind::Constructor, &names);
+                self.define(id, NameKind::Constructor, &names);
             }
             Declaration::Subtype(name, _) | Declaration::Nametype(name, _) => {
-                self.define(id, Kind::Type, &[*name]);
+                self.define(id, NameKind::Type, &[*name]);
             }
-            Declaration::External(names) => self.import(id, names, true),
-            Declaration::Transparent(names) => self.import(id, names, false),
+            Declaration::External(names) => self.import(id, names, ImportWord::External),
+            Declaration::Transparent(names) => self.import(id, names, ImportWord::Transparent),
             Declaration::Module { name, .. } => {
-                self.define(id, Kind::Module, &[*name]);
+                self.define(id, NameKind::Module, &[*name]);
                 self.modules.push(id);
             }
             Declaration::Instance { name, .. } => {
-                self.define(id, Kind::Instance, &[*name]);
+                self.define(id, NameKind::Instance, &[*name]);
                 self.modules.push(id);
             }
             Declaration::Include(_, inner) => deep(|| self.declarations(inner)),
@@ -72,26 +73,27 @@ impl Collector<'_, '_> {
         self.table.size - 1
     }
 
-    fn define(&mut self, id: DeclarationId, kind: Kind, names: &[Identifier]) {
+    fn define(&mut self, id: DeclarationId, kind: NameKind, names: &[Identifier]) {
         for name in names {
             let slot = self.take_slot();
             self.resolver.out.slots.entry(id).or_default().push(slot);
-            let entry = Entry {
+            let entry = ScopeEntry {
                 kind,
                 slot,
                 declaration: Some(id),
-                exported: self.exported,
+                access: self.access,
                 span: name.span,
             };
+            self.resolver.record_name(*name, entry);
             self.add(name.symbol, entry);
         }
     }
 
-    fn add(&mut self, symbol: Symbol, entry: Entry) {
+    fn add(&mut self, symbol: Symbol, entry: ScopeEntry) {
         if let Some(first) = self.table.names.get_mut(&symbol) {
-            // Saying twice that one built-in is used does no harm.
-            if matches!(entry.kind, Kind::Import(_)) && first.kind == entry.kind {
-                first.exported |= entry.exported;
+            // To import one built-in twice does no harm.
+            if matches!(entry.kind, NameKind::Import(_)) && first.kind == entry.kind {
+                first.access = first.access.max(entry.access);
             } else {
                 let first = *first;
                 self.resolver.duplicate(symbol, first, entry);
@@ -101,22 +103,26 @@ impl Collector<'_, '_> {
         }
     }
 
-    fn import(&mut self, id: DeclarationId, names: &[Identifier], external: bool) {
+    fn import(&mut self, id: DeclarationId, names: &[Identifier], word: ImportWord) {
         for name in names {
             let builtin = self.resolver.builtin_named(name.symbol);
+            self.resolver.record_imports(name.span, word);
+            if let Some(builtin) = builtin {
+                self.resolver.record(name.span, Meaning::Builtin(builtin));
+            }
             match builtin {
-                Some(builtin) if is_imported_by(builtin, external) => {
-                    let kind = Kind::Import(builtin);
-                    let entry = Entry {
+                Some(builtin) if word.imports(builtin) => {
+                    let kind = NameKind::Import(builtin);
+                    let entry = ScopeEntry {
                         kind,
                         slot: 0,
                         declaration: Some(id),
-                        exported: self.exported,
+                        access: self.access,
                         span: name.span,
                     };
                     self.add(name.symbol, entry);
                 }
-                _ => self.resolver.unknown_import(*name, builtin, external),
+                _ => self.resolver.unknown_import(*name, builtin, word),
             }
         }
     }
@@ -156,16 +162,6 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Whether `external`, or else `transparent`, brings `builtin` in.
-fn is_imported_by(builtin: Builtin, external: bool) -> bool {
-    match builtin.visibility() {
-        Visibility::External => external,
-        Visibility::Transparent => !external,
-        Visibility::ExternalOrTransparent => true,
-        Visibility::Always | Visibility::Timed => false,
-    }
-}
-
 /// `2 parameters`, `1 parameter and then 3`.
 fn groups_text(groups: &[usize]) -> String {
     let mut text = String::new();
@@ -180,7 +176,7 @@ fn groups_text(groups: &[usize]) -> String {
 
 impl Resolver<'_> {
     /// Reports a second definition of `symbol` in one scope.
-    pub(super) fn duplicate(&mut self, symbol: Symbol, first: Entry, second: Entry) {
+    pub(super) fn duplicate(&mut self, symbol: Symbol, first: ScopeEntry, second: ScopeEntry) {
         let text = self.ast.name(symbol);
         let mut error = Diagnostic::error(
             "duplicate-definition",
@@ -188,7 +184,7 @@ impl Resolver<'_> {
         )
         .at(second.span, "defined again here")
         .at(first.span, "first defined here");
-        if first.kind == Kind::Function && second.kind == Kind::Function {
+        if first.kind == NameKind::Function && second.kind == NameKind::Function {
             error = error.hint(
                 "if these are clauses of one function, put them next to each other, in the same file",
             );
@@ -196,20 +192,16 @@ impl Resolver<'_> {
         self.diagnostics.push(error);
     }
 
-    fn unknown_import(&mut self, name: Identifier, builtin: Option<Builtin>, external: bool) {
+    fn unknown_import(&mut self, name: Identifier, builtin: Option<Builtin>, word: ImportWord) {
         let text = self.ast.name(name.symbol);
-        let (this, other) = if external {
-            ("external", "transparent")
-        } else {
-            ("transparent", "external")
-        };
+        let (this, other) = (word.text(), word.other().text());
         let error = Diagnostic::error(
             "unknown-external",
             format!("there is no {this} function `{text}`"),
         )
         .at(name.span, "");
         let error = match builtin {
-            Some(b) if is_imported_by(b, !external) => {
+            Some(b) if word.other().imports(b) => {
                 error.hint(format!("`{text}` is brought in by `{other} {text}`"))
             }
             Some(b) if b.visibility() == Visibility::Always => {
@@ -217,9 +209,7 @@ impl Resolver<'_> {
             }
             Some(_) => error.hint(format!("`{text}` is there inside Timed sections only")),
             None => {
-                let names = Builtin::ALL
-                    .iter()
-                    .filter(|b| is_imported_by(**b, external));
+                let names = Builtin::ALL.iter().filter(|b| word.imports(**b));
                 match nearest(text, names.map(|b| b.name())) {
                     Some(near) => error.hint(format!("did you mean `{near}`?")),
                     None => error,
@@ -233,12 +223,12 @@ impl Resolver<'_> {
     pub(super) fn collect(
         &mut self,
         declarations: &[DeclarationId],
-    ) -> (Table, Vec<DeclarationId>) {
-        let mut collector = Collector {
+    ) -> (ScopeTable, Vec<DeclarationId>) {
+        let mut collector = NameCollector {
             resolver: self,
-            table: Table::default(),
+            table: ScopeTable::default(),
             modules: Vec::new(),
-            exported: false,
+            access: Access::Private,
         };
         collector.declarations(declarations);
         (collector.table, collector.modules)

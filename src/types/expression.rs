@@ -5,7 +5,7 @@ use super::free::SiteKind;
 use super::instances::count;
 use super::resolved::Reference;
 use super::resolver::Resolver;
-use super::scope::{FrameKind, Kind};
+use super::scope::{Access, FrameKind, NameKind};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -13,10 +13,12 @@ use crate::syntax::ast::{
     Collection, Declaration, DeclarationId, Expr, ExprId, Field, Items, Path, ReplicatedOp,
     Statement, Symbol, Ties,
 };
+use crate::syntax::children::{Child, children};
 
-/// What an expression is as the head of an application: a name, applied to so many groups so far.
+/// What an expression is as the head of an application: a name, with the number of groups of
+/// arguments that it has so far.
 #[derive(Clone, Copy)]
-pub(super) struct Callee {
+pub(super) struct CallHead {
     name: CalleeName,
     groups: usize,
 }
@@ -26,12 +28,12 @@ enum CalleeName {
     Builtin(Builtin),
     Function(DeclarationId),
     /// Certainly no function.
-    Value(Kind, Symbol),
+    Value(NameKind, Symbol),
 }
 
 impl Resolver<'_> {
     /// Resolves the names in `id`.
-    pub(super) fn expression(&mut self, id: ExprId) -> Option<Callee> {
+    pub(super) fn expression(&mut self, id: ExprId) -> Option<CallHead> {
         deep(|| {
             let callee = self.any_expression(id);
             self.note_timed(id);
@@ -39,7 +41,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn any_expression(&mut self, id: ExprId) -> Option<Callee> {
+    fn any_expression(&mut self, id: ExprId) -> Option<CallHead> {
         let ast = self.ast;
         match ast.expr(id) {
             Expr::Name(path) => return self.name(id, path),
@@ -77,38 +79,6 @@ impl Resolver<'_> {
         let ast = self.ast;
         self.check_timed(id);
         match ast.expr(id) {
-            Expr::Guard(left, right)
-            | Expr::Process(_, left, right)
-            | Expr::Hide(left, right)
-            | Expr::Project(left, right) => self.all(&[*left, *right]),
-            Expr::GeneralisedParallel {
-                left,
-                events,
-                right,
-            }
-            | Expr::Exception {
-                left,
-                events,
-                right,
-            }
-            | Expr::SynchronisingChoice {
-                left,
-                events,
-                right,
-            }
-            | Expr::SynchronisingInterrupt {
-                left,
-                events,
-                right,
-            } => self.all(&[*left, *events, *right]),
-            Expr::AlphabetisedParallel {
-                left,
-                left_alphabet,
-                right_alphabet,
-                right,
-            } => {
-                self.all(&[*left, *left_alphabet, *right_alphabet, *right]);
-            }
             Expr::LinkedParallel { left, ties, right } => {
                 self.all(&[*left, *right]);
                 self.ties(ties);
@@ -123,17 +93,29 @@ impl Resolver<'_> {
             Expr::Replicated(operator, statements, body) => {
                 self.replicated(operator, statements, *body);
             }
-            _ => {}
+            _ => self.inside(Child::Expression(id)),
         }
     }
 
-    fn all(&mut self, expressions: &[ExprId]) {
+    /// Resolves the expressions directly in a node that opens no scope.
+    pub(super) fn inside(&mut self, node: Child) {
+        let mut found = Vec::new();
+        children(self.ast, node, &mut found);
+        for child in found {
+            if let Child::Expression(id) = child {
+                self.expression(id);
+            }
+        }
+    }
+
+    pub(super) fn all(&mut self, expressions: &[ExprId]) {
         for &expression in expressions {
             self.expression(expression);
         }
     }
 
-    /// What is evaluated by need: arguments, and parts. What they depend on is noted for those that have to be evaluated.
+    /// Resolves arguments and parts, which are evaluated by need. Notes on which variables each
+    /// depends, unless it is a literal.
     fn delayed(&mut self, expressions: &[ExprId]) {
         let depth = self.scopes.depth();
         for &expression in expressions {
@@ -237,15 +219,16 @@ impl Resolver<'_> {
     fn local(&mut self, id: ExprId, declarations: &[DeclarationId], body: ExprId) {
         let (table, _) = self.collect(declarations);
         self.push_table(&table, FrameKind::Plain);
-        self.bind_declared_patterns(declarations, false);
+        self.bind_declared_patterns(declarations, Access::Private);
         self.declarations(declarations);
         self.expression(body);
         let size = self.scopes.pop();
         self.out.let_frames.insert(id, size);
     }
 
-    fn name(&mut self, id: ExprId, path: &Path) -> Option<Callee> {
+    fn name(&mut self, id: ExprId, path: &Path) -> Option<CallHead> {
         let found = self.find(path, self.scopes.depth())?;
+        self.record_expression(id);
         let name = match (&found.reference, found.entry) {
             (Reference::Builtin(builtin), _) => Some(CalleeName::Builtin(*builtin)),
             (_, Some(entry)) => {
@@ -254,21 +237,23 @@ impl Resolver<'_> {
                     return None;
                 }
                 match (entry.kind, entry.declaration) {
-                    (Kind::Function, Some(declaration)) => Some(CalleeName::Function(declaration)),
-                    (Kind::Variable | Kind::Constant, _) => None,
+                    (NameKind::Function, Some(declaration)) => {
+                        Some(CalleeName::Function(declaration))
+                    }
+                    (NameKind::Variable | NameKind::Constant, _) => None,
                     (kind, _) => Some(CalleeName::Value(kind, path.last().symbol)),
                 }
             }
             (_, None) => None,
         };
         self.out.names[id] = Some(found.reference);
-        Some(Callee {
+        Some(CallHead {
             name: name?,
             groups: 0,
         })
     }
 
-    fn not_a_value(&mut self, path: &Path, kind: Kind) {
+    fn not_a_value(&mut self, path: &Path, kind: NameKind) {
         let text = self.path_text(path);
         let message = format!("`{text}` is {}, which is not a value", kind.noun());
         self.diagnostics.push(
@@ -279,7 +264,7 @@ impl Resolver<'_> {
     }
 
     /// Checks one more group of arguments of `callee`, whose text is at `span`.
-    fn application(&mut self, callee: Callee, span: Span, given: usize) -> Option<Callee> {
+    fn application(&mut self, callee: CallHead, span: Span, given: usize) -> Option<CallHead> {
         let ast = self.ast;
         let (wanted, name, declared) = match callee.name {
             CalleeName::Function(declaration) => {
@@ -322,7 +307,7 @@ impl Resolver<'_> {
                 None => error,
             });
         }
-        Some(Callee {
+        Some(CallHead {
             groups: callee.groups + 1,
             ..callee
         })

@@ -1,15 +1,15 @@
 //! Free variables: on which parameters, generator and input variables a value depends.
 //!
-//! During resolution every use of a name is noted down for the innermost *site* (prefix continuation,
-//! lambda or argument) and the innermost *definition* around it. Variables are absolute there, (number
-//! of the frame counted from the script's, slot): along one chain of frames that is unambiguous. Afterwards
-//! definitions are followed into each other until nothing changes, then sites are put together
-//! from the inside outwards.
+//! During resolution every use of a name is noted down for the innermost *site* (prefix
+//! continuation, lambda or argument) and the innermost *definition* around it. Variables are
+//! absolute there, (number of the frame counted from the script's, slot): along one chain of frames
+//! that is unambiguous. Afterwards definitions are followed into each other until nothing changes,
+//! then sites are put together from the inside outwards.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::resolved::Place;
-use super::scope::{Binding, Kind};
+use super::scope::{Binding, NameKind};
 use crate::syntax::ast::{DeclarationId, ExprId};
 
 /// (frame, slot).
@@ -21,7 +21,7 @@ struct Uses {
     definitions: Vec<DeclarationId>,
 }
 
-/// What is asked for its free variables.
+/// A part of the script whose free variables are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SiteKind {
     /// A prefix continuation or a lambda.
@@ -46,7 +46,7 @@ struct Definition {
     uses: Uses,
 }
 
-/// Notes down uses of names as resolution comes by them.
+/// The uses of names that resolution has met.
 #[derive(Default)]
 pub(super) struct Recorder {
     /// Outer ones before those inside them.
@@ -59,12 +59,13 @@ pub(super) struct Recorder {
 
 /// What was around a site or definition, to return to.
 #[must_use]
-pub(super) struct Around {
+pub(super) struct AroundSite {
     site: Option<usize>,
     definition: Option<usize>,
 }
 
-/// The places of [`super::resolved::Resolved::free`], [`super::resolved::Resolved::free_of_argument`] and
+/// The places of [`super::resolved::Resolved::free`],
+/// [`super::resolved::Resolved::free_of_argument`] and
 /// [`super::resolved::Resolved::free_of_definition`].
 pub(super) struct Free {
     pub(super) sites: FxHashMap<ExprId, Vec<Place>>,
@@ -74,8 +75,13 @@ pub(super) struct Free {
 
 impl Recorder {
     /// Starts the site `expression`, at which frame `depth` is the innermost.
-    pub(super) fn enter_site(&mut self, expression: ExprId, kind: SiteKind, depth: u32) -> Around {
-        let around = Around {
+    pub(super) fn enter_site(
+        &mut self,
+        expression: ExprId,
+        kind: SiteKind,
+        depth: u32,
+    ) -> AroundSite {
+        let around = AroundSite {
             site: self.site,
             definition: self.definition,
         };
@@ -90,10 +96,14 @@ impl Recorder {
         around
     }
 
-    /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is not part
-    /// of the site's expression: what it uses counts only if the site uses the definition.
-    pub(super) fn enter_definition(&mut self, declaration: DeclarationId, depth: u32) -> Around {
-        let around = Around {
+    /// Starts, or continues, a definition that frame `depth` holds. A definition inside a site is
+    /// not part of the site's expression: what it uses counts only if the site uses the definition.
+    pub(super) fn enter_definition(
+        &mut self,
+        declaration: DeclarationId,
+        depth: u32,
+    ) -> AroundSite {
+        let around = AroundSite {
             site: self.site,
             definition: self.definition,
         };
@@ -112,7 +122,7 @@ impl Recorder {
     }
 
     /// Returns to what was around.
-    pub(super) fn leave(&mut self, around: Around) {
+    pub(super) fn leave(&mut self, around: AroundSite) {
         self.site = around.site;
         self.definition = around.definition;
     }
@@ -120,14 +130,14 @@ impl Recorder {
     /// Notes a use of `binding`, whose frame is a module's declaration frame or not.
     pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
         match (binding.entry.kind, binding.entry.declaration) {
-            (Kind::Import(_), _) => return,
-            (Kind::Variable, _) => self.variable((binding.depth, binding.entry.slot)),
-            (Kind::Constant | Kind::Function, Some(declaration)) => {
+            (NameKind::Import(_), _) => return,
+            (NameKind::Variable, _) => self.variable((binding.depth, binding.entry.slot)),
+            (NameKind::Constant | NameKind::Function, Some(declaration)) => {
                 self.definition_used(declaration, binding.depth);
             }
             _ => {}
         }
-        if in_module && binding.entry.kind != Kind::Variable {
+        if in_module && binding.entry.kind != NameKind::Variable {
             // The frame around a module's declarations says which instance this is, in slot 0.
             self.variable((binding.depth - 1, 0));
         }
@@ -177,8 +187,8 @@ impl Recorder {
         }
     }
 
-    /// The least sets such that each definition has its own variables and those of the definitions it
-    /// uses, as far as they are outside it. Each (definition, variable) pair is handled once.
+    /// The least sets such that each definition has its own variables and those of the definitions
+    /// it uses, as far as they are outside it. Each (definition, variable) pair is handled once.
     fn follow_definitions(&mut self) -> Vec<FxHashSet<Variable>> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); self.definitions.len()];
         let mut sets: Vec<FxHashSet<Variable>> = vec![FxHashSet::default(); self.definitions.len()];
@@ -200,6 +210,7 @@ impl Recorder {
             );
         }
         while let Some((definition, variable)) = pending.pop() {
+            // A variable of the definition's own frames is bound, so its users do not depend on it.
             let outside = variable.0 <= self.definitions[definition].depth;
             if outside && sets[definition].insert(variable) {
                 pending.extend(users[definition].iter().map(|&user| (user, variable)));
@@ -208,12 +219,14 @@ impl Recorder {
         sets
     }
 
-    /// The free variables of the sites: an inner site's are its outer site's too, if they are outside it.
+    /// The free variables of the sites: an inner site's are its outer site's too, if they are
+    /// outside it.
     fn gather_sites(
         &mut self,
         definitions: &[FxHashSet<Variable>],
     ) -> (FxHashMap<ExprId, Vec<Place>>, FxHashMap<ExprId, Vec<Place>>) {
         let (mut code, mut arguments) = (FxHashMap::default(), FxHashMap::default());
+        // Inner sites come last, so that popping meets each before the site around it.
         while let Some(site) = self.sites.pop() {
             let mut variables = site.uses.variables;
             let mut used = site.uses.definitions;

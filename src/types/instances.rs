@@ -1,17 +1,17 @@
-//! Instances of modules: what they instantiate, and that this goes in no circle.
+//! Instances of modules: what each instantiates, and that no instantiation goes in a circle.
 
 use rustc_hash::FxHashMap;
 
-use super::modules::Target;
+use super::modules::InstanceTarget;
 use super::resolver::Resolver;
-use super::scope::{Entry, Kind, Table};
+use super::scope::{NameKind, ScopeEntry, ScopeTable};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{Declaration, DeclarationId, Path, Symbol};
 
 impl Resolver<'_> {
     /// Finds the module of every instance, and checks that no instantiation goes in a circle.
-    pub(super) fn find_instances(&mut self, script: &Table) {
+    pub(super) fn find_instances(&mut self, script: &ScopeTable) {
         for (id, around) in self.modules.instances.clone() {
             self.find_target(script, id, around);
         }
@@ -20,29 +20,31 @@ impl Resolver<'_> {
 
     fn find_target(
         &mut self,
-        script: &Table,
+        script: &ScopeTable,
         id: DeclarationId,
         around: Option<DeclarationId>,
-    ) -> Target {
+    ) -> InstanceTarget {
         match self.modules.targets.get(&id) {
-            Some(Target::InProgress) => {
+            Some(InstanceTarget::InProgress) => {
                 self.cyclic_instance(id);
-                self.modules.targets.insert(id, Target::Unknown);
-                return Target::Unknown;
+                self.modules.targets.insert(id, InstanceTarget::Unknown);
+                return InstanceTarget::Unknown;
             }
             Some(&known) => return known,
             None => {}
         }
-        self.modules.targets.insert(id, Target::InProgress);
+        // Paths of instances may lead through other instances, so the search recurses; the mark
+        // ends circles.
+        self.modules.targets.insert(id, InstanceTarget::InProgress);
         let found = deep(|| self.follow_module_path(script, id, around));
-        let target = found.map_or(Target::Unknown, Target::Known);
+        let target = found.map_or(InstanceTarget::Unknown, InstanceTarget::Known);
         self.modules.targets.insert(id, target);
         target
     }
 
     fn follow_module_path(
         &mut self,
-        script: &Table,
+        script: &ScopeTable,
         id: DeclarationId,
         around: Option<DeclarationId>,
     ) -> Option<DeclarationId> {
@@ -53,9 +55,9 @@ impl Resolver<'_> {
         let (mut entry, mut home) = self.look_outwards(script, first.symbol, around)?;
         for segment in further {
             let inside = match entry.kind {
-                Kind::Module => entry.declaration?,
-                Kind::Instance => match self.find_target(script, entry.declaration?, home) {
-                    Target::Known(module) => module,
+                NameKind::Module => entry.declaration?,
+                NameKind::Instance => match self.find_target(script, entry.declaration?, home) {
+                    InstanceTarget::Known(module) => module,
                     _ => return None,
                 },
                 _ => return None,
@@ -63,18 +65,19 @@ impl Resolver<'_> {
             entry = self.modules.member(inside, segment.symbol)?;
             home = Some(inside);
         }
-        (entry.kind == Kind::Module)
+        (entry.kind == NameKind::Module)
             .then_some(entry.declaration)
             .flatten()
     }
 
-    /// The entry of `symbol` in the modules from `around` outwards or in the script, and the module that has it.
+    /// The entry of `symbol` in the modules from `around` outwards or in the script, and the module
+    /// that has it.
     fn look_outwards(
         &self,
-        script: &Table,
+        script: &ScopeTable,
         symbol: Symbol,
         mut around: Option<DeclarationId>,
-    ) -> Option<(Entry, Option<DeclarationId>)> {
+    ) -> Option<(ScopeEntry, Option<DeclarationId>)> {
         while let Some(module) = around {
             if let Some(entry) = self.modules.member(module, symbol) {
                 return Some((entry, around));
@@ -125,8 +128,8 @@ impl Resolver<'_> {
         };
         let text = self.path_text(module);
         match found.entry {
-            Some(Entry {
-                kind: Kind::Module,
+            Some(ScopeEntry {
+                kind: NameKind::Module,
                 declaration: Some(target),
                 ..
             }) => {

@@ -1,9 +1,9 @@
-//! Modules as resolution comes by them: collecting their names, and reaching their members.
+//! The names of modules: collecting them, and reaching members.
 
-use super::declare::Collector;
+use super::declare::NameCollector;
 use super::modules::Module;
 use super::resolver::Resolver;
-use super::scope::{Entry, FrameKind, Kind, Table};
+use super::scope::{Access, FrameKind, NameKind, ScopeEntry, ScopeTable};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{Declaration, DeclarationId, Identifier, PatternId};
@@ -23,16 +23,16 @@ impl Resolver<'_> {
                 self.modules.instances.push((id, around));
                 continue;
             };
-            let mut collector = Collector {
+            let mut collector = NameCollector {
                 resolver: self,
-                table: Table::default(),
+                table: ScopeTable::default(),
                 modules: Vec::new(),
-                exported: false,
+                access: Access::Private,
             };
             collector.declarations(private);
-            collector.exported = true;
+            collector.access = Access::Exported;
             collector.declarations(exports);
-            let Collector {
+            let NameCollector {
                 table,
                 modules: found,
                 ..
@@ -66,8 +66,8 @@ impl Resolver<'_> {
                 } => {
                     self.scopes.push(FrameKind::Plain, 1);
                     self.enter_module(id);
-                    let mut bound = self.bind_declared_patterns(private, false);
-                    bound.extend(self.bind_declared_patterns(exports, true));
+                    let mut bound = self.bind_declared_patterns(private, Access::Private);
+                    bound.extend(self.bind_declared_patterns(exports, Access::Exported));
                     deep(|| self.bind_module_patterns(private));
                     deep(|| self.bind_module_patterns(exports));
                     let size = self.scopes.pop();
@@ -102,17 +102,18 @@ impl Resolver<'_> {
         }
     }
 
-    /// The module in whose declaration frame the member after `name` is found, where `name` means `entry`.
+    /// The module in whose declaration frame the member after `name` is found, where `name` means
+    /// `entry`.
     pub(super) fn module_behind(
         &mut self,
-        entry: Entry,
+        entry: ScopeEntry,
         name: Identifier,
     ) -> Option<DeclarationId> {
         let text = self.ast.name(name.symbol);
         match (entry.kind, entry.declaration) {
-            (Kind::Instance, Some(instance)) => self.modules.target(instance),
-            (Kind::Module, Some(module)) if self.parameters(module).is_empty() => Some(module),
-            (Kind::Module, Some(module)) => {
+            (NameKind::Instance, Some(instance)) => self.modules.target(instance),
+            (NameKind::Module, Some(module)) if self.parameters(module).is_empty() => Some(module),
+            (NameKind::Module, Some(module)) => {
                 let message =
                     format!("module `{text}` has parameters, so only its instances have members");
                 let error = Diagnostic::error("module-needs-instance", message).at(name.span, "");

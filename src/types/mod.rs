@@ -1,6 +1,7 @@
 //! What names mean: scopes, modules, arities, duplicate definitions.
 
 pub mod builtin;
+pub mod occurrences;
 pub mod resolve;
 pub mod resolved;
 pub mod scope;
@@ -15,6 +16,7 @@ mod modules;
 mod names;
 mod pattern;
 mod processes;
+mod record;
 mod resolver;
 mod timed;
 mod unknown;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::scope::{Entry, Table};
+use super::scope::{Access, ScopeEntry, ScopeTable};
 use crate::syntax::ast::{DeclarationId, Symbol};
 
 /// All modules of the script, by their declarations.
@@ -12,7 +12,7 @@ pub(super) struct Modules {
     /// In the order of the script, each with the module around it.
     pub(super) instances: Vec<(DeclarationId, Option<DeclarationId>)>,
     /// The modules that instances instantiate.
-    pub(super) targets: FxHashMap<DeclarationId, Target>,
+    pub(super) targets: FxHashMap<DeclarationId, InstanceTarget>,
     /// The modules themselves in the order of the script.
     pub(super) order: Vec<DeclarationId>,
 }
@@ -21,15 +21,15 @@ pub(super) struct Modules {
 pub(super) struct Module {
     /// The module it stands in.
     pub(super) around: Option<DeclarationId>,
-    pub(super) table: Table,
+    pub(super) table: ScopeTable,
     /// Modules directly inside it.
     pub(super) inner: Vec<DeclarationId>,
 }
 
 /// What an instance instantiates.
 #[derive(Clone, Copy)]
-pub(super) enum Target {
-    /// Being looked for: to come by this again is a cycle.
+pub(super) enum InstanceTarget {
+    /// Being looked for: if the search meets it again there is a cycle.
     InProgress,
     Known(DeclarationId),
     /// Its declaration is wrong.
@@ -38,26 +38,26 @@ pub(super) enum Target {
 
 impl Modules {
     /// The entry of `symbol` among the declarations of `module`.
-    pub(super) fn member(&self, module: DeclarationId, symbol: Symbol) -> Option<Entry> {
+    pub(super) fn member(&self, module: DeclarationId, symbol: Symbol) -> Option<ScopeEntry> {
         self.modules.get(&module)?.table.names.get(&symbol).copied()
     }
 
     /// The members that can be seen from outside `module`.
-    pub(super) fn exports(&self, module: DeclarationId) -> impl Iterator<Item = Symbol> {
-        let names = self
-            .modules
-            .get(&module)
-            .into_iter()
-            .flat_map(|m| &m.table.names);
+    pub(super) fn exports(
+        &self,
+        module: DeclarationId,
+    ) -> impl Iterator<Item = (Symbol, ScopeEntry)> {
+        let module = self.modules.get(&module).into_iter();
+        let names = module.flat_map(|module| &module.table.names);
         names
-            .filter(|(_, entry)| entry.exported)
-            .map(|(symbol, _)| *symbol)
+            .filter(|(_, entry)| entry.access == Access::Exported)
+            .map(|(&symbol, &entry)| (symbol, entry))
     }
 
     /// The module that `instance` is an instance of, if its declaration is right.
     pub(super) fn target(&self, instance: DeclarationId) -> Option<DeclarationId> {
         match self.targets.get(&instance) {
-            Some(Target::Known(module)) => Some(*module),
+            Some(InstanceTarget::Known(module)) => Some(*module),
             _ => None,
         }
     }
@@ -66,7 +66,7 @@ impl Modules {
     pub(super) fn with_member(
         &self,
         symbol: Symbol,
-    ) -> impl Iterator<Item = (DeclarationId, Entry)> {
+    ) -> impl Iterator<Item = (DeclarationId, ScopeEntry)> {
         self.order
             .iter()
             .filter_map(move |&id| Some((id, self.member(id, symbol)?)))

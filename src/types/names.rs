@@ -1,9 +1,10 @@
 //! Finding what a name means, and helping where it means nothing.
 
 use super::builtin::{Builtin, Visibility};
+use super::occurrences::Meaning;
 use super::resolved::Reference;
 use super::resolver::Resolver;
-use super::scope::{Entry, Kind};
+use super::scope::{Access, NameKind, ScopeEntry};
 use crate::base::suggest::nearest;
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -13,29 +14,31 @@ use crate::syntax::ast::{Declaration, DeclarationId, Identifier, Path, Symbol};
 const SUGGESTIONS: usize = 20;
 
 /// What a path means.
-pub(super) struct Found {
+pub(super) struct FoundName {
     pub(super) reference: Reference,
-    /// None for a built-in.
-    pub(super) entry: Option<Entry>,
+    /// `None` for a built-in.
+    pub(super) entry: Option<ScopeEntry>,
 }
 
 impl Resolver<'_> {
     /// What `path` means here, seen from frame `depth`. If it means nothing, that is reported.
-    pub(super) fn find(&mut self, path: &Path, depth: u32) -> Option<Found> {
+    pub(super) fn find(&mut self, path: &Path, depth: u32) -> Option<FoundName> {
+        self.record_visible(path.segments.first()?.span);
         match path.segments.as_slice() {
             [name] => self.find_simple(*name, depth),
             _ => self.find_member(path, depth),
         }
     }
 
-    fn find_simple(&mut self, name: Identifier, depth: u32) -> Option<Found> {
+    fn find_simple(&mut self, name: Identifier, depth: u32) -> Option<FoundName> {
         if let Some(binding) = self.scopes.lookup(name.symbol) {
             let reference = self.refer(&binding, depth);
+            self.record_name(name, binding.entry);
             let entry = match binding.entry.kind {
-                Kind::Import(_) => None,
+                NameKind::Import(_) => None,
                 _ => Some(binding.entry),
             };
-            return Some(Found { reference, entry });
+            return Some(FoundName { reference, entry });
         }
         let builtin = self.builtin_named(name.symbol);
         match builtin.map(Builtin::visibility) {
@@ -46,31 +49,38 @@ impl Resolver<'_> {
                 return None;
             }
         }
-        Some(Found {
-            reference: Reference::Builtin(builtin?),
+        let builtin = builtin?;
+        self.record(name.span, Meaning::Builtin(builtin));
+        Some(FoundName {
+            reference: Reference::Builtin(builtin),
             entry: None,
         })
     }
 
-    fn find_member(&mut self, path: &Path, depth: u32) -> Option<Found> {
+    fn find_member(&mut self, path: &Path, depth: u32) -> Option<FoundName> {
         let (&first, further) = path.segments.split_first()?;
         let module = self.scopes.lookup_module(first.symbol);
         let Some(binding) = module.or_else(|| self.scopes.lookup(first.symbol)) else {
             self.not_in_scope(first, None);
             return None;
         };
+        // Only the outermost instance is in scope: what its members depend on is found there.
         self.note_use(&binding);
+        self.record_name(first, binding.entry);
         let mut owner = first;
         let mut entry = binding.entry;
         let mut members = Vec::new();
+        let mut is_of_instance = false;
         for &segment in further {
+            is_of_instance |= entry.kind == NameKind::Instance;
+            self.record_member(entry, segment, is_of_instance);
             let module = self.module_behind(entry, owner)?;
             entry = self.exported_member(module, owner, segment)?;
             members.push(entry.slot);
             owner = segment;
         }
-        if let Kind::Import(builtin) = entry.kind {
-            return Some(Found {
+        if let NameKind::Import(builtin) = entry.kind {
+            return Some(FoundName {
                 reference: Reference::Builtin(builtin),
                 entry: None,
             });
@@ -81,7 +91,7 @@ impl Resolver<'_> {
             members,
             definition: entry.declaration,
         };
-        Some(Found {
+        Some(FoundName {
             reference,
             entry: Some(entry),
         })
@@ -92,10 +102,10 @@ impl Resolver<'_> {
         module: DeclarationId,
         owner: Identifier,
         name: Identifier,
-    ) -> Option<Entry> {
+    ) -> Option<ScopeEntry> {
         let (text, owner_text) = (self.ast.name(name.symbol), self.ast.name(owner.symbol));
         match self.modules.member(module, name.symbol) {
-            Some(entry) if entry.exported => Some(entry),
+            Some(entry) if entry.access == Access::Exported => Some(entry),
             Some(entry) => {
                 let message = format!("`{text}` is private to the module behind `{owner_text}`");
                 let error = Diagnostic::error("private-name", message)
@@ -111,7 +121,7 @@ impl Resolver<'_> {
                 let exports = self
                     .modules
                     .exports(module)
-                    .map(|symbol| self.ast.name(symbol));
+                    .map(|(symbol, _)| self.ast.name(symbol));
                 let near = nearest(text, exports);
                 self.diagnostics.push(match near {
                     Some(near) => error.hint(format!("did you mean `{owner_text}::{near}`?")),
@@ -158,7 +168,7 @@ impl Resolver<'_> {
             return None;
         };
         let module_name = self.ast.name(name.symbol);
-        Some(if !entry.exported {
+        Some(if entry.access == Access::Private {
             format!("module `{module_name}` has a `{text}`, but does not export it")
         } else if self.parameters(module).is_empty() {
             format!("module `{module_name}` has one: `{module_name}::{text}`")

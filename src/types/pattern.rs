@@ -2,7 +2,7 @@
 
 use super::resolved::PatternName;
 use super::resolver::Resolver;
-use super::scope::{Entry, FrameKind, Kind};
+use super::scope::{Access, FrameKind, NameKind, ScopeEntry};
 use crate::base::stack::deep;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{
@@ -12,18 +12,20 @@ use crate::syntax::ast::{
 /// What a pattern binds its variables for.
 #[derive(Clone, Copy)]
 enum Purpose {
-    /// A frame of its own, in a list of such that begins with the frame of this depth: a prefix, generators, the groups of
-    /// parameters of a clause. They bind no name twice, although each is in the scope of those before it.
+    /// A frame of its own, in a list of frames that begins at this depth: of a prefix, of
+    /// generators, of the groups of parameters of a clause. The frames of a list bind no name
+    /// twice, although each is in the scope of those before it.
     Frame(u32),
-    /// The frame of a lambda, whose slots from this one on are those of this parameter. It may bind a name again that one before it
-    /// binds, and hides it then.
+    /// The frame of a lambda, in which the slots of this parameter begin at this one. The parameter
+    /// may bind a name that an earlier parameter binds, and then hides it.
     Lambda(u32),
-    /// The frame of declarations in which this pattern declaration stands; exported or not.
-    Declaration(DeclarationId, bool),
+    /// The frame of declarations in which this pattern declaration stands.
+    Declaration(DeclarationId, Access),
 }
 
 impl Resolver<'_> {
-    /// Pushes the frame of these patterns, which is one of several that begin with the frame of depth `first`.
+    /// Pushes the frame of these patterns, which is one of several that begin with the frame of
+    /// depth `first`.
     pub(super) fn push_patterns(&mut self, patterns: &[PatternId], first: u32) {
         self.scopes.push(FrameKind::Plain, 0);
         for &pattern in patterns {
@@ -52,8 +54,8 @@ impl Resolver<'_> {
     pub(super) fn bind_declared_patterns(
         &mut self,
         declarations: &[DeclarationId],
-        exported: bool,
-    ) -> Vec<(Symbol, Entry)> {
+        access: Access,
+    ) -> Vec<(Symbol, ScopeEntry)> {
         let mut pending: Vec<DeclarationId> = declarations.iter().rev().copied().collect();
         let mut bound = Vec::new();
         while let Some(id) = pending.pop() {
@@ -61,7 +63,7 @@ impl Resolver<'_> {
                 Declaration::Pattern(pattern, _) => {
                     let around = self.free.enter_definition(id, self.scopes.depth());
                     let from = self.scopes.bound_names();
-                    self.bind_root(*pattern, Purpose::Declaration(id, exported));
+                    self.bind_root(*pattern, Purpose::Declaration(id, access));
                     bound.extend(self.scopes.bound_since(from));
                     self.free.leave(around);
                 }
@@ -102,7 +104,7 @@ impl Resolver<'_> {
             self.duplicate(
                 name.symbol,
                 binding.entry,
-                Entry {
+                ScopeEntry {
                     span: name.span,
                     ..binding.entry
                 },
@@ -157,8 +159,14 @@ impl Resolver<'_> {
     }
 
     fn simple_name(&mut self, name: Identifier, purpose: Purpose) -> Option<PatternName> {
+        // A pattern declaration sees all names of its scope. They are known only once all patterns
+        // are bound, so `declaration` records them.
+        if !matches!(purpose, Purpose::Declaration(..)) {
+            self.record_visible(name.span);
+        }
         if let Some(binding) = self.scopes.lookup(name.symbol) {
             if binding.entry.kind.is_constant_pattern() {
+                self.record_name(name, binding.entry);
                 return Some(PatternName::Constant(
                     self.refer(&binding, self.depth_around(purpose)),
                 ));
@@ -175,20 +183,19 @@ impl Resolver<'_> {
             }
         }
         let slot = self.scopes.take_slot();
-        let (kind, declaration, exported) = match purpose {
-            Purpose::Frame(_) | Purpose::Lambda(_) => (Kind::Variable, None, false),
-            Purpose::Declaration(id, exported) => (Kind::Constant, Some(id), exported),
+        let (kind, declaration, access) = match purpose {
+            Purpose::Frame(_) | Purpose::Lambda(_) => (NameKind::Variable, None, Access::Private),
+            Purpose::Declaration(id, access) => (NameKind::Constant, Some(id), access),
         };
-        self.scopes.bind(
-            name.symbol,
-            Entry {
-                kind,
-                slot,
-                declaration,
-                exported,
-                span: name.span,
-            },
-        );
+        let entry = ScopeEntry {
+            kind,
+            slot,
+            declaration,
+            access,
+            span: name.span,
+        };
+        self.scopes.bind(name.symbol, entry);
+        self.record_name(name, entry);
         Some(PatternName::Variable(slot))
     }
 
@@ -206,7 +213,8 @@ impl Resolver<'_> {
         None
     }
 
-    /// The frame from which the constants of a pattern are seen: not the one that the pattern fills.
+    /// The frame from which the constants of a pattern are seen: not the one that the pattern
+    /// fills.
     fn depth_around(&self, purpose: Purpose) -> u32 {
         match purpose {
             Purpose::Frame(_) | Purpose::Lambda(_) => self.scopes.depth() - 1,
@@ -214,13 +222,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn bound_already(&mut self, name: Identifier, first: Entry, purpose: Purpose) {
+    fn bound_already(&mut self, name: Identifier, first: ScopeEntry, purpose: Purpose) {
         match purpose {
-            Purpose::Declaration(id, exported) if first.declaration != Some(id) => {
-                let second = Entry {
-                    kind: Kind::Constant,
+            Purpose::Declaration(id, access) if first.declaration != Some(id) => {
+                let second = ScopeEntry {
+                    kind: NameKind::Constant,
                     declaration: Some(id),
-                    exported,
+                    access,
                     span: name.span,
                     slot: 0,
                 };

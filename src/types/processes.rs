@@ -5,9 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::resolved::{PatternName, Reference, Resolved};
 use crate::syntax::ast::{Ast, Declaration, DeclarationId, Expr, ExprId, Pattern};
 
-/// The definitions that yield a process when fully applied: some branch of the body is a process operator, a
-/// built-in process, or a full application of such a definition. One branch is enough, because
-/// the branches of a conditional have one type, and so do the clauses of a function.
+/// The definitions that yield a process when fully applied: some branch of the body is a process
+/// operator, a built-in process, or a full application of such a definition. One branch is enough,
+/// because the branches of a conditional have one type, and so do the clauses of a function.
 pub(super) fn processes(ast: &Ast, resolved: &Resolved) -> FxHashSet<DeclarationId> {
     let mut users: FxHashMap<DeclarationId, Vec<DeclarationId>> = FxHashMap::default();
     let mut pending: Vec<DeclarationId> = Vec::new();

@@ -1,10 +1,13 @@
 //! Name resolution: from an abstract syntax to what each name in it means.
 
+use super::occurrences::Occurrences;
 use super::processes::processes;
+use super::record::Record;
 use super::resolved::Resolved;
 use super::resolver::Resolver;
-use super::scope::{FrameKind, Table};
+use super::scope::{Access, FrameKind, ScopeTable};
 use crate::diag::Diagnostic;
+use crate::source::FileId;
 use crate::syntax::ast::{Ast, Declaration, ExprId};
 
 /// What every name of `ast` means, and what is wrong with the names. If a diagnostic is an
@@ -13,34 +16,56 @@ pub fn resolve(ast: &Ast) -> (Resolved, Vec<Diagnostic>) {
     resolve_with(ast, &[])
 }
 
-/// The same, with `expressions` of `ast` that stand at the top level of the script without
-/// being part of it, such as those of a command line.
+/// Resolves like [`resolve`] the names of `ast` and those of `expressions`, which stand at the top
+/// level of the script without being part of it, such as those of a command line.
 pub fn resolve_with(ast: &Ast, expressions: &[ExprId]) -> (Resolved, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(ast);
-    let script = resolver.collect_script();
-    resolver.find_instances(&script);
-    resolver.enter_script(&script);
-    resolver.declarations(&ast.script);
-    for &expression in expressions {
-        resolver.expression(expression);
-    }
-    resolver.scopes.pop();
+    resolver.script(expressions);
     resolver.finish()
 }
 
+/// Resolves like [`resolve`], and notes where each name stands. If a name stands at `place`, a byte
+/// of a file, the names that are visible there are noted too.
+pub fn resolve_for_editor(
+    ast: &Ast,
+    place: Option<(FileId, u32)>,
+) -> (Resolved, Vec<Diagnostic>, Occurrences) {
+    let mut resolver = Resolver::new(ast);
+    let found = Occurrences::default();
+    resolver.record = Some(Record { found, place });
+    resolver.script(&[]);
+    let record = resolver.record.take();
+    let mut occurrences = record.map(|record| record.found).unwrap_or_default();
+    occurrences.sort();
+    let (resolved, problems) = resolver.finish();
+    (resolved, problems, occurrences)
+}
+
 impl Resolver<'_> {
+    fn script(&mut self, expressions: &[ExprId]) {
+        let script = self.collect_script();
+        self.find_instances(&script);
+        self.enter_script(&script);
+        self.declarations(&self.ast.script);
+        for &expression in expressions {
+            self.expression(expression);
+        }
+        self.scopes.pop();
+    }
+
     /// The names of the script and of all its modules, without those that patterns bind.
-    fn collect_script(&mut self) -> Table {
+    fn collect_script(&mut self) -> ScopeTable {
         let (script, modules) = self.collect(&self.ast.script);
         self.collect_modules(modules, None);
         script
     }
 
     /// Brings the script's names into scope, then finds those that patterns bind, in modules too.
-    fn enter_script(&mut self, script: &Table) {
+    fn enter_script(&mut self, script: &ScopeTable) {
         self.push_table(script, FrameKind::Plain);
-        self.bind_declared_patterns(&self.ast.script, false);
+        self.bind_declared_patterns(&self.ast.script, Access::Private);
         self.bind_module_patterns(&self.ast.script);
+        self.record_top_level();
         self.out.script_frame = self.scopes.slots();
         for symbol in self.scopes.names().collect::<Vec<_>>() {
             if let Some(binding) = self.scopes.lookup(symbol) {

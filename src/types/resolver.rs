@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 use super::builtin::Builtin;
 use super::free::Recorder;
 use super::modules::Modules;
+use super::record::Record;
 use super::resolved::{Reference, Resolved};
-use super::scope::{Binding, FrameKind, Kind, Scopes, Table};
+use super::scope::{Binding, FrameKind, NameKind, ScopeTable, Scopes};
 use super::unknown::UnknownNames;
 use crate::diag::Diagnostic;
 use crate::source::Span;
@@ -23,6 +24,8 @@ pub(super) struct Resolver<'a> {
     pub(super) unknown: UnknownNames,
     /// Where each name was annotated.
     pub(super) annotated: FxHashMap<(DeclarationId, Symbol), Span>,
+    /// Where names stand, if somebody asks.
+    pub(super) record: Option<Record>,
     builtins: Vec<Option<Builtin>>,
     pub(super) out: Resolved,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -31,7 +34,7 @@ pub(super) struct Resolver<'a> {
 /// A Timed section around the present place.
 #[derive(Clone, Copy)]
 pub(super) struct Section {
-    /// None if the script has no proper one, which has been reported.
+    /// `None` if the script has no proper one, which has been reported.
     pub(super) tock: Option<Binding>,
     pub(super) duration: Option<Duration>,
 }
@@ -63,6 +66,7 @@ impl<'a> Resolver<'a> {
             timed: None,
             unknown: UnknownNames::default(),
             annotated: FxHashMap::default(),
+            record: None,
             builtins: ast
                 .symbols
                 .iter()
@@ -74,7 +78,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Pushes the frame of a list of declarations.
-    pub(super) fn push_table(&mut self, table: &Table, kind: FrameKind) {
+    pub(super) fn push_table(&mut self, table: &ScopeTable, kind: FrameKind) {
         self.scopes.push(kind, table.size);
         for (symbol, entry) in &table.names {
             self.scopes.bind(*symbol, *entry);
@@ -89,7 +93,7 @@ impl<'a> Resolver<'a> {
     /// What `binding` is seen from frame `depth`.
     pub(super) fn reference(&self, binding: &Binding, depth: u32) -> Reference {
         match binding.entry.kind {
-            Kind::Import(builtin) => Reference::Builtin(builtin),
+            NameKind::Import(builtin) => Reference::Builtin(builtin),
             _ => Reference::Local {
                 place: binding.place_from(depth),
                 definition: binding.entry.declaration,
@@ -97,7 +101,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The same, and notes the use.
+    /// What `binding` is seen from frame `depth`; notes the use of it.
     pub(super) fn refer(&mut self, binding: &Binding, depth: u32) -> Reference {
         self.note_use(binding);
         self.reference(binding, depth)

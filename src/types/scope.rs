@@ -10,7 +10,7 @@ use crate::syntax::ast::{DeclarationId, Symbol};
 
 /// What sort of thing a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum NameKind {
     /// A parameter, generator or input variable.
     Variable,
     /// A name bound by a pattern declaration.
@@ -31,44 +31,52 @@ pub enum Kind {
     Import(Builtin),
 }
 
-impl Kind {
+impl NameKind {
     /// Whether a pattern that is such a name must be met, instead of binding the name.
     pub(super) fn is_constant_pattern(self) -> bool {
-        matches!(self, Kind::Channel | Kind::Constructor)
+        matches!(self, NameKind::Channel | NameKind::Constructor)
     }
 
     /// Whether it is a value on its own.
     pub(super) fn is_value(self) -> bool {
-        !matches!(self, Kind::Module | Kind::Instance)
+        !matches!(self, NameKind::Module | NameKind::Instance)
     }
 
     /// As a noun with its article.
     pub(super) fn noun(self) -> &'static str {
         match self {
-            Kind::Variable => "a variable",
-            Kind::Constant => "a constant",
-            Kind::Function => "a function",
-            Kind::Channel => "a channel",
-            Kind::Constructor => "a datatype constructor",
-            Kind::Type => "a type",
-            Kind::Module => "a module",
-            Kind::Instance => "a module instance",
-            Kind::Import(_) => "a built-in",
+            NameKind::Variable => "a variable",
+            NameKind::Constant => "a constant",
+            NameKind::Function => "a function",
+            NameKind::Channel => "a channel",
+            NameKind::Constructor => "a datatype constructor",
+            NameKind::Type => "a type",
+            NameKind::Module => "a module",
+            NameKind::Instance => "a module instance",
+            NameKind::Import(_) => "a built-in",
         }
     }
 }
 
+/// From where a declared name can be seen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Access {
+    /// From inside its module, or what else it is declared in.
+    Private,
+    /// From outside its module too.
+    Exported,
+}
+
 /// A name of one frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct ScopeEntry {
     /// What sort of thing it is.
-    pub(super) kind: Kind,
+    pub(super) kind: NameKind,
     /// Its slot in the frame; meaningless for an import.
     pub(super) slot: u32,
-    /// What introduces it; none for a variable.
+    /// What introduces it. `None` for a variable.
     pub(super) declaration: Option<DeclarationId>,
-    /// Whether it can be seen from outside its module.
-    pub(super) exported: bool,
+    pub(super) access: Access,
     /// Where it is introduced.
     pub(super) span: Span,
 }
@@ -76,8 +84,8 @@ pub(super) struct Entry {
 /// The names of one frame of declarations. Those that pattern declarations bind come
 /// last, because which names those are depends on the constructors and channels in scope.
 #[derive(Default)]
-pub(super) struct Table {
-    pub(super) names: FxHashMap<Symbol, Entry>,
+pub(super) struct ScopeTable {
+    pub(super) names: FxHashMap<Symbol, ScopeEntry>,
     /// How many slots the frame has so far.
     pub(super) size: u32,
 }
@@ -85,7 +93,7 @@ pub(super) struct Table {
 /// A name in scope: its entry and the frame that has it, counted from the script's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Binding {
-    pub(super) entry: Entry,
+    pub(super) entry: ScopeEntry,
     pub(super) depth: u32,
 }
 
@@ -145,7 +153,7 @@ impl Scopes {
     }
 
     /// Makes `symbol` mean `entry` in the innermost frame.
-    pub(super) fn bind(&mut self, symbol: Symbol, entry: Entry) {
+    pub(super) fn bind(&mut self, symbol: Symbol, entry: ScopeEntry) {
         let depth = self.depth();
         self.bindings[symbol].push(Binding { entry, depth });
         self.bound.push(symbol);
@@ -166,7 +174,7 @@ impl Scopes {
     }
 
     /// The names bound since there were `from`, with what they mean.
-    pub(super) fn bound_since(&self, from: usize) -> impl Iterator<Item = (Symbol, Entry)> {
+    pub(super) fn bound_since(&self, from: usize) -> impl Iterator<Item = (Symbol, ScopeEntry)> {
         let entry = |&symbol: &Symbol| Some((symbol, self.lookup(symbol)?.entry));
         self.bound[from..].iter().filter_map(entry)
     }
@@ -181,7 +189,8 @@ impl Scopes {
         self.bindings[symbol].last().copied()
     }
 
-    /// The module or instance that `symbol` means before `::`. Values of that name hide it only where no member is meant.
+    /// The module or instance that `symbol` means before `::`. Values of that name hide it only
+    /// where no member is meant.
     pub(super) fn lookup_module(&self, symbol: Symbol) -> Option<Binding> {
         let mut meanings = self.bindings[symbol].iter().rev();
         meanings

@@ -7,6 +7,7 @@ use super::rest::rests_with;
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TAU};
+use crate::process::observation::ObservedStep;
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 
@@ -21,11 +22,12 @@ pub(super) struct After {
     known_terms: usize,
 }
 
-/// A specification that can be more terms than this on the way is not followed: without its compressions it may be
-/// very much larger than what was compared with.
+/// A specification that can be more terms than this on the way is not followed: without its
+/// compressions it may be very much larger than what was compared with.
 const MOST_TERMS: usize = 100_000;
 
-/// Nor one that takes more new terms than this to follow, operands included, which a few large terms can.
+/// Neither is a specification that takes more new terms than this to follow, operands included: a
+/// few large terms can have as many as that.
 const MOST_NEW_TERMS: usize = 1_000_000;
 
 impl After {
@@ -42,32 +44,26 @@ impl After {
         Ok(after)
     }
 
-    /// After one event more.
-    pub(super) fn step(&mut self, definitions: &mut dyn Definitions, event: EventId) -> Result<()> {
-        let mut targets = Vec::new();
-        for term in std::mem::take(&mut self.terms) {
-            let steps = self.semantics.steps(definitions, term)?;
-            targets.extend(steps.iter().filter(|s| s.label == event).map(|s| s.target));
-        }
-        self.close(definitions, targets)
-    }
-
-    /// After one event more, done from a term that came to rest with no more than `offers`, ascending.
-    pub(super) fn step_from_rest(
+    /// After one event more. If `step` says how the process was seen at rest before, the event is
+    /// done from terms alone that come to rest with no more.
+    pub(super) fn step(
         &mut self,
         definitions: &mut dyn Definitions,
-        event: EventId,
-        offers: &[EventId],
+        step: &ObservedStep,
     ) -> Result<()> {
-        let mut at_rest = Vec::new();
-        for &term in &self.terms {
-            let rest = rests_with(&mut self.semantics, definitions, term)?;
-            if rest.is_some_and(|rest| is_subset(&rest, offers)) {
-                at_rest.push(term);
+        let mut targets = Vec::new();
+        for term in std::mem::take(&mut self.terms) {
+            if let Some(most) = &step.rest {
+                let rest = rests_with(&mut self.semantics, definitions, term)?;
+                if !rest.is_some_and(|rest| is_subset(&rest, most)) {
+                    continue;
+                }
             }
+            let steps = self.semantics.steps(definitions, term)?;
+            let steps = steps.iter().filter(|s| s.label == step.event);
+            targets.extend(steps.map(|s| s.target));
         }
-        self.terms = at_rest;
-        self.step(definitions, event)
+        self.close(definitions, targets)
     }
 
     /// Whether the process does not have the trace.
@@ -108,6 +104,7 @@ impl After {
                 definitions.cancellation().step()?;
                 self.terms.push(term);
                 self.visited += 1;
+                // Terms are never forgotten, so their number says what following has cost so far.
                 let new_terms = definitions.terms().len() - self.known_terms;
                 if self.visited > MOST_TERMS || new_terms > MOST_NEW_TERMS {
                     return too_many_terms().into();

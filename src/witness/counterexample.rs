@@ -6,21 +6,22 @@ use crate::process::term::TermId;
 use crate::refine::path::PathStep;
 
 /// What a process is claimed to do, and what a counterexample refutes.
-#[derive(Clone, Copy, Debug)]
-pub enum Claim<'a> {
+#[derive(Clone, Debug)]
+pub enum Claim {
     /// It refines this process in this model.
     Refines(TermId, Model),
     /// It never comes to rest unable to do anything; where ✓ is a signal, unless it has terminated.
     DeadlockFree,
     /// It never does τ for ever.
     DivergenceFree,
-    /// It does not have this trace; where divergences count, it does not diverge before its end either.
-    Lacks(&'a [EventId]),
+    /// It does not have this trace; where divergences count, it does not diverge before its end
+    /// either.
+    Lacks(Vec<EventId>),
 }
 
 /// A behaviour of the implementation that refutes what is claimed. It has been replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counterexample {
+pub struct Refutation {
     /// The run that leads to it.
     pub steps: Vec<WitnessStep>,
     /// What is wrong then.
@@ -32,7 +33,8 @@ pub struct Counterexample {
 pub enum Wrong {
     /// A step that is not allowed.
     Event(WitnessStep),
-    /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has too few.
+    /// It comes to rest, able to do nothing but `offers`, of which every one of `acceptances` has
+    /// too few.
     Refusal {
         /// What it offers, ascending.
         offers: Vec<EventId>,
@@ -45,7 +47,8 @@ pub enum Wrong {
         offers: Vec<EventId>,
         /// One of them.
         event: EventId,
-        /// The smallest sets with `event` among those with which the specification comes to rest, each ascending.
+        /// The smallest sets with `event` among those with which the specification comes to rest,
+        /// each ascending.
         acceptances: Vec<Vec<EventId>>,
     },
     /// It comes to rest, able to do nothing.
@@ -79,7 +82,7 @@ impl From<PathStep> for WitnessStep {
     }
 }
 
-impl Counterexample {
+impl Refutation {
     /// The events that the environment sees before what is wrong.
     pub fn trace(&self) -> Vec<EventId> {
         visible(&self.steps)

@@ -1,8 +1,9 @@
 //! All that a specification can be after what a counterexample shows.
 //!
-//! It is followed term by term. Where that takes too long, because without its compressions it is very much larger than with
-//! them, it is followed as the system that its machine lists, compressed: every run has to be excluded, so unlike those of an
-//! implementation its compressions cannot be undone one run at a time.
+//! It is followed term by term. Where that takes too long, because without its compressions it is
+//! very much larger than with them, it is followed as the system that its machine lists,
+//! compressed: every run has to be excluded, so unlike those of an implementation its compressions
+//! cannot be undone one run at a time.
 
 use super::after::After;
 use super::listed::{Compile, Listed};
@@ -30,7 +31,8 @@ enum States {
 }
 
 impl<'a> Followed<'a> {
-    /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what is asked about it.
+    /// After no event. If it has to be listed, it is compiled by `compile`, which has to keep what
+    /// is asked about it.
     pub(super) fn start(
         definitions: &mut dyn Definitions,
         term: TermId,
@@ -53,17 +55,15 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
+    /// After one event more; if `step` says how the process was seen at rest before, from what came
+    /// to rest with no more.
     pub(super) fn step(
         &mut self,
         definitions: &mut dyn Definitions,
         step: &ObservedStep,
     ) -> Result<()> {
         if let States::Terms(after) = &mut self.states {
-            let result = match &step.rest {
-                Some(rest) => after.step_from_rest(definitions, step.event, rest),
-                None => after.step(definitions, step.event),
-            };
+            let result = after.step(definitions, step);
             self.unless_too_long(definitions, result)?;
         }
         if let States::Listed(listed) = &mut self.states {
@@ -120,7 +120,8 @@ impl<'a> Followed<'a> {
         })
     }
 
-    /// What was found term by term; nothing if that took too long, and then states are listed from now on.
+    /// What was found term by term. Returns `None` if that took too long: then states are listed
+    /// from now on.
     fn unless_too_long<T>(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -147,7 +148,8 @@ fn is_undecided(error: &Diagnostic) -> bool {
     error.severity == Severity::Undecided
 }
 
-/// `term` listed state by state; if that takes too long as well, what kept it from being followed term by term is said.
+/// `term` listed state by state; if that takes too long as well, what kept it from being followed
+/// term by term is said.
 fn listed(
     definitions: &mut dyn Definitions,
     term: TermId,

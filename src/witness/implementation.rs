@@ -1,28 +1,31 @@
-//! From a path of the search to a behaviour of the implementation, by the operational rules of terms.
+//! From a path of the search to a behaviour of the implementation, by the operational rules of
+//! terms.
 
-use super::counterexample::{Claim, Counterexample, WitnessStep, Wrong, visible};
+use super::counterexample::{Claim, Refutation, WitnessStep, Wrong, visible};
+use super::lasso::Lasso;
 use super::lassos::Lassos;
-use super::replay::{EndsWell, along, reach, run, unless_undecided};
+use super::replay::{EndsWell, along, reach, run, witness_steps};
 use super::rest::rests_with;
 use crate::diag::Result;
-use crate::machine::expand::{End, expand};
+use crate::machine::expand::{RunEnd, expand};
 use crate::machine::{CompileOptions, Taus};
 use crate::process::acceptance::is_subset;
 use crate::process::event::{EventId, TICK};
-use crate::process::semantics::Semantics;
+use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 use crate::process::termination::Termination;
 use crate::refine::path::{Path, Violation};
 
-/// What the implementation does, without comparing it with what is claimed; nothing if it cannot do that.
+/// What the implementation does, without comparing it with what is claimed. Returns `None` if it
+/// cannot do that.
 pub(super) fn replayed(
     definitions: &mut dyn Definitions,
-    claim: Claim<'_>,
+    claim: &Claim,
     implementation: TermId,
     path: &Path,
     taus: Taus,
     options: &CompileOptions,
-) -> Result<Option<Counterexample>> {
+) -> Result<Option<Refutation>> {
     let mut wanted: Vec<WitnessStep> = path.steps.iter().copied().map(Into::into).collect();
     if let Violation::Event(step) = path.violation {
         wanted.push(step.into());
@@ -57,36 +60,50 @@ pub(super) fn replayed(
             options,
         )?,
     };
-    let Some(mut steps) = steps else {
+    let Some(steps) = steps else {
         return Ok(None);
     };
-    let wrong = match (&path.violation, diverging) {
-        (Violation::Event(_), _) => match steps.pop() {
-            Some(step) => Wrong::Event(step),
-            None => return Ok(None),
-        },
-        (Violation::Refusal(_), _) if matches!(claim, Claim::DeadlockFree) => {
-            let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
-            if has_terminated && definitions.terms().termination() == Termination::Signal {
-                return Ok(None);
-            }
-            Wrong::Deadlock
-        }
-        (Violation::Refusal(_), _) => Wrong::Refusal {
+    let steps = witness_steps(&steps);
+    let is_deadlock = matches!(
+        (claim, &path.violation),
+        (Claim::DeadlockFree, Violation::Refusal(_))
+    );
+    let has_terminated = steps.last().is_some_and(|step| step.label == TICK);
+    // Where ✓ is a signal a process that has terminated is not deadlocked.
+    if is_deadlock && has_terminated && definitions.terms().termination() == Termination::Signal {
+        return Ok(None);
+    }
+    Ok(refuting(claim, &path.violation, steps, resting, diverging))
+}
+
+/// The run `steps` with what is wrong at its end. `resting` is what is offered there at rest, and
+/// `diverging` how it diverges from there. Returns `None` if the violation is not there.
+fn refuting(
+    claim: &Claim,
+    violation: &Violation,
+    mut steps: Vec<WitnessStep>,
+    resting: Option<Vec<EventId>>,
+    diverging: Option<Lasso>,
+) -> Option<Refutation> {
+    let wrong = match violation {
+        Violation::Event(_) => Wrong::Event(steps.pop()?),
+        Violation::Refusal(_) if matches!(claim, Claim::DeadlockFree) => Wrong::Deadlock,
+        Violation::Refusal(_) => Wrong::Refusal {
             offers: resting.unwrap_or_default(),
             acceptances: Vec::new(),
         },
-        (Violation::Divergence, Some(lasso)) => {
+        Violation::Divergence => {
+            let lasso = diverging?;
             steps.extend(lasso.stem);
             Wrong::Divergence(lasso.cycle)
         }
-        (Violation::Divergence, None) => return Ok(None),
     };
-    Ok(Some(Counterexample { steps, wrong }))
+    Some(Refutation { steps, wrong })
 }
 
-/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of what is compressed say where to look
-/// for it, because all runs together may be too many; if that does not help, all are tried.
+/// A run with the visible labels of `wanted` to a term that `ends_well`. The machines of what is
+/// compressed say where to look for it, because all runs together may be too many; if that does not
+/// help, all are tried.
 fn reproduced(
     definitions: &mut dyn Definitions,
     implementation: TermId,
@@ -94,19 +111,16 @@ fn reproduced(
     violation: &Violation,
     ends_well: &mut EndsWell<'_>,
     options: &CompileOptions,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     let steps: Vec<(EventId, EventId)> = wanted.iter().map(|s| (s.label, s.origin)).collect();
     let end = match violation {
-        Violation::Refusal(offers) => End::Rest(offers.clone()),
-        Violation::Divergence => End::Diverging,
-        Violation::Event(_) => End::Anyhow,
+        Violation::Refusal(offers) => RunEnd::Rest(offers.clone()),
+        Violation::Divergence => RunEnd::Diverging,
+        Violation::Event(_) => RunEnd::Anyhow,
     };
     let suggested = expand(definitions, implementation, &steps, &end, options);
-    if let Some(steps) = unless_undecided(suggested)? {
-        let run = along(definitions, implementation, &steps, ends_well);
-        if let Some(run) = unless_undecided(run)? {
-            return Ok(Some(run));
-        }
+    match along(definitions, implementation, suggested, ends_well)? {
+        Some(run) => Ok(Some(run)),
+        None => reach(definitions, implementation, &visible(wanted), ends_well),
     }
-    reach(definitions, implementation, &visible(wanted), ends_well)
 }

@@ -6,19 +6,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::counterexample::WitnessStep;
 use super::lasso::Lasso;
+use super::replay::witness_step;
 use crate::diag::{Diagnostic, Result};
 use crate::process::event::TAU;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 
-/// From one term no more terms than this are looked through for a cycle.
+/// From one term at most this many terms are looked through for a cycle.
 const MOST_TERMS: usize = 2_000_000;
 
-/// Nor more than this from several together.
+/// From several terms together at most this many terms are looked through.
 const MOST_TERMS_TOGETHER: usize = 3 * MOST_TERMS;
 
-/// Searches for divergence from several terms, which together look at each term once: from one that was left nothing
-/// leads to a cycle.
+/// Searches for divergence from several terms, which together look at each term once: from one that
+/// was left nothing leads to a cycle.
 #[derive(Default)]
 pub(super) struct Lassos {
     left: FxHashSet<TermId>,
@@ -27,7 +28,8 @@ pub(super) struct Lassos {
 }
 
 impl Lassos {
-    /// A way in which `term` can diverge, if it can: found depth first, so that each term is looked at once, and then [`shorter::shortest`].
+    /// A way in which `term` can diverge, if it can: found depth first, so that each term is looked
+    /// at once, and then [`shorter::shortest`].
     pub(super) fn find(
         &mut self,
         semantics: &mut Semantics,
@@ -45,6 +47,7 @@ impl Lassos {
         let mut open = vec![(start, self.taus(semantics, definitions, start, most)?)];
         while let Some((current, waiting)) = open.last_mut() {
             let Some(step) = waiting.pop() else {
+                // All that this term leads to was left before it, so none of it closes a cycle.
                 depths.remove(current);
                 self.left.insert(*current);
                 open.pop();
@@ -55,10 +58,8 @@ impl Lassos {
             if self.left.contains(&target) {
                 continue;
             }
-            done.push(WitnessStep {
-                label: step.label,
-                origin: step.origin,
-            });
+            done.push(witness_step(&step));
+            // A term that is still open leads to this one: the steps since then are a cycle.
             if let Some(&depth) = depths.get(&target) {
                 let cycle = done.split_off(depth);
                 let found = Lasso { stem: done, cycle };
@@ -72,7 +73,7 @@ impl Lassos {
         Ok(None)
     }
 
-    /// The τ of `term`, in reverse order, if no more than `most` terms were looked at.
+    /// The τ of `term`, in reverse order. An error if more than `most` terms have been looked at.
     fn taus(
         &mut self,
         semantics: &mut Semantics,

@@ -44,7 +44,8 @@ impl Listed {
         Ok(listed)
     }
 
-    /// After one event more; if `step` says how the process was seen at rest before, from what came to rest with no more.
+    /// After one event more; if `step` says how the process was seen at rest before, from what came
+    /// to rest with no more.
     pub(super) fn step(&mut self, step: &ObservedStep, token: &Cancellation) -> Result<()> {
         let can_rest = |&state: &StateId| match &step.rest {
             None => true,

@@ -1,8 +1,9 @@
 //! Counterexamples: from a path of the search to behaviours, replayed before they are believed.
 //!
-//! What is believed is the operational semantics of the two processes as terms alone, so that a mistake in compiling or
-//! searching cannot become a verdict. Where components were compressed, machines suggest which run to try, and a specification that
-//! is too large without its compressions is followed in its machine (`followed.rs`).
+//! What is believed is the operational semantics of the two processes as terms alone, so that a
+//! mistake in compiling or searching cannot become a verdict. Where components were compressed,
+//! machines suggest which run to try, and a specification that is too large without its
+//! compressions is followed in its machine (`followed.rs`).
 
 mod after;
 pub mod components;
@@ -23,22 +24,23 @@ use crate::machine::{CompileOptions, Taus};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::path::Path;
 
-pub use self::counterexample::{Claim, Counterexample, WitnessStep, Wrong};
+pub use self::counterexample::{Claim, Refutation, WitnessStep, Wrong};
 use self::implementation::replayed;
 pub use self::nondeterminism::{explain_divergence, explain_refusable};
 use self::replay::not_reproduced;
 use self::specification::refutes;
 
-/// Replays `path` on the terms, with other τ than it has if it was found in a machine that does others; both sides were compiled
-/// with `options`. A path that is no run of `implementation`, or one that does not refute the claim, is an `internal-replay` diagnostic.
+/// Replays `path` on the terms, with other τ than it has if it was found in a machine that does
+/// others; both sides were compiled with `options`. A path that is no run of `implementation`, or
+/// one that does not refute the claim, is an `internal-replay` diagnostic.
 pub fn explain(
     definitions: &mut dyn Definitions,
-    claim: Claim<'_>,
+    claim: &Claim,
     implementation: TermId,
     path: &Path,
     taus: Taus,
     options: &CompileOptions,
-) -> Result<Counterexample> {
+) -> Result<Refutation> {
     let found = replayed(definitions, claim, implementation, path, taus, options)?;
     let Some(found) = found else {
         return not_reproduced("the implementation cannot do what was found").into();

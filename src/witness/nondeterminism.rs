@@ -1,29 +1,33 @@
 //! Replaying that a process is not deterministic, of which a search has found the trace alone.
 
-use super::counterexample::{Counterexample, WitnessStep, Wrong};
+use super::counterexample::{Refutation, Wrong};
 use super::lassos::Lassos;
-use super::replay::{EndsWell, along, not_reproduced, reach, reach_soon, unless_undecided};
+use super::replay::{
+    EndsWell, along, not_reproduced, reach, reach_soon, unless_undecided, witness_steps,
+};
 use super::rest::rests_with;
 use crate::diag::Result;
 use crate::machine::CompileOptions;
-use crate::machine::expand::{End, expand_trace};
+use crate::machine::expand::{RunEnd, expand_trace};
 use crate::process::event::EventId;
+use crate::process::semantics::Step;
 use crate::process::term::{Definitions, TermId};
 
-/// Replays that `process`, which was compiled with `options`, can refuse `event` after `trace`, and do it as well.
+/// Replays that `process`, which was compiled with `options`, can refuse `event` after `trace`, and
+/// do it as well.
 pub fn explain_refusable(
     definitions: &mut dyn Definitions,
     process: TermId,
     trace: &[EventId],
     event: EventId,
     options: &CompileOptions,
-) -> Result<Counterexample> {
+) -> Result<Refutation> {
     let mut offers = Vec::new();
     let refusing = found_again(
         definitions,
         process,
         trace,
-        &End::Refusing(event),
+        &RunEnd::Refusing(event),
         &mut |semantics, definitions, term| {
             let rest = rests_with(semantics, definitions, term)?;
             offers = rest.unwrap_or_else(|| vec![event]);
@@ -36,14 +40,17 @@ pub fn explain_refusable(
         definitions,
         process,
         &longer,
-        &End::Anyhow,
+        &RunEnd::Anyhow,
         &mut |_, _, _| Ok(true),
         options,
     )?;
     match (refusing, other) {
-        (Some(steps), Some(other)) => Ok(Counterexample {
-            steps,
-            wrong: Wrong::Nondeterminism { offers, other },
+        (Some(steps), Some(other)) => Ok(Refutation {
+            steps: witness_steps(&steps),
+            wrong: Wrong::Nondeterminism {
+                offers,
+                other: witness_steps(&other),
+            },
         }),
         _ => not_reproduced("the process cannot do both of what was found").into(),
     }
@@ -55,14 +62,14 @@ pub fn explain_divergence(
     process: TermId,
     trace: &[EventId],
     options: &CompileOptions,
-) -> Result<Counterexample> {
+) -> Result<Refutation> {
     let mut lassos = Lassos::default();
     let mut found = None;
     let steps = found_again(
         definitions,
         process,
         trace,
-        &End::Diverging,
+        &RunEnd::Diverging,
         &mut |semantics, definitions, term| {
             found = lassos.find(semantics, definitions, term)?;
             Ok(found.is_some())
@@ -70,9 +77,9 @@ pub fn explain_divergence(
         options,
     )?;
     match (steps, found) {
-        (Some(mut steps), Some(lasso)) => {
-            steps.extend(lasso.stem);
-            Ok(Counterexample {
+        (Some(steps), Some(lasso)) => {
+            let steps = [witness_steps(&steps), lasso.stem].concat();
+            Ok(Refutation {
                 steps,
                 wrong: Wrong::Divergence(lasso.cycle),
             })
@@ -81,26 +88,24 @@ pub fn explain_divergence(
     }
 }
 
-/// A run with this trace to a term that `ends_well`: a shortest one where that is near. Further away machines say where to look for
-/// one, those of what is compressed too; if that does not help, all runs are tried.
+/// A run with this trace to a term that `ends_well`: a shortest one where that is near. Further
+/// away machines say where to look for one, those of what is compressed too; if that does not help,
+/// all runs are tried.
 fn found_again(
     definitions: &mut dyn Definitions,
     process: TermId,
     trace: &[EventId],
-    end: &End,
+    end: &RunEnd,
     ends_well: &mut EndsWell<'_>,
     options: &CompileOptions,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     let shortest = reach_soon(definitions, process, trace, ends_well);
     if let Some(run) = unless_undecided(shortest)? {
         return Ok(Some(run));
     }
     let suggested = expand_trace(definitions, process, trace, end, options);
-    if let Some(steps) = unless_undecided(suggested)? {
-        let run = along(definitions, process, &steps, ends_well);
-        if let Some(run) = unless_undecided(run)? {
-            return Ok(Some(run));
-        }
+    match along(definitions, process, suggested, ends_well)? {
+        Some(run) => Ok(Some(run)),
+        None => reach(definitions, process, trace, ends_well),
     }
-    reach(definitions, process, trace, ends_well)
 }

@@ -1,21 +1,24 @@
-//! Counterexamples to refinement in the models that see what is done after the process was seen at rest, replayed.
+//! Counterexamples to refinement in the models that see what is done after the process was seen at
+//! rest, replayed.
 //!
-//! The implementation is followed along the history by its operational rules: where it was seen at rest it must be so, and offer no
-//! more, which is the same history or a stronger one. Machines suggest a run, as for other counterexamples. The specification is followed as the set of all terms that show as much, at rest those that offer no more.
+//! The implementation is followed along the history by its operational rules: where it was seen at
+//! rest it must be so, and offer no more, which is the same history or a stronger one. Machines
+//! suggest a run, as for other counterexamples. The specification is followed as the set of all
+//! terms that show as much, at rest those that offer no more.
 
-use super::counterexample::{Counterexample, WitnessStep, Wrong};
+use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::followed::Followed;
 use super::lasso::Lasso;
 use super::lassos::Lassos;
-use super::replay::{along, not_reproduced, reach_by, retrace, run, unless_undecided};
+use super::replay::{along, not_reproduced, reach_by, run, witness_steps};
 use super::rest::rests_with;
 use crate::diag::Result;
 use crate::lts::model::FinerModel;
-use crate::machine::expand::{End, expand_observed};
+use crate::machine::expand::{RunEnd, expand_observed};
 use crate::machine::{CompileOptions, Taus, compile_observed};
 use crate::process::acceptance::{is_subset, minimal};
 use crate::process::event::{EventId, TAU};
-use crate::process::semantics::Semantics;
+use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 use crate::refine::observations::{History, Missing, ObservedStep};
 
@@ -23,8 +26,9 @@ use crate::refine::observations::{History, Missing, ObservedStep};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObservedCounterexample {
     /// The run and what is wrong then.
-    pub found: Counterexample,
-    /// Before which of its steps the process was seen at rest, and with what it offered there, ascending.
+    pub found: Refutation,
+    /// Before which of its steps the process was seen at rest, and with what it offered there,
+    /// ascending.
     pub rests: Vec<(usize, Vec<EventId>)>,
 }
 
@@ -37,8 +41,9 @@ pub struct Guide<'a> {
     pub taus: Taus,
 }
 
-/// Replays `history` on the terms, at best as the run `guide`, if there is one. A history that `implementation` does not
-/// show, or that `specification` does, is an `internal-replay` diagnostic.
+/// Replays `history` on the terms, at best as the run `guide`, if there is one. A history that
+/// `implementation` does not show, or that `specification` does, is an `internal-replay`
+/// diagnostic.
 pub fn explain_observations(
     definitions: &mut dyn Definitions,
     specification: TermId,
@@ -79,7 +84,7 @@ pub fn explain_observations(
         _ => {}
     }
     Ok(ObservedCounterexample {
-        found: Counterexample { steps, wrong },
+        found: Refutation { steps, wrong },
         rests,
     })
 }
@@ -92,7 +97,8 @@ struct Run {
     lasso: Option<Lasso>,
 }
 
-/// A run of `term` like `guide` that shows `history`, if one is found at once: where much is hidden, all runs together may be too many.
+/// A run of `term` like `guide` that shows `history`, if one is found at once: where much is
+/// hidden, all runs together may be too many.
 fn guided(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -111,23 +117,38 @@ fn guided(
     let steps = match guide.taus {
         Taus::Exact => {
             let is_revival = matches!(history.missing, Missing::Revival { .. });
+            // The guide does the event of a revival too, where the run that is looked for ends at
+            // rest.
             let most = guide.steps.len() - usize::from(is_revival && !guide.steps.is_empty());
             run(definitions, term, &guide.steps[..most], &mut ends_well)?
         }
         Taus::Free => {
             let steps = suggested(definitions, term, history, guide.steps, options);
-            match unless_undecided(steps)? {
-                Some(steps) => unless_undecided(along(definitions, term, &steps, &mut ends_well))?,
-                None => None,
-            }
+            along(definitions, term, steps, &mut ends_well)?
         }
     };
-    let Some(steps) = steps else {
+    let (Some(steps), Some((missing, lasso))) = (steps, end) else {
         return Ok(None);
     };
-    let Some(walked) = retrace(definitions, term, &steps, &mut ends_well)? else {
-        return Ok(None);
-    };
+    let shown = seen_along(definitions, term, &steps, history)?;
+    Ok(shown.map(|shown| Run {
+        steps: witness_steps(&steps),
+        shown: History {
+            steps: shown,
+            missing,
+        },
+        lasso,
+    }))
+}
+
+/// What the run `steps` of `term` shows of `history`: its events, and what the process offers where
+/// it has to be seen at rest. Returns `None` if it does not show `history`.
+fn seen_along(
+    definitions: &mut dyn Definitions,
+    term: TermId,
+    steps: &[Step],
+    history: &History,
+) -> Result<Option<Vec<ObservedStep>>> {
     let missing = match history.missing {
         Missing::Event(event) => Some(event),
         _ => None,
@@ -138,39 +159,29 @@ fn guided(
         return Ok(None);
     }
     let mut semantics = Semantics::new();
-    let mut wanted = history.steps.iter();
     let mut shown = Vec::new();
     let mut current = term;
-    for step in walked {
+    for step in steps {
         if step.label != TAU
-            && let Some(wanted) = wanted.next()
+            && let Some(wanted) = history.steps.get(shown.len())
         {
-            let rest = match &wanted.rest {
-                Some(most) => {
-                    let rest = rests_with(&mut semantics, definitions, current)?;
-                    let Some(rest) = rest.filter(|rest| is_subset(rest, most)) else {
-                        return Ok(None);
-                    };
-                    Some(rest)
+            let mut rest = None;
+            if let Some(most) = &wanted.rest {
+                rest = rests_with(&mut semantics, definitions, current)?;
+                if !rest.as_ref().is_some_and(|rest| is_subset(rest, most)) {
+                    return Ok(None);
                 }
-                None => None,
-            };
+            }
             let event = wanted.event;
             shown.push(ObservedStep { rest, event });
         }
         current = step.target;
     }
-    Ok(end.map(|(missing, lasso)| Run {
-        steps,
-        shown: History {
-            steps: shown,
-            missing,
-        },
-        lasso,
-    }))
+    Ok(Some(shown))
 }
 
-/// What machines suggest for a run like `guide`, which is one of a machine with compressed parts, without them.
+/// What machines suggest for a run like `guide`, which is one of a machine with compressed parts,
+/// without them.
 fn suggested(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -186,9 +197,9 @@ fn suggested(
         _ => None,
     };
     let end = match &history.missing {
-        Missing::Refusal(offers) => End::Rest(offers.clone()),
-        Missing::Divergence => End::Diverging,
-        Missing::Event(_) | Missing::Revival { .. } => End::Anyhow,
+        Missing::Refusal(offers) => RunEnd::Rest(offers.clone()),
+        Missing::Divergence => RunEnd::Diverging,
+        Missing::Event(_) | Missing::Revival { .. } => RunEnd::Anyhow,
     };
     let mut seen = history.steps.iter().chain(&last);
     let rest = |step: &WitnessStep| match step.label {
@@ -208,7 +219,8 @@ fn suggested(
     }))
 }
 
-/// A shortest run of `term` that shows `history`, the missing event or the divergence included; nothing if there is none.
+/// A shortest run of `term` that shows `history`, the missing event or the divergence included.
+/// Returns `None` if there is none.
 fn shown(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -237,7 +249,7 @@ fn shown(
     };
     let steps = reach_by(definitions, term, wanted.len(), next, ends_well)?;
     Ok(steps.zip(end).map(|(steps, (missing, lasso))| Run {
-        steps,
+        steps: witness_steps(&steps),
         shown: History {
             steps: history.steps.clone(),
             missing,
@@ -246,8 +258,8 @@ fn shown(
     }))
 }
 
-/// What `term` shows of what is missing at the end, if it does, with fewer offers where it rests with fewer, and with the lasso
-/// if that is a divergence.
+/// What `term` shows of what is missing at the end, if it does, with fewer offers where it rests
+/// with fewer, and with the lasso if that is a divergence.
 fn ends(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
@@ -277,7 +289,7 @@ fn ends(
     })
 }
 
-/// What `specification` can be after `history`; nothing if it allows everything by then.
+/// What `specification` can be after `history`. Returns `None` if it allows everything by then.
 fn allowed<'a>(
     definitions: &mut dyn Definitions,
     specification: TermId,

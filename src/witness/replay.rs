@@ -9,56 +9,61 @@ use crate::process::semantics::focus::Focused;
 use crate::process::semantics::{Semantics, Step};
 use crate::process::term::{Definitions, TermId};
 
-/// A replay that meets more dead ends than this is given up.
+/// A replay is given up after this many dead ends.
 const DEAD_ENDS: usize = 2_000_000;
 
-/// And one of what machines suggest after this many: it may be wrong.
+/// A replay of what machines suggest is given up after this many: the suggestion may be wrong.
 const FEW_DEAD_ENDS: usize = 20_000;
 
-/// A search for a run that looks at more steps than this is given up: some minutes.
+/// A search for a run is given up after looking at this many steps, which takes some minutes.
 const MOST_STEPS: usize = 30_000_000;
 
 /// Whether a term is what a run has to end with.
 pub(super) type EndsWell<'a> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId) -> Result<bool> + 'a;
 
-/// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a term that `ends_well`.
-/// Nothing if there is none. Runs with just these origins are tried first: where one that was known turns out to be a dead end, its
-/// internal steps could be done in very many orders.
+/// A run of `term` with the labels `wanted`, and with its origins where there is a choice, to a
+/// term that `ends_well`. Returns `None` if there is none. Runs with just these origins are tried
+/// first: where one that was known turns out to be a dead end, its internal steps could be done in
+/// very many orders.
 pub(super) fn run(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     run_within(definitions, term, wanted, DEAD_ENDS, ends_well)
 }
 
-/// The same, given up after this many dead ends.
+/// Like [`run`], given up after `dead_ends` dead ends.
 fn run_within(
     definitions: &mut dyn Definitions,
     term: TermId,
     wanted: &[WitnessStep],
     dead_ends: usize,
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     let mut run = None;
     for candidates in [insist_on_origins, prefer_origins] {
         if run.is_none() {
             run = search(definitions, term, wanted, candidates, dead_ends, ends_well)?;
         }
     }
-    Ok(run.map(|run| run.iter().map(witness_step).collect()))
+    Ok(run)
 }
 
-/// A run of `term` with the `steps` that a machine suggests, each a label with its origin, and then by τ alone to a term that
-/// `ends_well`; nothing if that is not soon found.
+/// A run of `term` with the steps that a machine has suggested, each a label with its origin, and
+/// then by τ alone to a term that `ends_well`. Returns `None` if nothing was suggested, and if such
+/// a run is not soon found.
 pub(super) fn along(
     definitions: &mut dyn Definitions,
     term: TermId,
-    steps: &[(EventId, EventId)],
+    suggested: Result<Option<Vec<(EventId, EventId)>>>,
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
+    let Some(steps) = unless_undecided(suggested)? else {
+        return Ok(None);
+    };
     let step = |&(label, origin): &(EventId, EventId)| WitnessStep { label, origin };
     let wanted: Vec<WitnessStep> = steps.iter().map(step).collect();
     let mut tail = None;
@@ -66,11 +71,13 @@ pub(super) fn along(
         tail = reach_soon(definitions, term, &[], ends_well)?;
         Ok(tail.is_some())
     };
-    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well)?;
+    let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well);
+    let run = unless_undecided(run)?;
     Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
 }
 
-/// What was found; nothing if that took too long, where there is something else to try.
+/// What was found. Returns `None` if that took too long, for callers that have something else to
+/// try.
 pub(super) fn unless_undecided<T>(found: Result<Option<T>>) -> Result<Option<T>> {
     match found {
         Err(error) if error.severity == Severity::Undecided => Ok(None),
@@ -78,7 +85,8 @@ pub(super) fn unless_undecided<T>(found: Result<Option<T>>) -> Result<Option<T>>
     }
 }
 
-/// A run of `term` with exactly the steps `wanted`, and what each leads to. Nothing if there is none.
+/// A run of `term` with exactly the steps `wanted`, and what each leads to. Returns `None` if there
+/// is none.
 pub(super) fn retrace(
     definitions: &mut dyn Definitions,
     term: TermId,
@@ -105,6 +113,7 @@ fn search(
     ends_well: &mut EndsWell<'_>,
 ) -> Result<Option<Vec<Step>>> {
     let mut semantics = Focused::new();
+    // With the number of steps done: what is no way on with two steps left may be one with three.
     let mut dead_ends: FxHashSet<(usize, TermId)> = FxHashSet::default();
     // Each entry has the steps still to be tried, the next one last.
     let mut tried: Vec<Step> = Vec::new();
@@ -116,6 +125,7 @@ fn search(
             let choice = match wanted.get(tried.len()) {
                 Some(&wanted) => candidates(&mut semantics, definitions, current, wanted)?,
                 None if ends_well(&mut semantics.whole, definitions, current)? => break,
+                // A run that ends elsewhere is a dead end like any other.
                 None => Vec::new(),
             };
             choices.push(choice);
@@ -184,58 +194,54 @@ pub(super) fn too_many_dead_ends() -> Diagnostic {
     .note("many different internal steps look alike, and too many orders of them lead nowhere")
 }
 
-/// A run of `term` with the visible labels `trace`, and with as many τ as it takes, to a term that `ends_well`; a shortest one.
-/// Nothing if there is none.
+/// A shortest run of `term` with the visible labels `trace`, and with as many τ as it takes, to a
+/// term that `ends_well`. Returns `None` if there is none.
 pub(super) fn reach(
     definitions: &mut dyn Definitions,
     term: TermId,
     trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
-    reach_by(
-        definitions,
-        term,
-        trace.len(),
-        &mut along_trace(trace),
-        ends_well,
-    )
+) -> Result<Option<Vec<Step>>> {
+    let next = &mut along_trace(trace);
+    reach_by(definitions, term, trace.len(), next, ends_well)
 }
 
-/// The same with so many visible labels, each as `next` says.
+/// Like [`reach`], with `length` visible labels, each of which `next` says.
 pub(super) fn reach_by(
     definitions: &mut dyn Definitions,
     term: TermId,
     length: usize,
     next: &mut Next<'_>,
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     match search_breadth_first(definitions, term, length, next, ends_well, MOST_STEPS)? {
-        Found::Run(run) => Ok(Some(run)),
-        Found::Nothing => Ok(None),
-        Found::TooMuch => too_many_dead_ends().into(),
+        Reached::Run(run) => Ok(Some(run)),
+        Reached::Nothing => Ok(None),
+        Reached::TooMuch => too_many_dead_ends().into(),
     }
 }
 
-/// The same, if not many steps have to be looked at.
+/// Like [`reach`]. Returns `None` also if many steps would have to be looked at.
 pub(super) fn reach_soon(
     definitions: &mut dyn Definitions,
     term: TermId,
     trace: &[EventId],
     ends_well: &mut EndsWell<'_>,
-) -> Result<Option<Vec<WitnessStep>>> {
+) -> Result<Option<Vec<Step>>> {
     const SOON: usize = 100_000;
     let next = &mut along_trace(trace);
     match search_breadth_first(definitions, term, trace.len(), next, ends_well, SOON)? {
-        Found::Run(run) => Ok(Some(run)),
-        Found::Nothing | Found::TooMuch => Ok(None),
+        Reached::Run(run) => Ok(Some(run)),
+        Reached::Nothing | Reached::TooMuch => Ok(None),
     }
 }
 
-/// The visible label that may be done next from a term after so many others; nothing if none may.
+/// The visible label that may be done next from a term, once this number of others is done. Returns
+/// `None` if none may.
 pub(super) type Next<'n> =
     dyn FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> + 'n;
 
-/// Those of `trace`, wherever they are done.
+/// The labels of `trace`, wherever they are done.
 fn along_trace(
     trace: &[EventId],
 ) -> impl FnMut(&mut Semantics, &mut dyn Definitions, TermId, usize) -> Result<Option<EventId>> {
@@ -243,8 +249,8 @@ fn along_trace(
 }
 
 /// What a search for a run came to.
-enum Found {
-    Run(Vec<WitnessStep>),
+enum Reached {
+    Run(Vec<Step>),
     Nothing,
     TooMuch,
 }
@@ -257,25 +263,27 @@ fn search_breadth_first(
     next: &mut Next<'_>,
     ends_well: &mut EndsWell<'_>,
     limit: usize,
-) -> Result<Found> {
+) -> Result<Reached> {
     let mut work = 0;
     let mut semantics = Semantics::new();
     let start = semantics.head(definitions, term)?;
     // (events done, term), each with where it was reached from and how.
     let mut found = vec![(0, start)];
-    let mut from: Vec<Option<(usize, WitnessStep)>> = vec![None];
+    let mut from: Vec<Option<(usize, Step)>> = vec![None];
+    // Terms count as the same whatever calls stand around them, lest recursion be gone through
+    // again and again.
     let mut seen: FxHashSet<(usize, TermId)> = FxHashSet::from_iter([(0, start)]);
     let mut looked_at = 0;
     while let Some(&(done, current)) = found.get(looked_at) {
         if done == length && ends_well(&mut semantics, definitions, current)? {
-            return Ok(Found::Run(run_to(&from, looked_at)));
+            return Ok(Reached::Run(way_to(looked_at, |at| from[at])));
         }
         definitions.cancellation().step()?;
         let wanted = next(&mut semantics, definitions, current, done)?;
         let steps = semantics.steps(definitions, current)?;
         work += steps.len();
         if work > limit {
-            return Ok(Found::TooMuch);
+            return Ok(Reached::TooMuch);
         }
         for step in steps {
             let after = match step.label {
@@ -286,24 +294,30 @@ fn search_breadth_first(
             let target = semantics.head(definitions, step.target)?;
             if seen.insert((after, target)) {
                 found.push((after, target));
-                from.push(Some((looked_at, witness_step(&step))));
+                from.push(Some((looked_at, step)));
             }
         }
         looked_at += 1;
     }
-    Ok(Found::Nothing)
+    Ok(Reached::Nothing)
 }
 
-/// The steps that lead to the entry `last`.
-fn run_to(from: &[Option<(usize, WitnessStep)>], last: usize) -> Vec<WitnessStep> {
+/// The steps that lead to the entry `last`, if `from` says where each entry was reached from, and
+/// by which step.
+pub(super) fn way_to<S>(last: usize, from: impl Fn(usize) -> Option<(usize, S)>) -> Vec<S> {
     let mut steps = Vec::new();
     let mut at = last;
-    while let Some((before, step)) = from[at] {
+    while let Some((before, step)) = from(at) {
         steps.push(step);
         at = before;
     }
     steps.reverse();
     steps
+}
+
+/// What counterexamples show of `steps`.
+pub(super) fn witness_steps(steps: &[Step]) -> Vec<WitnessStep> {
+    steps.iter().map(witness_step).collect()
 }
 
 /// What the environment sees of `step`, and what stands behind it.

@@ -1,6 +1,6 @@
 //! Whether a specification forbids what an implementation does.
 
-use super::counterexample::{Claim, Counterexample, Wrong};
+use super::counterexample::{Claim, Refutation, Wrong};
 use super::followed::Followed;
 use super::replay::not_reproduced;
 use crate::diag::Result;
@@ -13,17 +13,17 @@ use crate::process::term::Definitions;
 /// `found`, completed by what the specification says, if it refutes the claim.
 pub(super) fn refutes(
     definitions: &mut dyn Definitions,
-    claim: Claim<'_>,
-    mut found: Counterexample,
+    claim: &Claim,
+    mut found: Refutation,
     options: &CompileOptions,
-) -> Result<Counterexample> {
+) -> Result<Refutation> {
     let trace = found.trace();
     let (specification, model) = match (claim, &found.wrong) {
-        (Claim::Refines(specification, model), _) => (specification, model),
+        (Claim::Refines(specification, model), _) => (*specification, *model),
         (Claim::DeadlockFree | Claim::DivergenceFree, Wrong::Divergence(_)) => return Ok(found),
         (Claim::DeadlockFree, Wrong::Deadlock) => return Ok(found),
         (Claim::Lacks(asked), Wrong::Event(step))
-            if [&trace[..], &[step.label]].concat() == asked =>
+            if [&trace[..], &[step.label]].concat() == *asked =>
         {
             return Ok(found);
         }

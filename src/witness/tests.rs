@@ -23,10 +23,10 @@ use crate::process::semantics::Semantics;
 use crate::process::semantics::focus::Focused;
 use crate::process::table::DefinitionTable;
 use crate::process::term::Term;
-use crate::refine::check::{CheckOptions, Control, Outcome, check, twisted_check};
+use crate::refine::check::{CheckOptions, Outcome, check, twisted_check};
 use crate::refine::path::{PathStep, Violation};
 use crate::source::SourceMap;
-use crate::symmetry::choice::{Wanted, choose};
+use crate::symmetry::choice::{WantedMethod, choose};
 use crate::symmetry::representative::tests::models::Shape;
 use crate::symmetry::structure::recognise;
 
@@ -44,7 +44,8 @@ struct Fixture {
     implementation: TermId,
 }
 
-/// `a -> STOP` against `((a -> b -> SKIP) ||| (b -> STOP)) \ {b}; a -> b -> STOP` with all `b` hidden in front.
+/// `a -> STOP` against `((a -> b -> SKIP) ||| (b -> STOP)) \ {b}; a -> b -> STOP` with all `b`
+/// hidden in front.
 fn fixture() -> Fixture {
     let mut table = DefinitionTable::new();
     let terms = table.terms_mut();
@@ -67,7 +68,7 @@ fn fixture() -> Fixture {
     }
 }
 
-fn explained(labels: &[EventId]) -> Result<Counterexample> {
+fn explained(labels: &[EventId]) -> Result<Refutation> {
     let mut f = fixture();
     let step = |&label: &EventId| PathStep {
         label,
@@ -81,7 +82,7 @@ fn explained(labels: &[EventId]) -> Result<Counterexample> {
     let claim = Claim::Refines(f.specification, Model::Traces);
     explain(
         &mut f.table,
-        claim,
+        &claim,
         f.implementation,
         &path,
         Taus::Exact,
@@ -193,8 +194,7 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
     )
     .ok()?;
     let check_options = CheckOptions::default();
-    let go_on = &mut |_: &_| Control::Continue;
-    let result = check(&normal_form, &machine, &check_options, go_on).unwrap();
+    let result = check(&normal_form, &machine, &check_options).unwrap();
     let expected = shortest_violation(&plain_specification, &plain_implementation);
     match result.outcome {
         Outcome::Holds => assert_eq!(expected, None, "seed {seed}"),
@@ -203,7 +203,7 @@ fn check_random(seed: u64) -> Option<Option<usize>> {
             let claim = Claim::Refines(specification, Model::Traces);
             let found = explain(
                 table,
-                claim,
+                &claim,
                 implementation,
                 &path,
                 machine.taus(),
@@ -230,7 +230,8 @@ fn verdicts_are_those_of_brute_force_and_counterexamples_are_shortest() {
     assert!(longest >= Some(&5), "{longest:?}");
 }
 
-/// Checks a random symmetric system by the algorithm that is chosen for it; the length of its counterexample.
+/// Checks a random symmetric system by the algorithm that is chosen for it; the length of its
+/// counterexample.
 fn check_symmetric(seed: u64) -> Option<usize> {
     let mut model = Shape::random(seed).build()?;
     let group = model.group();
@@ -238,21 +239,20 @@ fn check_symmetric(seed: u64) -> Option<usize> {
         &model.machine,
         &group,
         &at_leisure(|token| recognise(&group, token)),
-        Wanted::default(),
+        WantedMethod::default(),
     )
     .unwrap()
     .method?;
     let options = CheckOptions::default();
-    let go_on = &mut |_: &_| Control::Continue;
     let (specification, machine) = (&model.normal_form, &model.machine);
-    let result = twisted_check(specification, machine, &method, None, &options, go_on).unwrap();
+    let result = twisted_check(specification, machine, &method, None, &options).unwrap();
     let Outcome::Violated(path) = result.outcome else {
         return None;
     };
     let claim = Claim::Refines(model.specification, Model::Traces);
     let taus = model.machine.taus();
     let table = &mut model.table;
-    let found = explain(table, claim, model.implementation, &path, taus, &OPTIONS).unwrap();
+    let found = explain(table, &claim, model.implementation, &path, taus, &OPTIONS).unwrap();
     assert_eq!(found.event(), path.labels().pop(), "seed {seed}");
     Some(path.steps.len())
 }
@@ -264,7 +264,8 @@ fn counterexamples_of_twisted_searches_replay() {
     assert!(lengths.iter().filter(|&&length| length > 3).count() > 10);
 }
 
-/// Compares the transitions of every term that `term` soon becomes with those found one label and origin at a time.
+/// Compares the transitions of every term that `term` soon becomes with those found one label and
+/// origin at a time.
 fn check_focus(table: &mut DefinitionTable, term: TermId) -> Option<usize> {
     let (mut focused, mut whole) = (Focused::new(), Semantics::new());
     let mut open = vec![term];
@@ -334,7 +335,8 @@ fn transitions_that_are_asked_for_are_those_among_all() {
     assert!(compared.iter().sum::<usize>() > 20_000);
 }
 
-/// Follows a random specification along random traces, term by term and as it is listed; how many sets were compared.
+/// Follows a random specification along random traces, term by term and as it is listed; how many
+/// sets were compared.
 fn compare_followers(seed: u64) -> Option<usize> {
     let mut generator = Generator::new(seed);
     let part = generator.term(3, true);
@@ -357,7 +359,8 @@ fn compare_followers(seed: u64) -> Option<usize> {
     Some(compared)
 }
 
-/// How many sets were compared along `trace`; if `is_observed`, all of them, and each event is done from where the first was seen.
+/// How many sets were compared along `trace`; if `is_observed`, all of them, and each event is done
+/// from where the first was seen.
 fn follow(
     table: &mut DefinitionTable,
     term: TermId,
@@ -389,11 +392,8 @@ fn follow(
         let rest = sets
             .into_iter()
             .find(|rest| is_observed && is_possible(rest));
-        match &rest {
-            Some(rest) => by_terms.step_from_rest(table, event, rest).unwrap(),
-            None => by_terms.step(table, event).unwrap(),
-        }
         let step = ObservedStep { rest, event };
+        by_terms.step(table, &step).unwrap();
         at_leisure(|token| listed.step(&step, token));
         assert_eq!(listed.is_empty(), by_terms.is_empty());
         compared += usize::from(!listed.is_empty());

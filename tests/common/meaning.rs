@@ -1,4 +1,5 @@
-//! Traces, failures and divergences of a transition system, computed state set by state set: what compressions must keep.
+//! Traces, failures and divergences of a transition system, computed state set by state set: what
+//! compressions must keep.
 
 use std::collections::{BTreeMap, BTreeSet};
 

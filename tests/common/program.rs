@@ -1,4 +1,5 @@
-//! Cases for the whole program as one script, what it answers to each assertion, and how its answers are read.
+//! Cases for the whole program as one script, what it answers to each assertion, and how its
+//! answers are read.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::Value;
@@ -60,8 +61,8 @@ pub(crate) fn script<'a>(
     script
 }
 
-/// What the program answers to the assertions of `script`, which are `count`, with termination as said. If it ended before its time, what
-/// it said then stands for the answers.
+/// What the program answers to the assertions of `script`, which are `count`, with termination as
+/// said. If it ended before its time, what it said then stands for the answers.
 pub(crate) fn answers(script: &str, count: usize, termination: Termination) -> Vec<Value> {
     let termination = format!("--termination={}", termination.name());
     let arguments = [

@@ -2,7 +2,7 @@
 
 use cspsym::process::event::{EventId, EventSetId};
 use cspsym::process::table::DefinitionTable;
-use cspsym::process::term::{BufferShape, Definitions, Overflow, TermId, Terms};
+use cspsym::process::term::{BufferShape, Definitions, Overflow, Term, TermId, Terms};
 
 use crate::oracle::{Event, Full, P, Set};
 
@@ -44,15 +44,9 @@ fn term(table: &mut DefinitionTable, process: &P) -> TermId {
     match process {
         P::Stop => build(table, Terms::stop),
         P::Skip => build(table, Terms::skip),
-        P::Div => build(table, |t| t.intern(cspsym::process::term::Term::Div)),
-        P::Run(s) => {
-            let s = set(table, s);
-            build(table, |t| t.intern(cspsym::process::term::Term::Run(s)))
-        }
-        P::Chaos(s) => {
-            let s = set(table, s);
-            build(table, |t| t.intern(cspsym::process::term::Term::Chaos(s)))
-        }
+        P::Div => build(table, |t| t.intern(Term::Div)),
+        P::Run(s) => over(table, s, Term::Run),
+        P::Chaos(s) => over(table, s, Term::Chaos),
         P::Prefix(branches) => {
             let branches = branches
                 .iter()
@@ -90,37 +84,46 @@ fn term(table: &mut DefinitionTable, process: &P) -> TermId {
                 .collect();
             build(table, |t| t.alphabetised(ps))
         }
-        P::Linked(p, ties, q) => {
-            let ties = pairs(ties);
-            binary(table, p, q, |t, p, q| t.linked(p, ties, q))
-        }
-        P::Hide(p, s) => {
-            let (p, s) = (term(table, p), set(table, s));
-            build(table, |t| t.hide(p, s))
-        }
-        P::Project(p, s) => {
-            let (p, s) = (term(table, p), set(table, s));
-            build(table, |t| t.project(p, s))
-        }
+        P::Linked(p, ties, q) => binary(table, p, q, |t, p, q| t.linked(p, pairs(ties), q)),
+        P::Hide(p, s) => unary(table, p, s, Terms::hide),
+        P::Project(p, s) => unary(table, p, s, Terms::project),
         P::Rename(p, renaming) => {
             let p = term(table, p);
             build(table, |t| t.rename(p, pairs(renaming)))
         }
         P::Buffer(capacity, ports, full) => {
-            let overflow = match *full {
-                Full::Refuse => Overflow::Refuse,
-                Full::Signal(e) => Overflow::Signal(EventId(e)),
-                Full::Status(e, f) => Overflow::Status(EventId(e), EventId(f)),
-            };
-            let shape = BufferShape {
-                capacity: *capacity,
-                pairs: pairs(ports),
-                overflow,
-            };
+            let shape = buffer(*capacity, ports, *full);
             build(table, |t| t.buffer(shape))
         }
         P::Call(i) => table.call(&call_name(*i)),
     }
+}
+
+fn buffer(capacity: usize, ports: &[(Event, Event)], full: Full) -> BufferShape {
+    BufferShape {
+        capacity,
+        pairs: pairs(ports),
+        overflow: match full {
+            Full::Refuse => Overflow::Refuse,
+            Full::Signal(e) => Overflow::Signal(EventId(e)),
+            Full::Status(e, f) => Overflow::Status(EventId(e), EventId(f)),
+        },
+    }
+}
+
+fn over(table: &mut DefinitionTable, s: &Set, make: fn(EventSetId) -> Term) -> TermId {
+    let s = set(table, s);
+    build(table, |t| t.intern(make(s)))
+}
+
+fn unary(
+    table: &mut DefinitionTable,
+    p: &P,
+    s: &Set,
+    make: impl FnOnce(&mut Terms, TermId, EventSetId) -> TermId,
+) -> TermId {
+    let (p, s) = (term(table, p), set(table, s));
+    build(table, |t| make(t, p, s))
 }
 
 fn build(table: &mut DefinitionTable, make: impl FnOnce(&mut Terms) -> TermId) -> TermId {

@@ -18,8 +18,9 @@
 //! --! print 12
 //! ```
 //!
-//! A script that is there to be read has them beside it, `hanoi.expected` beside `hanoi.csp`. Each line of that file is a directive
-//! without its `--!`; empty lines and lines that begin with `#` say nothing:
+//! A script that is there to be read has them beside it, `hanoi.expected` beside `hanoi.csp`. Each
+//! line of that file is a directive without its `--!`; empty lines and lines that begin with `#`
+//! say nothing:
 //!
 //! ```text
 //! # The smallest instance.
@@ -72,8 +73,8 @@ pub(crate) struct Expected {
     pub(crate) verdict: String,
     /// The code of the message, for `error` and `unknown`.
     pub(crate) code: Option<String>,
-    /// Numbers of the report, by key; `length` counts the steps before the violation, and `order` is that of
-    /// the group of symmetries.
+    /// Numbers of the report, by key; `length` counts the steps before the violation, and `order`
+    /// is that of the group of symmetries.
     pub(crate) numbers: Vec<(String, u64)>,
     /// The name of the algorithm, without white space.
     pub(crate) algorithm: Option<String>,
@@ -133,8 +134,8 @@ impl Run {
     }
 }
 
-/// The runs that the directives of a script ask for, which stand in it or, if there is such a file, beside it; an error
-/// names the line.
+/// The runs that the directives of a script ask for, which stand in it or, if there is such a file,
+/// beside it; an error names the line.
 pub(crate) fn parse(script: &str, beside: Option<&str>) -> Result<Vec<Run>, String> {
     let Some(beside) = beside else {
         return runs(inside(script));
@@ -217,19 +218,22 @@ fn run(line: usize, long: bool, arguments: &str) -> Run {
     }
 }
 
-fn expected(text: &str) -> Result<Expected, String> {
-    const KEYS: [&str; 9] = [
-        "states",
-        "transitions",
-        "levels",
-        "trace",
-        "event",
-        "length",
-        "algorithm",
-        "representative",
-        "order",
-    ];
-    // A value reaches up to the next key, because traces may contain spaces.
+/// What an expectation may say beside the verdict.
+const KEYS: [&str; 9] = [
+    "states",
+    "transitions",
+    "levels",
+    "trace",
+    "event",
+    "length",
+    "algorithm",
+    "representative",
+    "order",
+];
+
+/// Where the keys of an expectation start, and where it ends. A value reaches up to the next key,
+/// because traces may contain spaces.
+fn bounds(text: &str) -> Vec<usize> {
     let starts = text
         .match_indices(char::is_whitespace)
         .filter_map(|(index, _)| {
@@ -241,8 +245,11 @@ fn expected(text: &str) -> Result<Expected, String> {
                 })
                 .then_some(index)
         });
-    let mut bounds: Vec<usize> = starts.collect();
-    bounds.push(text.len());
+    starts.chain([text.len()]).collect()
+}
+
+fn expected(text: &str) -> Result<Expected, String> {
+    let bounds = bounds(text);
     let mut words = text[..bounds[0]].split_whitespace();
     let mut expected = Expected {
         verdict: words.next().unwrap_or("").to_string(),

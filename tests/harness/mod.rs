@@ -42,7 +42,8 @@ pub(crate) fn root() -> &'static Path {
     dead_code,
     reason = "not every test that shares the harness looks for scripts"
 )]
-/// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic order.
+/// The scripts under `folder`, at any depth, from the root of the repository and in alphabetic
+/// order.
 pub(crate) fn scripts(folder: &str) -> Vec<String> {
     files(folder, "csp")
 }
@@ -83,7 +84,8 @@ pub(crate) fn cspsym(arguments: &[String], input: &[u8]) -> Outcome {
     dead_code,
     reason = "not every test that shares the harness needs a shell"
 )]
-/// The same as part of a line of the shell, where `cspsym` stands for the program and its arguments.
+/// The same as part of a line of the shell, where `cspsym` stands for the program and its
+/// arguments.
 pub(crate) fn cspsym_in_shell(line: &str, arguments: &[String], input: &[u8]) -> Outcome {
     let mut shell = Command::new("sh");
     let line = line.replace("cspsym", r#"exec "$0" "$@""#);

@@ -18,9 +18,7 @@ assert P [T= error(\"by hand\")
 
 #[test]
 fn a_lens_checks_its_assertion() {
-    let mut client = Client::new();
-    client.open(URI, CHECKED);
-    client.diagnostics(URI, json!(1));
+    let mut client = checked();
     let lenses = client.lenses(URI);
     assert_eq!(lenses.len(), 4);
     let (title, command) = &lenses[0];
@@ -58,9 +56,24 @@ fn a_lens_checks_its_assertion() {
         title.starts_with("fails: At the start the implementation can do a"),
         "{title}"
     );
+    assert_eq!(client.shut_down(), Some(0));
+}
 
-    // One that holds has no more to say; one that holds because something fails has.
+/// A client that has opened the script of this file.
+fn checked() -> Client {
+    let mut client = Client::new();
+    client.open(URI, CHECKED);
+    client.diagnostics(URI, json!(1));
+    client
+}
+
+#[test]
+fn each_assertion_says_what_it_has_to_until_the_script_changes() {
+    let mut client = checked();
     let check = |index: usize| json!({ "command": "cspsym.check", "arguments": [URI, index] });
+    client.ask("workspace/executeCommand", check(0));
+    client.wait_for_method("window/showMessage");
+    // One that holds has no more to say; one that holds because something fails has.
     let report = client.ask("workspace/executeCommand", check(1));
     assert_eq!(report["verdict"], "pass");
     assert_eq!(client.wait_for_method("window/showMessage")["type"], 3);
@@ -145,8 +158,8 @@ fn unsaved_text_is_what_is_checked() {
     assert!(client.lenses(&root)[0].0.starts_with("fails"));
 }
 
-/// An assertion that takes longer than anybody can wait: twelve counters beside each other, of different sizes, which go back to the
-/// middle from the end, so that no symmetry helps.
+/// An assertion that takes longer than anybody can wait: twelve counters beside each other, of
+/// different sizes, which go back to the middle from the end, so that no symmetry helps.
 const ENDLESS: &str = "channel up : {0..11}.{0..30}
 COUNTER(i, n) = up.i.n -> COUNTER(i, if n < i + 18 then n + 1 else n / 2)
 assert RUN({|up|}) [T= ||| i : {0..11} @ COUNTER(i, 0)

@@ -133,7 +133,8 @@ impl Client {
         answer["error"]["code"].as_i64().expect("an error")
     }
 
-    /// The first message not yet seen that is as wanted. Requests of the server are agreed to as they come.
+    /// The first message not yet seen that is as wanted. Requests of the server are agreed to as
+    /// they come.
     pub(crate) fn wait_for(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.earlier.iter().position(&is_wanted) {
             return self.earlier.remove(at);
@@ -189,7 +190,8 @@ impl Client {
         self.change(uri, version, json!([{ "text": text }]));
     }
 
-    /// The messages about a version of a document, or about a file that is not open (`version` null).
+    /// The messages about a version of a document, or about a file that is not open (`version`
+    /// null).
     pub(crate) fn diagnostics(&mut self, uri: &str, version: Value) -> Vec<Value> {
         let mut message = self.wait_for(|message| {
             message["method"] == "textDocument/publishDiagnostics"

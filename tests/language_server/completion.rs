@@ -99,7 +99,8 @@ fn members_of_modules_are_offered() {
         offered("P = Names::ou¦ -> STOP"),
         [("outer".to_string(), 21, Some("Int".to_string()))]
     );
-    // A module with parameters has no members but those of its instances; a constant has none at all.
+    // A module with parameters has no members but those of its instances; a constant has none at
+    // all.
     assert_eq!(offered("P = MACHINE::¦"), []);
     let imports = offered("external ¦");
     assert!(imports.iter().any(|(label, ..)| label == "prioritise"));

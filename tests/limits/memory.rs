@@ -7,7 +7,8 @@ use std::thread;
 /// In megabytes.
 const LIMIT: u64 = 64;
 
-/// A script for each phase that can take much memory, and what is said of where it was; nothing where that depends on the moment.
+/// A script for each phase that can take much memory, and what is said of where it was; nothing
+/// where that depends on the moment.
 const PHASES: [(&str, &str, &str); 9] = [
     (
         "evaluation",

@@ -6,29 +6,30 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use cspsym::base::threads::Threads;
-use cspsym::cancel::{Cancellation, count_anew};
+use cspsym::cancel::{Cancellation, Listener, Phase, count_anew};
 use cspsym::diag::Result;
 use cspsym::eval::{self, Evaluator, ResolvedScript};
 use cspsym::lts::explore::LeafLimits;
 use cspsym::lts::model::Model;
 use cspsym::lts::normal_form::NormalForm;
-use cspsym::machine::expand::{End, expand};
+use cspsym::machine::expand::{RunEnd, expand};
 use cspsym::machine::explicit::explicit;
 use cspsym::machine::{CompileOptions, Machine, compile};
 use cspsym::process::term::{Definitions, TermId};
-use cspsym::process::work::{Listener, Phase};
-use cspsym::refine::check::{CheckOptions, Control, check};
+use cspsym::refine::check::{CheckOptions, check};
 use cspsym::symmetry::Start;
-use cspsym::symmetry::find::{Subject, Wish, find};
+use cspsym::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 
 use super::script;
 
-/// Ends a phase when it has begun more steps than so. That takes no time, and is at the same place on any machine.
+/// Ends a phase when it has begun more steps than so. That takes no time, and is at the same place
+/// on any machine.
+#[derive(Clone)]
 struct Patience {
     phase: Phase,
     times: usize,
     token: Cancellation,
-    seen: Mutex<Seen>,
+    seen: Arc<Mutex<Seen>>,
 }
 
 #[derive(Default)]
@@ -39,6 +40,16 @@ struct Seen {
 }
 
 impl Listener for Patience {
+    fn steps(&self, count: usize) {
+        let mut seen = self.seen.lock().expect("no thread panics");
+        if seen.now == self.phase {
+            seen.begun += count;
+        }
+        if seen.begun > self.times {
+            self.token.cancel();
+        }
+    }
+
     fn enter(&self, phase: Phase, name: &str) {
         let mut seen = self.seen.lock().expect("no thread panics");
         seen.now = phase;
@@ -49,33 +60,19 @@ impl Listener for Patience {
 }
 
 impl Patience {
-    fn begin(&self, steps: usize) {
-        let mut seen = self.seen.lock().expect("no thread panics");
-        if seen.now == self.phase {
-            seen.begun += steps;
-        }
-        if seen.begun > self.times {
-            self.token.cancel();
-        }
-    }
-
     /// An evaluator that has this patience.
-    fn evaluator<'s>(self: &Arc<Self>, script: &'s ResolvedScript) -> Evaluator<'s> {
-        let patience = self.clone();
-        let token = self
-            .token
-            .heard_at_each_step(move |steps| patience.begin(steps));
-        Evaluator::new(script, token).heard_by(self.clone())
+    fn evaluator<'s>(&self, script: &'s ResolvedScript) -> Evaluator<'s> {
+        Evaluator::new(script, self.token.heard_at_each_step(self.clone()))
     }
 }
 
-fn patience(phase: Phase, times: usize) -> Arc<Patience> {
-    Arc::new(Patience {
+fn patience(phase: Phase, times: usize) -> Patience {
+    Patience {
         phase,
         times,
         token: Cancellation::new(),
-        seen: Mutex::default(),
-    })
+        seen: Arc::default(),
+    }
 }
 
 /// The process that the assertion of `script` is about.
@@ -159,17 +156,19 @@ fn tables_of_many_rules_are_made_as_long_as_there_is_time() {
         let successors = machine.successors(&packing, token);
         successors.map(drop)
     });
-    // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits go.
+    // Ten times each rule: what its leaves do, what triggers it, what a state costs, where its bits
+    // go.
     assert!(asked > 10 * 90_000 / 64, "{asked}");
 }
 
-/// How many steps `work` begins. Wherever it may not go on, which is tried at more and more places, it ends at once.
+/// How many steps `work` begins. Wherever it may not go on, which is tried at more and more places,
+/// it ends at once.
 fn asked(mut work: impl FnMut(&Cancellation) -> Result<()>) -> usize {
     let mut most = 0;
     loop {
         let (token, begun) = (Cancellation::new(), Arc::new(AtomicUsize::new(0)));
         let (ended, all) = (token.clone(), begun.clone());
-        let token = token.heard_at_each_step(move |steps| {
+        let token = token.heard_at_each_step(move |steps: usize| {
             let before = all.fetch_add(steps, Ordering::Relaxed);
             assert!(before <= most, "it goes on after {before} of {most} steps");
             if before + steps > most {
@@ -201,7 +200,7 @@ fn compressed_runs_are_expanded_as_long_as_there_is_time() {
         // Events have the same numbers as before.
         let mut evaluator = patience.evaluator(&script);
         let term = implementation(&mut evaluator, &script);
-        match expand(&mut evaluator, term, &steps, &End::Anyhow, &options(1)) {
+        match expand(&mut evaluator, term, &steps, &RunEnd::Anyhow, &options(1)) {
             Ok(run) => {
                 assert_eq!(run.map(|run| run.len()), Some(6000));
                 break;
@@ -250,7 +249,8 @@ fn specifications_are_made_deterministic_as_long_as_there_is_time() {
     assert!(asked > 6001, "{asked}");
 }
 
-/// The machine of the counters and a specification that allows it nothing, with whoever waits for more.
+/// The machine of the counters and a specification that allows it nothing, with whoever waits for
+/// more.
 fn with_counters(
     times: usize,
     work: impl FnOnce(&mut Evaluator<'_>, TermId, &Machine, &NormalForm) -> Result<()>,
@@ -271,13 +271,14 @@ fn symmetries_are_looked_for_as_long_as_there_is_time() {
     for power in 0..20 {
         let outcome = with_counters((1 << power) - 1, |evaluator, term, machine, nothing| {
             let options = options(1);
-            let subject = Subject {
+            let subject = CheckedSystem {
                 term,
                 machine,
                 specification: nothing,
                 options: &options,
             };
-            find(evaluator, &subject, Start::Any, &Wish::Auto, false).map(drop)
+            let wish = SoughtSymmetries::Auto;
+            find(evaluator, &subject, Start::Any, &wish, Reasons::LeftOut).map(drop)
         });
         match outcome {
             Ok(()) => break,
@@ -305,7 +306,7 @@ fn tables_are_made_as_long_as_there_is_time() {
             cancellation: evaluator.cancellation().clone(),
             ..CheckOptions::default()
         };
-        check(nothing, machine, &options, &mut |_: &_| Control::Continue).map(drop)
+        check(nothing, machine, &options).map(drop)
     });
     assert_eq!(searched.expect_err("there is no time").code, "interrupted");
 }

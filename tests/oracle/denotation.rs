@@ -1,36 +1,39 @@
-//! Failures and divergences of a process, straight from their definitions: what is left of it after each
-//! trace, and nothing of how it got there.
+//! Failures and divergences of a process, straight from their definitions: what is left of it after
+//! each trace, and nothing of how it got there.
 //!
 //! # The model
 //!
-//! The denotation of a process has three parts, which together are a congruence for finite-state processes
-//! (Valmari and Tienari, *An improved failures equivalence for finite-state systems with a reduction
-//! algorithm*, 1991): its traces; its stable failures; and the traces after which it may diverge, *without*
-//! the usual closure under extension. Both models of the checker are read off it: stable failures forget the
-//! third part, and failures–divergences closes it (Roscoe, *Understanding Concurrent Systems*, 10.4 and 12.2).
+//! The denotation of a process has three parts, which together are a congruence for finite-state
+//! processes (Valmari and Tienari, *An improved failures equivalence for finite-state systems with
+//! a reduction algorithm*, 1991): its traces; its stable failures; and the traces after which it
+//! may diverge, *without* the usual closure under extension. Both models of the checker are read
+//! off it: stable failures forget the third part, and failures–divergences closes it (Roscoe,
+//! *Understanding Concurrent Systems*, 10.4 and 12.2).
 //!
-//! Such a thing is infinite but regular, so it is kept as the tree of what follows each trace, equal subtrees
-//! drawn once: a [`Number`] stands for "the process after the trace `s`", and [`Denotation`] is what can be
-//! seen right there. A refusal set is given by its complement, an acceptance; only minimal ones are kept,
-//! because refusals are closed under subset.
+//! Such a thing is infinite but regular, so it is kept as the tree of what follows each trace,
+//! equal subtrees drawn once: a [`Number`] stands for "the process after the trace `s`", and
+//! [`Denotation`] is what can be seen right there. A refusal set is given by its complement, an
+//! acceptance; only minimal ones are kept, because refusals are closed under subset.
 //!
 //! # Why it is exact
 //!
-//! An equation for an operator says how its behaviours are made of behaviours of its operands. What is left of
-//! `P ⊕ Q` after `s` is therefore a *set* of [`Remainder`]s, one for each way of sharing `s` out to the operands;
-//! each holds operands by number, that is, by *their* denotation after their part of `s` (`operators.rs`). There are
-//! finitely many numbers for a regular operand, so finitely many remainders and sets of them: everything is
-//! computed to the end, and no bound on the length of traces comes in.
+//! An equation for an operator says how its behaviours are made of behaviours of its operands. What
+//! is left of `P ⊕ Q` after `s` is therefore a *set* of [`Remainder`]s, one for each way of sharing
+//! `s` out to the operands; each holds operands by number, that is, by *their* denotation after
+//! their part of `s` (`operators.rs`). There are finitely many numbers for a regular operand, so
+//! finitely many remainders and sets of them: everything is computed to the end, and no bound on
+//! the length of traces comes in.
 //!
-//! Silent moves between remainders arise in two ways only: a hidden event, and the ✓ before `;`. An infinite
-//! sequence of hidden events is a cycle of silent moves, as there are finitely many remainders; and conversely
-//! a cycle is an infinite trace of the operand, all hidden, which a finite-state operand can do in full when it can
-//! do all its prefixes. So `P \ A` diverges exactly where the operand does or where there is such a cycle.
+//! Silent moves between remainders arise in two ways only: a hidden event, and the ✓ before `;`. An
+//! infinite sequence of hidden events is a cycle of silent moves, as there are finitely many
+//! remainders; and conversely a cycle is an infinite trace of the operand, all hidden, which a
+//! finite-state operand can do in full when it can do all its prefixes. So `P \ A` diverges exactly
+//! where the operand does or where there is such a cycle.
 //!
 //! # Termination
 //!
-//! Where ✓ is an event the equations are all there is. Where it is a signal whatever can do it may refuse everything else: `{✓}` is
-//! an acceptance wherever ✓ is possible.
+//! Where ✓ is an event the equations are all there is. Where it is a signal whatever can do it may
+//! refuse everything else: `{✓}` is an acceptance wherever ✓ is possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

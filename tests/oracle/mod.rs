@@ -1,8 +1,9 @@
 //! The traces of a process straight from their definition: sets and recursion, no states, no steps.
 //!
-//! A prefix-closed set of traces is a tree: its branches are the first events, and below each is the set
-//! of what can follow. Every operator is a function on such sets. Recursion is unfolded until the
-//! length bound ends it. Nothing here is shared with the engine, whose answers it is to judge.
+//! A prefix-closed set of traces is a tree: its branches are the first events, and below each is
+//! the set of what can follow. Every operator is a function on such sets. Recursion is unfolded
+//! until the length bound ends it. Nothing here is shared with the engine, whose answers it is to
+//! judge.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,8 +89,8 @@ fn exhausted() -> bool {
     left == 0
 }
 
-/// The traces of `process` of at most `bound` events, ✓ included; none if that takes too long. Calls
-/// must be guarded by prefixes, and definitions must not call below operators that hide.
+/// The traces of `process` of at most `bound` events, ✓ included; none if that takes too long.
+/// Calls must be guarded by prefixes, and definitions must not call below operators that hide.
 pub(crate) fn traces(definitions: &[P], process: &P, bound: usize) -> Option<BTreeSet<Vec<Event>>> {
     WORK.set(ALLOWED_WORK);
     let mut found = BTreeSet::new();
@@ -175,7 +176,8 @@ fn of(defs: &[P], process: &P, n: usize) -> Traces {
                 .map_or_else(skip, |(_, p)| p)
         }
         P::Linked(p, ties, q) => {
-            // Each tie gets an event of its own, on which both sides synchronise and which is hidden.
+            // Each tie gets an event of its own, on which both sides synchronise and which is
+            // hidden.
             let numbered = || (1000..).zip(ties);
             let left = numbered().map(|(tie, ends)| (ends.0, tie)).collect();
             let right = numbered().map(|(tie, ends)| (ends.1, tie)).collect();

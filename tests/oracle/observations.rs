@@ -1,8 +1,10 @@
-//! Revivals and refusal testing by their definitions: sets of observations of transition systems, compared one by one.
+//! Revivals and refusal testing by their definitions: sets of observations of transition systems,
+//! compared one by one.
 //!
-//! An observation is a history with any refusal sets, not with the largest alone, and both sides are followed as sets of
-//! states. There are finitely many pairs of such sets, so that inclusion is decided without a bound on length. Where ✓ is a
-//! signal, what can do it is never at rest. Nothing here is shared with the engine.
+//! An observation is a history with any refusal sets, not with the largest alone, and both sides
+//! are followed as sets of states. There are finitely many pairs of such sets, so that inclusion is
+//! decided without a bound on length. Where ✓ is a signal, what can do it is never at rest. Nothing
+//! here is shared with the engine.
 
 use std::collections::BTreeSet;
 
@@ -78,7 +80,8 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
             if from_q.is_empty() {
                 continue;
             }
-            // In the model of revivals a refusal ends what is seen; one without an event after it only counts in a deadlock.
+            // In the model of revivals a refusal ends what is seen; one without an event after it
+            // only counts in a deadlock.
             let is_last = refusal.is_some() && !model.remembers();
             let is_seen = !is_last || from_q.iter().any(|&state| q.0[state].is_empty());
             let is_dead = |state: &usize| p.0[*state].is_empty();
@@ -112,7 +115,8 @@ pub(crate) fn refines(model: Model, p: Rows<'_>, q: Rows<'_>) -> Option<bool> {
 /// One event of a history, with the offers of the state at rest in which it was done.
 pub(crate) type Step = (Option<Set>, Event);
 
-/// Where `rows` can be after `history`, being at rest there with exactly the offers that it says; `no_more` for at most those.
+/// Where `rows` can be after `history`, being at rest there with exactly the offers that it says;
+/// `no_more` for at most those.
 pub(crate) fn after(rows: Rows<'_>, history: &[Step], no_more: bool) -> States {
     let mut states = closed(rows, [0].into());
     for (rest, event) in history {

@@ -1,7 +1,8 @@
-//! The equations of the operators: what each contributes to failures and divergences, one clause each.
+//! The equations of the operators: what each contributes to failures and divergences, one clause
+//! each.
 //!
-//! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, said with acceptances (complements
-//! of refusals). Parallel processes terminate together.
+//! They are those of Roscoe, *Understanding Concurrent Systems*, chapters 10 to 12, said with
+//! acceptances (complements of refusals). Parallel processes terminate together.
 
 use std::collections::BTreeMap;
 
@@ -140,11 +141,9 @@ impl Denotations<'_> {
                 diverges: true,
                 ..Clause::default()
             },
-            Remainder::Run(set) => {
-                offering(set.iter().map(|&e| (e, one(remainder.clone()))).collect())
-            }
+            Remainder::Run(set) => offering(again(set, remainder)),
             Remainder::Chaos(set) => Clause {
-                after: set.iter().map(|&e| (e, one(remainder.clone()))).collect(),
+                after: again(set, remainder),
                 acceptances: vec![Set::new()],
                 ..Clause::default()
             },
@@ -153,13 +152,7 @@ impl Denotations<'_> {
             }
             Remainder::Sequence(p, rest) => self.sequence(*p, rest)?,
             Remainder::Sliding(p, q) => self.sliding(*p, *q)?,
-            Remainder::Exception(p, set, q) => {
-                let handler = self.start(q);
-                self.mapped(*p, |e, after| match set.contains(&e) {
-                    true => vec![(e, handler.clone())],
-                    false => vec![(e, one(Remainder::Exception(after, set.clone(), q.clone())))],
-                })?
-            }
+            Remainder::Exception(p, set, q) => self.catching(*p, set, q)?,
             Remainder::Choice(set, ps) => self.choosing(set, ps)?,
             Remainder::Interrupt(p, set, q) => self.interrupting(*p, set, *q)?,
             Remainder::Parallel(p, set, q) => self.together(*p, set, *q)?,
@@ -197,6 +190,18 @@ impl Denotations<'_> {
                 clause
             }
             Remainder::Buffer { .. } => offering(buffer(remainder)),
+        })
+    }
+
+    /// The clause of `p [| set |> q`.
+    fn catching(&mut self, p: Number, set: &Set, q: &P) -> Result<Clause, TooLarge> {
+        let handler = self.start(q);
+        self.mapped(p, |e, after| match set.contains(&e) {
+            true => vec![(e, handler.clone())],
+            false => {
+                let rest = Remainder::Exception(after, set.clone(), q.clone());
+                vec![(e, Remainders::from([rest]))]
+            }
         })
     }
 
@@ -270,7 +275,8 @@ impl Denotations<'_> {
             .collect()
     }
 
-    /// All must be stable; an event outside `set` is refused if all refuse it, one in it if any does.
+    /// All must be stable; an event outside `set` is refused if all refuse it, one in it if any
+    /// does.
     fn choosing(&mut self, set: &Set, ps: &[Number]) -> Result<Clause, TooLarge> {
         let mut all = Vec::new();
         for &p in ps {
@@ -368,6 +374,12 @@ fn terminated() -> Remainders {
     Remainders::from([Remainder::Terminated])
 }
 
+/// Each of these events leads to `remainder` again.
+fn again(events: &Set, remainder: &Remainder) -> Vec<(Event, Remainders)> {
+    let one = Remainders::from([remainder.clone()]);
+    events.iter().map(|&e| (e, one.clone())).collect()
+}
+
 /// Stable, with these events and no others.
 fn offering(after: Vec<(Event, Remainders)>) -> Clause {
     Clause {
@@ -382,7 +394,8 @@ fn families(p: &Denotation, q: &Denotation, shared: impl Fn(Event) -> bool) -> V
     combined(&left, &right, shared)
 }
 
-/// Each of `left` with each of `right`: a shared event is accepted by both, any other by one of them.
+/// Each of `left` with each of `right`: a shared event is accepted by both, any other by one of
+/// them.
 fn combined(left: &[Set], right: &[Set], shared: impl Fn(Event) -> bool) -> Vec<Set> {
     let mut found = Vec::new();
     for a in left {

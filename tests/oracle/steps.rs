@@ -1,9 +1,10 @@
-//! A second opinion for the denotational oracle: the operational rules of the operators, as Roscoe states them, and
-//! failures and divergences observed on the graph they make.
+//! A second opinion for the denotational oracle: the operational rules of the operators, as Roscoe
+//! states them, and failures and divergences observed on the graph they make.
 //!
-//! The rules are those of *Understanding Concurrent Systems*, chapter 9. Where ✓ is a signal, to the letter: an operand of a parallel
-//! that can terminate does so on its own and silently, and Ω is what is left of it. Where ✓ is an event both operands do it
-//! together. Built-in buffers are left out.
+//! The rules are those of *Understanding Concurrent Systems*, chapter 9. Where ✓ is a signal, to
+//! the letter: an operand of a parallel that can terminate does so on its own and silently, and Ω
+//! is what is left of it. Where ✓ is an event both operands do it together. Built-in buffers are
+//! left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,8 @@ const TAU: Event = 0;
 /// A terminated process.
 const OMEGA: P = P::Call(usize::MAX);
 
-/// What can be seen of a set of states: the events with what they lead to, minimal acceptances, divergence.
+/// What can be seen of a set of states: the events with what they lead to, minimal acceptances,
+/// divergence.
 pub(crate) struct Seen {
     pub(crate) after: BTreeMap<Event, BTreeSet<usize>>,
     pub(crate) acceptances: BTreeSet<Set>,
@@ -30,7 +32,8 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// The graph of `process`, with the initial state first; none if it has more than `limit` states.
+    /// The graph of `process`, with the initial state first; none if it has more than `limit`
+    /// states.
     pub(crate) fn of(
         definitions: &[P],
         process: &P,
@@ -145,21 +148,8 @@ impl Rules<'_> {
             P::Internal(ps) => ps.iter().map(|p| (TAU, p.clone())).collect(),
             P::External(ps) => self.choice(&Set::new(), ps),
             P::SyncChoice(set, ps) => self.choice(set, ps),
-            P::Seq(ps) => match ps.split_first() {
-                None => vec![(TICK, OMEGA)],
-                Some((only, [])) => steps(only),
-                Some((first, rest)) => mapped(steps(first), |e, p| match e {
-                    TICK => (TAU, P::Seq(rest.to_vec())),
-                    _ => (e, P::Seq([&[p], rest].concat())),
-                }),
-            },
-            P::Sliding(p, q) => {
-                let begun = mapped(steps(p), |e, p| match e {
-                    TAU => (TAU, P::Sliding(Box::new(p), q.clone())),
-                    _ => (e, p),
-                });
-                [begun, vec![(TAU, (**q).clone())]].concat()
-            }
+            P::Seq(ps) => self.sequence(ps),
+            P::Sliding(p, q) => self.sliding(p, q),
             P::Interrupt(p, q) => self.interrupt(p, &Set::new(), q),
             P::SyncInterrupt(p, set, q) => self.interrupt(p, set, q),
             P::Exception(p, set, q) => mapped(steps(p), |e, p| match set.contains(&e) {
@@ -167,35 +157,8 @@ impl Rules<'_> {
                 false if e == TICK => (e, p),
                 false => (e, P::Exception(Box::new(p), set.clone(), q.clone())),
             }),
-            P::Parallel(set, ps) => match ps.as_slice() {
-                [] => vec![(TICK, OMEGA)],
-                [only] => steps(only),
-                [p, q] => self.parallel([steps(p), steps(q)], [p, q], set, |p, q| {
-                    P::Parallel(set.clone(), vec![p, q])
-                }),
-                [ps @ .., q] => steps(&P::Parallel(
-                    set.clone(),
-                    vec![P::Parallel(set.clone(), ps.to_vec()), q.clone()],
-                )),
-            },
-            P::Alphabetised(ps) => match ps.as_slice() {
-                [] => vec![(TICK, OMEGA)],
-                [(x, p)] => mapped(within(steps(p), x), |e, p| match e {
-                    TICK => (TICK, OMEGA),
-                    _ => (e, P::Alphabetised(vec![(x.clone(), p)])),
-                }),
-                [(x, p), (y, q)] => {
-                    let rows = [within(steps(p), x), within(steps(q), y)];
-                    self.parallel(rows, [p, q], &(x & y), |p, q| {
-                        P::Alphabetised(vec![(x.clone(), p), (y.clone(), q)])
-                    })
-                }
-                [ps @ .., last] => {
-                    let all = ps.iter().flat_map(|(x, _)| x.clone()).collect();
-                    let first = P::Alphabetised(ps.to_vec());
-                    steps(&P::Alphabetised(vec![(all, first), last.clone()]))
-                }
-            },
+            P::Parallel(set, ps) => self.synchronised(set, ps),
+            P::Alphabetised(ps) => self.alphabetised(ps),
             P::Linked(p, ties, q) => self.linked(p, ties, q),
             P::Hide(p, set) => mapped(steps(p), |e, p| match e {
                 TICK => (TICK, p),
@@ -207,27 +170,80 @@ impl Rules<'_> {
                 _ if set.contains(&e) => (e, P::Project(Box::new(p), set.clone())),
                 _ => (TAU, P::Project(Box::new(p), set.clone())),
             }),
-            P::Rename(p, pairs) => {
-                let mut found = Vec::new();
-                for (e, p) in steps(p) {
-                    let images: Vec<Event> = pairs
-                        .iter()
-                        .filter(|(from, _)| *from == e)
-                        .map(|(_, to)| *to)
-                        .collect();
-                    let renamed = P::Rename(Box::new(p.clone()), pairs.clone());
-                    match e {
-                        TICK => found.push((TICK, p)),
-                        _ if images.is_empty() => found.push((e, renamed)),
-                        _ => found.extend(images.into_iter().map(|to| (to, renamed.clone()))),
-                    }
-                }
-                found
-            }
+            P::Rename(p, pairs) => self.renamed(p, pairs),
             P::Buffer(..) => panic!("buffers are left out"),
             P::Call(usize::MAX) => Vec::new(),
             P::Call(i) => steps(&self.definitions[*i]),
         }
+    }
+
+    fn sequence(self, ps: &[P]) -> Steps {
+        match ps.split_first() {
+            None => vec![(TICK, OMEGA)],
+            Some((only, [])) => self.steps(only),
+            Some((first, rest)) => mapped(self.steps(first), |e, p| match e {
+                TICK => (TAU, P::Seq(rest.to_vec())),
+                _ => (e, P::Seq([&[p], rest].concat())),
+            }),
+        }
+    }
+
+    fn sliding(self, p: &P, q: &P) -> Steps {
+        let begun = mapped(self.steps(p), |e, p| match e {
+            TAU => (TAU, P::Sliding(Box::new(p), Box::new(q.clone()))),
+            _ => (e, p),
+        });
+        [begun, vec![(TAU, q.clone())]].concat()
+    }
+
+    fn synchronised(self, set: &Set, ps: &[P]) -> Steps {
+        match ps {
+            [] => vec![(TICK, OMEGA)],
+            [only] => self.steps(only),
+            [p, q] => self.parallel([self.steps(p), self.steps(q)], [p, q], set, |p, q| {
+                P::Parallel(set.clone(), vec![p, q])
+            }),
+            [ps @ .., q] => self.steps(&P::Parallel(
+                set.clone(),
+                vec![P::Parallel(set.clone(), ps.to_vec()), q.clone()],
+            )),
+        }
+    }
+
+    fn alphabetised(self, ps: &[(Set, P)]) -> Steps {
+        match ps {
+            [] => vec![(TICK, OMEGA)],
+            [(x, p)] => mapped(within(self.steps(p), x), |e, p| match e {
+                TICK => (TICK, OMEGA),
+                _ => (e, P::Alphabetised(vec![(x.clone(), p)])),
+            }),
+            [(x, p), (y, q)] => {
+                let rows = [within(self.steps(p), x), within(self.steps(q), y)];
+                self.parallel(rows, [p, q], &(x & y), |p, q| {
+                    P::Alphabetised(vec![(x.clone(), p), (y.clone(), q)])
+                })
+            }
+            [ps @ .., last] => {
+                let all = ps.iter().flat_map(|(x, _)| x.clone()).collect();
+                let first = P::Alphabetised(ps.to_vec());
+                self.steps(&P::Alphabetised(vec![(all, first), last.clone()]))
+            }
+        }
+    }
+
+    fn renamed(self, p: &P, pairs: &[(Event, Event)]) -> Steps {
+        let mut found = Vec::new();
+        for (e, p) in self.steps(p) {
+            let images = pairs.iter().filter(|(from, _)| *from == e);
+            let images: Vec<Event> = images.map(|(_, to)| *to).collect();
+            let renamed = P::Rename(Box::new(p.clone()), pairs.to_vec());
+            match e {
+                TICK => found.push((TICK, p)),
+                _ if images.is_empty() => found.push((e, renamed)),
+                _ => found.extend(images.into_iter().map(|to| (to, renamed.clone()))),
+            }
+        }
+        found
     }
 
     fn choice(self, set: &Set, ps: &[P]) -> Steps {

@@ -1,4 +1,5 @@
-//! Refinement and properties by their definitions, on denotations: whether and where a claim is violated.
+//! Refinement and properties by their definitions, on denotations: whether and where a claim is
+//! violated.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -19,7 +20,8 @@ pub(crate) enum Model {
 pub(crate) enum Claim {
     /// It has no behaviour that the specification lacks.
     Refines(Model),
-    /// There is always something to do, and where ✓ is an event no end; with divergences, it has none either.
+    /// There is always something to do, and where ✓ is an event no end; with divergences, it has
+    /// none either.
     DeadlockFree(Model),
     DivergenceFree,
     /// It never refuses what it can do, ✓ included; with divergences, it has none either.
@@ -128,7 +130,8 @@ pub(crate) fn violation(
     Ok(None)
 }
 
-/// What is left of both after `trace`: nothing if one of them cannot do it, or if all is allowed from there or before.
+/// What is left of both after `trace`: nothing if one of them cannot do it, or if all is allowed
+/// from there or before.
 pub(crate) fn both_after(
     oracle: &mut Denotations<'_>,
     claim: Claim,

@@ -1,4 +1,5 @@
-//! The events of random systems: channels over identities, and what a permutation of identities does to them.
+//! The events of random systems: channels over identities, and what a permutation of identities
+//! does to them.
 
 /// An event by its number; 0 is τ and 1 is ✓.
 pub(crate) type Event = usize;

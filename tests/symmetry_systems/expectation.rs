@@ -1,5 +1,5 @@
-//! What a check of a random system must find: by plain search of the product, and by brute force over all
-//! permutations of the identities.
+//! What a check of a random system must find: by plain search of the product, and by brute force
+//! over all permutations of the identities.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,7 +15,8 @@ type Pair = (usize, State);
 pub(crate) struct Expectation {
     /// States of the specification's normal form.
     pub(crate) specification_states: usize,
-    /// The steps before the first event that is not allowed, τ counted; none if there is no such event.
+    /// The steps before the first event that is not allowed, τ counted; none if there is no such
+    /// event.
     pub(crate) steps_to_violation: Option<usize>,
     /// Reachable pairs and breadth-first levels, if there is no violation.
     pub(crate) states: usize,
@@ -37,8 +38,8 @@ pub(crate) struct Reduction {
     pub(crate) orbits: usize,
 }
 
-/// What a check of `implementation` against a specification in normal form must find; none if it has more pairs
-/// than `limit`.
+/// What a check of `implementation` against a specification in normal form must find; none if it
+/// has more pairs than `limit`.
 pub(crate) fn expectation(
     alphabet: &Alphabet,
     specification: &Lts,
@@ -123,7 +124,8 @@ fn search(specification: &Lts, tree: &Tree, start: &Pair, limit: usize) -> Optio
     })
 }
 
-/// How many orbits have a member among `pairs`: each pair that was not marked yet marks all its images.
+/// How many orbits have a member among `pairs`: each pair that was not marked yet marks all its
+/// images.
 fn orbits(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     let mut marked: HashSet<Pair> = HashSet::new();
     let mut count = 0;
@@ -136,8 +138,8 @@ fn orbits(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     count
 }
 
-/// The same by another way, for a group that maps `pairs` to themselves: the mean number of pairs that an element
-/// fixes.
+/// The same by another way, for a group that maps `pairs` to themselves: the mean number of pairs
+/// that an element fixes.
 fn burnside(pairs: &[Pair], group: &[&Symmetry]) -> usize {
     let all: HashSet<&Pair> = pairs.iter().collect();
     let fixed = |symmetry: &&Symmetry| {
@@ -166,7 +168,8 @@ fn assert_automorphism(alphabet: &Alphabet, tree: &Tree, symmetry: &Symmetry, pa
     }
 }
 
-/// A permutation of identities that preserves specification and implementation, by what it does to their states.
+/// A permutation of identities that preserves specification and implementation, by what it does to
+/// their states.
 struct Symmetry {
     /// By identity, its image.
     sigma: Vec<usize>,
@@ -229,10 +232,11 @@ impl Action {
     }
 }
 
-/// How the states of `from` become those of `to` when every event is replaced by its image; none if the trees do
-/// not correspond. Operands that are numbered by identities go where their identities go; two others may swap. Where an
-/// operator starts or ends operands as it runs, their initial states must correspond. (A machine also knows symmetries
-/// for which they do not: it keeps the states of operands that are not live.)
+/// How the states of `from` become those of `to` when every event is replaced by its image; none if
+/// the trees do not correspond. Operands that are numbered by identities go where their identities
+/// go; two others may swap. Where an operator starts or ends operands as it runs, their initial
+/// states must correspond. (A machine also knows symmetries for which they do not: it keeps the
+/// states of operands that are not live.)
 fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<Action> {
     if let (Operator::Leaf(from), Operator::Leaf(to)) = (&from.operator, &to.operator) {
         return Some(Action::Leaf(matching(from, to, images)?));
@@ -272,8 +276,8 @@ fn action(from: &Tree, to: &Tree, sigma: &[usize], images: &[Event]) -> Option<A
     })
 }
 
-/// An operator with every event replaced by its image and every operand put into the place of its partner, lists
-/// sorted; none for a leaf.
+/// An operator with every event replaced by its image and every operand put into the place of its
+/// partner, lists sorted; none for a leaf.
 fn moved(operator: &Operator, partners: &[usize], images: &[Event]) -> Option<Operator> {
     let set = |set: &BTreeSet<Event>| set.iter().map(|&e| images[e]).collect();
     let pair = |&(left, right): &(Event, Event)| (images[left], images[right]);

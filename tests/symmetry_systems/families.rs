@@ -51,7 +51,8 @@ fn shared_patterns(holds: bool) -> Row {
     patterns
 }
 
-/// A component with an identity; every state leads on to the next one, and the first does an event of its own.
+/// A component with an identity; every state leads on to the next one, and the first does an event
+/// of its own.
 pub(crate) fn random_component(
     dice: &mut Dice,
     name: String,
@@ -138,7 +139,8 @@ pub(super) fn blank(
     }
 }
 
-/// Transitions from every state to the next one, round and round, and some more: `least` at the least.
+/// Transitions from every state to the next one, round and round, and some more: `least` at the
+/// least.
 fn automaton(dice: &mut Dice, family: &mut Family, patterns: fn(bool) -> Row, least: usize) {
     let count = family.states.len();
     for from in 0..count {
@@ -159,7 +161,8 @@ fn automaton(dice: &mut Dice, family: &mut Family, patterns: fn(bool) -> Row, le
     }
 }
 
-/// Only τ, to `next` and to some other state. (CSPm has no `|~|` of one operand, nor of equal ones.)
+/// Only τ, to `next` and to some other state. (CSPm has no `|~|` of one operand, nor of equal
+/// ones.)
 fn internal(dice: &mut Dice, family: &Family, from: usize, next: usize) -> Beside {
     let first = target_of(dice, family, from, next, None);
     let to = dice.below(family.states.len());

@@ -1,4 +1,5 @@
-//! Explicit transition systems, in the plainest way: bisimulation classes, normal forms, bijections under a permutation.
+//! Explicit transition systems, in the plainest way: bisimulation classes, normal forms, bijections
+//! under a permutation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -11,8 +12,8 @@ pub(crate) struct Lts {
     pub(crate) rows: Vec<Vec<(Event, usize)>>,
 }
 
-/// All states that can be reached from `start`, in breadth-first order, with their transitions; none if there
-/// are more than `limit`.
+/// All states that can be reached from `start`, in breadth-first order, with their transitions;
+/// none if there are more than `limit`.
 pub(crate) fn explore<S: Clone + Eq + Hash>(
     start: S,
     limit: usize,
@@ -55,7 +56,8 @@ impl Lts {
         quotient
     }
 
-    /// The minimal deterministic system with the same traces; none if it takes more than `limit` sets of states.
+    /// The minimal deterministic system with the same traces; none if it takes more than `limit`
+    /// sets of states.
     pub(crate) fn normal_form(&self, limit: usize) -> Option<Lts> {
         let steps = |set: &BTreeSet<usize>| {
             let mut after: BTreeMap<Event, BTreeSet<usize>> = BTreeMap::new();
@@ -91,7 +93,8 @@ impl Lts {
     }
 }
 
-/// By state, the number of its bisimulation class: all states in one class at first, then split until stable.
+/// By state, the number of its bisimulation class: all states in one class at first, then split
+/// until stable.
 fn classes(rows: &[Vec<(Event, usize)>]) -> Vec<usize> {
     let mut classes = vec![0; rows.len()];
     let mut count = 1;
@@ -115,8 +118,9 @@ fn classes(rows: &[Vec<(Event, usize)>]) -> Vec<usize> {
     }
 }
 
-/// By state of `from`, the state of `to` that behaves like it when every event is replaced by its image. Both
-/// are minimal; nothing if this is no bijection. Initial states need not go to initial states.
+/// By state of `from`, the state of `to` that behaves like it when every event is replaced by its
+/// image. Both are minimal; nothing if this is no bijection. Initial states need not go to initial
+/// states.
 pub(crate) fn matching(from: &Lts, to: &Lts, images: &[Event]) -> Option<Vec<usize>> {
     let count = from.rows.len();
     if count != to.rows.len() {

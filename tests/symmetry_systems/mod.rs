@@ -1,8 +1,10 @@
-//! Random symmetric systems, as CSPm and as plain transition systems, and what a search of them must find.
+//! Random symmetric systems, as CSPm and as plain transition systems, and what a search of them
+//! must find.
 //!
-//! A [`system::System`] is a tree of operators over component templates with identities in their events.
-//! It is written as a script, and it is expanded to a [`tree::Tree`], a direct and slow semantics of its own
-//! that knows no machine, no rules and no packed states. [`expectation`] searches that, with and without symmetry.
+//! A [`system::System`] is a tree of operators over component templates with identities in their
+//! events. It is written as a script, and it is expanded to a [`tree::Tree`], a direct and slow
+//! semantics of its own that knows no machine, no rules and no packed states. [`expectation`]
+//! searches that, with and without symmetry.
 
 pub(crate) mod alphabet;
 pub(crate) mod case;

@@ -7,7 +7,8 @@ use super::pattern::{Pattern, Scope, set_text};
 use super::template::Family;
 use super::tree::{Operator, Tree};
 
-/// A process; where an operator is replicated, its operand has the identity of its position as its own.
+/// A process; where an operator is replicated, its operand has the identity of its position as its
+/// own.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     /// A component.

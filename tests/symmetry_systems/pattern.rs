@@ -1,4 +1,5 @@
-//! Sets of events of one channel, written with the identity of a component and the one that it holds.
+//! Sets of events of one channel, written with the identity of a component and the one that it
+//! holds.
 
 use super::alphabet::{Alphabet, CHANNELS, Channel, Event};
 
@@ -149,8 +150,8 @@ impl Pattern {
         }
     }
 
-    /// A choice of all the events, after which it is `then`: with inputs if the variable fields are the last
-    /// ones, else replicated.
+    /// A choice of all the events, after which it is `then`: with inputs if the variable fields are
+    /// the last ones, else replicated.
     pub(crate) fn prefix_text(&self, then: &str) -> String {
         let variables = self.variables();
         let first = variables.first().copied().unwrap_or(self.fields.len());

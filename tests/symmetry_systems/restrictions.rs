@@ -24,7 +24,8 @@ pub(crate) fn protocol(dice: &mut Dice, name: String) -> Family {
     family
 }
 
-/// Who does an event of one channel must do one of another before the next one may; all else is free.
+/// Who does an event of one channel must do one of another before the next one may; all else is
+/// free.
 pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     let enter: Channel = dice.pick(&[A, B, C]);
     let leave: Channel = dice.pick(&[A, B, C]);
@@ -73,8 +74,8 @@ pub(crate) fn exclusion(dice: &mut Dice, name: String) -> Family {
     }
 }
 
-/// Events of one channel, perhaps with one and the same identity, do not follow each other too often; all else is
-/// free.
+/// Events of one channel, perhaps with one and the same identity, do not follow each other too
+/// often; all else is free.
 pub(crate) fn counting(dice: &mut Dice, name: String) -> Family {
     let most = 2 + dice.below(3);
     let channel: Channel = dice.pick(&[P, A, B, C, A, B, C, D]);
@@ -115,8 +116,8 @@ pub(crate) fn counting(dice: &mut Dice, name: String) -> Family {
     }
 }
 
-/// A specification that allows most events in every state: without a register if it forgets identities, with one
-/// that never changes if the first identity is to differ.
+/// A specification that allows most events in every state: without a register if it forgets
+/// identities, with one that never changes if the first identity is to differ.
 pub(crate) fn random_specification(dice: &mut Dice, name: String, sort: &str) -> Family {
     let holding = match sort {
         "forgets identities" => 0,

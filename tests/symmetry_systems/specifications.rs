@@ -1,4 +1,5 @@
-//! Random specifications for a system: symmetric at every moment, symmetric from the start, or not at all.
+//! Random specifications for a system: symmetric at every moment, symmetric from the start, or not
+//! at all.
 
 use super::alphabet::{CHANNELS, Channel};
 use super::families::mutated;

@@ -105,7 +105,8 @@ impl Builder {
         node
     }
 
-    /// Events for all components to do together, now and then with their own ones, which then block them.
+    /// Events for all components to do together, now and then with their own ones, which then block
+    /// them.
     fn common_events(&mut self) -> Vec<Pattern> {
         let all = [(50, P), (50, Q), (10, A), (20, B), (10, C)].into_iter();
         let chosen = all.filter(|&(percent, _)| self.dice.chance(percent));

@@ -1,4 +1,5 @@
-//! Component templates: automata with a parameter for the own identity and, in some states, a register for another one.
+//! Component templates: automata with a parameter for the own identity and, in some states, a
+//! register for another one.
 
 use super::alphabet::{Alphabet, Event, TAU, TICK};
 use super::lts::{Lts, explore};

@@ -1,4 +1,5 @@
-//! Operators over explicit components: their steps straight from the operational rules, one state a tree.
+//! Operators over explicit components: their steps straight from the operational rules, one state a
+//! tree.
 
 use std::collections::BTreeSet;
 

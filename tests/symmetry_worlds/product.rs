@@ -58,7 +58,8 @@ impl Product<'_> {
         vec![0; self.components.len() + 1]
     }
 
-    /// The symmetry that permutes events and the states of components so; what it does to the specification follows.
+    /// The symmetry that permutes events and the states of components so; what it does to the
+    /// specification follows.
     pub(crate) fn moving(
         &self,
         events: Vec<Event>,
@@ -86,7 +87,8 @@ impl Product<'_> {
         })
     }
 
-    /// The symmetry that permutes events and components so, if it is one: minimal systems leave no choice of states.
+    /// The symmetry that permutes events and components so, if it is one: minimal systems leave no
+    /// choice of states.
     pub(crate) fn symmetry(&self, events: &[Event], components: &[usize]) -> Option<Symmetry> {
         let image = |set: &BTreeSet<Event>| set.iter().map(|&event| events[event]).collect();
         let hidden: BTreeSet<Event> = image(self.hidden);
@@ -133,7 +135,8 @@ impl Product<'_> {
         })
     }
 
-    /// Events, τ included, and the pairs after them; nothing where the specification does not allow the event.
+    /// Events, τ included, and the pairs after them; nothing where the specification does not allow
+    /// the event.
     fn steps(&self, pair: &Pair) -> Vec<(Event, Option<Pair>)> {
         let able = self
             .components
@@ -183,7 +186,8 @@ impl Product<'_> {
     }
 }
 
-/// All images of `pairs` under products of `symmetries`, the pairs first; nothing if there are more than `limit`.
+/// All images of `pairs` under products of `symmetries`, the pairs first; nothing if there are more
+/// than `limit`.
 pub(crate) fn closed(pairs: &[Pair], symmetries: &[Symmetry], limit: usize) -> Option<Vec<Pair>> {
     let mut all = pairs.to_vec();
     let mut seen: HashSet<Pair> = all.iter().cloned().collect();

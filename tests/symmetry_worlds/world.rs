@@ -1,4 +1,5 @@
-//! Random components and specifications that are closed under the group of a shape, as scripts and as transition systems.
+//! Random components and specifications that are closed under the group of a shape, as scripts and
+//! as transition systems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -179,7 +180,8 @@ impl World {
         self.components.push(Component { lts, alphabet });
     }
 
-    /// Random transitions, closed under the elements of the group that fix `point`: under all for no point.
+    /// Random transitions, closed under the elements of the group that fix `point`: under all for
+    /// no point.
     fn template(
         &self,
         point: Option<usize>,
@@ -265,8 +267,8 @@ impl World {
         }
     }
 
-    /// Where a specification goes by `event` from a state; nowhere if it does not allow that. What fixes state and
-    /// event fixes the target.
+    /// Where a specification goes by `event` from a state; nowhere if it does not allow that. What
+    /// fixes state and event fixes the target.
     fn target(
         &self,
         (from, event): (State, Event),

@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::symmetry::pbisim::Pbisim;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::{Refusal, Why};
-use crate::symmetry::rules::Rule;
+use crate::symmetry::rules::ProofRule;
 
 /// `X = x -> y -> X`
 fn cycle(table: &mut DefinitionTable, name: &str, events: [&str; 2]) -> TermId {
@@ -60,8 +60,8 @@ fn symmetry(table: &DefinitionTable, turned: bool) -> Symmetry {
     }
 }
 
-fn generator(table: &DefinitionTable, turned: bool, source: Source) -> Generator {
-    Generator {
+fn generator(table: &DefinitionTable, turned: bool, source: SymmetrySource) -> NamedSymmetry {
+    NamedSymmetry {
         symmetry: symmetry(table, turned),
         name: "(a b)".to_string(),
         source,
@@ -104,7 +104,7 @@ fn generators_say_where_they_come_from_and_what_they_move() {
         moves_specification: true,
         leaves: vec![(1, 2), (2, 1)],
     };
-    assert_eq!(describe(false, Source::Type(0)), swap);
+    assert_eq!(describe(false, SymmetrySource::Type(0)), swap);
     let turn = GeneratorDescription {
         source: "claimed".to_string(),
         moves_initial: true,
@@ -112,9 +112,9 @@ fn generators_say_where_they_come_from_and_what_they_move() {
         leaves: vec![(1, 1), (2, 2)],
         ..swap
     };
-    assert_eq!(describe(true, Source::Claim), turn);
+    assert_eq!(describe(true, SymmetrySource::Claim), turn);
     assert_eq!(
-        describe(true, Source::EqualOperands).source,
+        describe(true, SymmetrySource::EqualOperands).source,
         "equal operands"
     );
 }
@@ -122,7 +122,7 @@ fn generators_say_where_they_come_from_and_what_they_move() {
 #[test]
 fn relations_come_with_the_transitions_they_preserve() {
     let (table, machine) = machine();
-    let generators = [false, true].map(|turned| generator(&table, turned, Source::Claim));
+    let generators = [false, true].map(|turned| generator(&table, turned, SymmetrySource::Claim));
     let description = pbisims(&machine, &generators, &table.terms().events);
     assert_eq!(description.events, ["a", "b", "c"]);
     let graphs: Vec<_> = description
@@ -164,7 +164,7 @@ fn rejections_say_where_and_why() {
     let mut sources = SourceMap::new();
     let file = sources.add("a.csp", "-- A\nP = Q\n");
     let refusal = Refusal {
-        rule: Rule::Unfold,
+        rule: ProofRule::Unfold,
         left: "P".to_string(),
         right: "Q".to_string(),
         span: Some(Span::new(file, 9, 10)),

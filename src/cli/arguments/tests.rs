@@ -132,7 +132,7 @@ fn every_subcommand_takes_the_common_options() {
             Some(Duration::from_millis(1500))
         );
         assert_eq!(shared(&arguments).memory_limit, Some(3 << 29));
-        assert_eq!(shared(&arguments).progress, Wish::On);
+        assert_eq!(shared(&arguments).progress, ProgressWish::On);
         assert_eq!(
             (found.max_states, found.max_leaf_states, found.minimise),
             (Some(10), 9, false)

@@ -9,15 +9,15 @@ use serde_json::Value;
 use crate::diag::Diagnostic;
 
 /// Why a request has no answer.
-pub(super) struct Refusal {
+pub(super) struct RequestRefusal {
     pub(super) code: ErrorCode,
     pub(super) message: String,
 }
 
 /// An answer, or why there is none.
-pub(super) type Answer<T> = std::result::Result<T, Refusal>;
+pub(super) type Reply<T> = std::result::Result<T, RequestRefusal>;
 
-impl Refusal {
+impl RequestRefusal {
     /// Something is wrong with the parameters of a request.
     pub(super) fn parameters(message: impl Into<String>) -> Self {
         Self {
@@ -35,32 +35,33 @@ impl Refusal {
     }
 }
 
-/// What is said of a document that the client has not opened.
-pub(super) fn not_open(uri: &Uri) -> Refusal {
-    Refusal::parameters(format!("{uri} is not open"))
+/// Refuses a question about a document that the client has not opened.
+pub(super) fn not_open(uri: &Uri) -> RequestRefusal {
+    RequestRefusal::parameters(format!("{uri} is not open"))
 }
 
 /// The parameters of a request.
-pub(super) fn read<R: RequestType>(parameters: Value) -> Answer<R::Params> {
+pub(super) fn read<R: RequestType>(parameters: Value) -> Reply<R::Params> {
     parsed(parameters)
 }
 
-/// Parameters as what they should be.
-pub(super) fn parsed<T: DeserializeOwned>(parameters: Value) -> Answer<T> {
-    serde_json::from_value(parameters).map_err(|error| Refusal::parameters(error.to_string()))
+/// Reads parameters as a `T`.
+pub(super) fn parsed<T: DeserializeOwned>(parameters: Value) -> Reply<T> {
+    serde_json::from_value(parameters)
+        .map_err(|error| RequestRefusal::parameters(error.to_string()))
 }
 
-/// Answers a request by `answer`; what that finds is what the protocol says, or null.
+/// Answers a request by `answer`, whose result is what the protocol wants, or null.
 pub(super) fn answered<R: RequestType>(
     parameters: Value,
-    answer: impl FnOnce(R::Params) -> Answer<R::Result>,
-) -> Answer<Value> {
+    answer: impl FnOnce(R::Params) -> Reply<R::Result>,
+) -> Reply<Value> {
     to_value(&answer(read::<R>(parameters)?)?)
 }
 
 /// As JSON.
-pub(super) fn to_value(answer: &impl Serialize) -> Answer<Value> {
-    serde_json::to_value(answer).map_err(|error| Refusal {
+pub(super) fn to_value(answer: &impl Serialize) -> Reply<Value> {
+    serde_json::to_value(answer).map_err(|error| RequestRefusal {
         code: ErrorCode::InternalError,
         message: error.to_string(),
     })

@@ -1,4 +1,4 @@
-//! Deciding assertions when the editor asks for it, and saying what came out.
+//! Deciding assertions when the editor asks for it, and reporting the verdicts.
 
 use gen_lsp_types::{
     CodeLensRefreshRequest, ExecuteCommandParams, MessageType, ProgressNotification,
@@ -15,10 +15,10 @@ use crate::report::json::Printed;
 use crate::syntax::assertion_text;
 use crate::syntax::ast::Declaration;
 
-use super::answer::{Answer, Refusal, not_open, to_value};
-use super::outcome::Outcome;
+use super::answer::{Reply, RequestRefusal, not_open, to_value};
+use super::outcome::CheckOutcome;
 use super::protocol::{CANCEL, CHECK};
-use super::runs::Run;
+use super::runs::CheckRun;
 use super::server::Server;
 
 impl Server {
@@ -30,13 +30,15 @@ impl Server {
         let arguments = parameters.arguments.as_deref().unwrap_or_default();
         let asked = match parameters.command.as_str() {
             CHECK | CANCEL => self.assertion(arguments),
-            other => Err(Refusal::parameters(format!("there is no command {other}"))),
+            other => Err(RequestRefusal::parameters(format!(
+                "there is no command {other}"
+            ))),
         };
         let (script, index) = match asked {
             Ok(asked) => asked,
             Err(refusal) => return self.answer(id, Err(refusal)),
         };
-        let is_it = |run: &Run| run.script == script && run.index == index;
+        let is_it = |run: &CheckRun| run.script == script && run.index == index;
         if parameters.command == CANCEL {
             self.cancel(is_it, Self::cancelled);
             return self.answer(id, Ok(Value::Null));
@@ -44,7 +46,7 @@ impl Server {
         if self.runs.is_running(&script, index) {
             let message = "this assertion is being checked already".to_string();
             let code = ErrorCode::RequestFailed;
-            return self.answer(id, Err(Refusal { code, message }));
+            return self.answer(id, Err(RequestRefusal { code, message }));
         }
         let token = parameters.work_done_progress_params.work_done_token;
         let is_asked_for = token.is_some();
@@ -63,10 +65,10 @@ impl Server {
     }
 
     /// The assertion that the arguments of a command name: the script, and a number counted from 0.
-    fn assertion(&self, arguments: &[Value]) -> Answer<(String, usize)> {
+    fn assertion(&self, arguments: &[Value]) -> Reply<(String, usize)> {
         let [Value::String(uri), index] = arguments else {
             let message = "expected the URI of a script and the number of an assertion";
-            return Err(Refusal::parameters(message));
+            return Err(RequestRefusal::parameters(message));
         };
         let uri = Uri(uri.clone());
         let document = self.documents.get(&uri).ok_or_else(|| not_open(&uri))?;
@@ -78,7 +80,7 @@ impl Server {
             None => {
                 let count = analysis.assertions.len();
                 let message = format!("the script has assertions 0 to {count}, without the last");
-                Err(Refusal::parameters(message))
+                Err(RequestRefusal::parameters(message))
             }
         }
     }
@@ -93,9 +95,9 @@ impl Server {
     }
 
     /// A run has ended.
-    pub(super) fn decided(&mut self, number: u64, outcome: Outcome) {
+    pub(super) fn decided(&mut self, number: u64, outcome: CheckOutcome) {
         let Some((run, outcome)) = self.runs.finish(number, outcome) else {
-            // Nobody waits for it any more.
+            // It was cancelled.
             return;
         };
         let kind = match outcome.report.verdict {
@@ -115,7 +117,7 @@ impl Server {
     }
 
     /// The assertion that a run is about, as CSPm.
-    fn text_of(&self, run: &Run) -> String {
+    fn text_of(&self, run: &CheckRun) -> String {
         let analysis = self.scripts.named(&run.script);
         let text = analysis.and_then(|analysis| {
             let id = *analysis.assertions.get(run.index)?;
@@ -130,7 +132,7 @@ impl Server {
     // ---- Ending before the end
 
     /// Ends the runs that are `unwanted`, with `refusal` as the answer.
-    fn cancel(&mut self, unwanted: impl Fn(&Run) -> bool, refusal: fn() -> Refusal) {
+    fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool, refusal: fn() -> RequestRefusal) {
         let cancelled = self.runs.cancel(unwanted);
         if cancelled.is_empty() {
             return;
@@ -143,7 +145,7 @@ impl Server {
         self.verdicts_changed();
     }
 
-    /// Nobody wants an answer to `request` any more.
+    /// The client has cancelled `request`.
     pub(super) fn cancel_request(&mut self, request: &RequestId) {
         self.cancel(|run| run.request == *request, Self::cancelled);
     }
@@ -156,15 +158,15 @@ impl Server {
         }
     }
 
-    /// Nothing is wanted any more.
+    /// Ends all runs, because the server shuts down.
     pub(super) fn cancel_all(&mut self) {
         self.cancel(|_| true, Self::cancelled);
     }
 
-    /// Ends what is decided of `scripts`, which have changed, and forgets what was.
+    /// Ends the runs on `scripts`, which have changed, and forgets their verdicts.
     pub(super) fn outdate(&mut self, scripts: &[String]) {
-        let is_changed = |run: &Run| scripts.contains(&run.script);
-        self.cancel(is_changed, || Refusal {
+        let is_changed = |run: &CheckRun| scripts.contains(&run.script);
+        self.cancel(is_changed, || RequestRefusal {
             code: ErrorCode::ContentModified,
             message: "the script has changed".to_string(),
         });
@@ -202,7 +204,7 @@ impl Server {
         self.tell(run, &begin);
     }
 
-    /// A run says how far it is.
+    /// Reports how far a run is.
     pub(super) fn progress(&self, number: u64, how_far: String) {
         if let Some(run) = self.runs.active(number) {
             let report = WorkDoneProgressReport {
@@ -214,13 +216,13 @@ impl Server {
         }
     }
 
-    fn end_progress(&self, run: &Run, message: String) {
+    fn end_progress(&self, run: &CheckRun, message: String) {
         let message = Some(message);
         self.tell(run, &WorkDoneProgressEnd { message });
     }
 
     /// Reports progress where the client shows it.
-    fn tell(&self, run: &Run, value: &impl Serialize) {
+    fn tell(&self, run: &CheckRun, value: &impl Serialize) {
         if let (Some(token), Ok(value)) = (run.token.clone(), serde_json::to_value(value)) {
             self.notify::<ProgressNotification>(ProgressParams { token, value });
         }

@@ -1,7 +1,7 @@
 //! The comment above a definition.
 
-/// The comment on the lines right above the byte `at` of `text`, without its signs. A row of signs that only draws a line
-/// is left out, and so are directives (`--!`).
+/// The comment on the lines right above the byte `at` of `text`, without its signs. A row of signs
+/// that only draws a line is left out, and so are directives (`--!`).
 pub(super) fn above(text: &str, at: usize) -> Option<String> {
     let before = text.get(..at)?;
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,7 +1,8 @@
 //! The names that could be written at a place.
 //!
-//! What is being written is hardly ever a script that can be read. So a name is put where the next one goes, and what is still open
-//! around it is closed, until that can be read; then the scopes around it say which names there are.
+//! What is being written is hardly ever a script that can be read. So a name is put where the next
+//! one goes, and what is still open around it is closed, until that can be read; then the scopes
+//! around it say which names there are.
 
 mod unfinished;
 
@@ -9,10 +10,11 @@ use gen_lsp_types::{CompletionItem, CompletionItemKind, CompletionList, Position
 
 use crate::syntax::DECLARATIONS;
 use crate::types::builtin::{Builtin, Visibility};
+use crate::types::occurrences::{Meaning, Visible};
+use crate::types::scope::NameKind;
 
 use super::analysis::{Analysis, builtin_type};
 use super::documents::{Document, Documents};
-use super::names::{DefinitionId, Kind, Origin, Visible};
 use super::positions::Encoding;
 use super::scripts::Scripts;
 
@@ -52,7 +54,7 @@ pub(super) fn complete(
             (Some(analysis), _) => visible(analysis, &place, &mut items),
             (None, Some((_, analysis, _))) if !place.is_member => {
                 // Nothing is known of what is around, but at the top level there is always this.
-                definitions(analysis, &analysis.names.top_level, &mut items);
+                meanings(analysis, &analysis.names.top_level, &mut items);
                 builtins(
                     |builtin| builtin.visibility() == Visibility::Always,
                     &mut items,
@@ -70,16 +72,12 @@ pub(super) fn complete(
 
 fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<CompletionItem>) {
     match &analysis.names.visible {
-        Some(Visible::Names {
-            definitions: names,
-            imported,
-            is_timed,
-        }) => {
-            definitions(analysis, names, items);
+        Some(Visible::InScope { names, is_timed }) => {
+            meanings(analysis, names, items);
             let is_there = |builtin: Builtin| match builtin.visibility() {
                 Visibility::Always => true,
                 Visibility::Timed => *is_timed,
-                _ => imported.contains(&builtin),
+                _ => false,
             };
             builtins(is_there, items);
             words(&WORDS, items);
@@ -88,55 +86,58 @@ fn visible(analysis: &Analysis, place: &Unfinished<'_>, items: &mut Vec<Completi
                 words(&BETWEEN_DECLARATIONS, items);
             }
         }
-        Some(Visible::Members(names)) => definitions(analysis, names, items),
-        Some(Visible::Imports { is_external }) => builtins(
-            |builtin| match builtin.visibility() {
-                Visibility::External => *is_external,
-                Visibility::Transparent => !is_external,
-                Visibility::ExternalOrTransparent => true,
-                Visibility::Always | Visibility::Timed => false,
-            },
-            items,
-        ),
+        Some(Visible::Members(names)) => meanings(analysis, names, items),
+        Some(Visible::Imports(word)) => builtins(|builtin| word.imports(builtin), items),
         None => {}
     }
 }
 
-/// Names of the script; those of parameters, generators and inputs come first.
-fn definitions(analysis: &Analysis, names: &[DefinitionId], items: &mut Vec<CompletionItem>) {
-    for &id in names {
-        let definition = &analysis.names.definitions[id];
-        let name = analysis.name(definition);
-        if name == unfinished::PLACEHOLDER {
+/// Names of the script, of which those of parameters, generators and inputs come first, and
+/// imported built-ins.
+fn meanings(analysis: &Analysis, names: &[Meaning], items: &mut Vec<CompletionItem>) {
+    for meaning in names {
+        let name = match meaning {
+            Meaning::Defined(name) => name,
+            Meaning::Builtin(builtin) => {
+                items.push(of_builtin(*builtin));
+                continue;
+            }
+            Meaning::File(_) => continue,
+        };
+        let text = analysis.ast.name(name.symbol);
+        if text == unfinished::PLACEHOLDER {
             continue;
         }
-        let kind = match definition.kind {
-            Kind::Variable => CompletionItemKind::Variable,
-            Kind::Constant => CompletionItemKind::Constant,
-            Kind::Function | Kind::Import(_) => CompletionItemKind::Function,
-            Kind::Channel => CompletionItemKind::Event,
-            Kind::Constructor => CompletionItemKind::EnumMember,
-            Kind::Type => CompletionItemKind::Enum,
-            Kind::Module | Kind::Instance => CompletionItemKind::Module,
+        let kind = match name.kind {
+            NameKind::Variable => CompletionItemKind::Variable,
+            NameKind::Constant => CompletionItemKind::Constant,
+            NameKind::Function | NameKind::Import(_) => CompletionItemKind::Function,
+            NameKind::Channel => CompletionItemKind::Event,
+            NameKind::Constructor => CompletionItemKind::EnumMember,
+            NameKind::Type => CompletionItemKind::Enum,
+            NameKind::Module | NameKind::Instance => CompletionItemKind::Module,
         };
-        let nearness = match definition.origin {
-            Origin::Pattern => '0',
-            Origin::Declaration(_) => '1',
+        let nearness = match name.declaration {
+            None => '0',
+            Some(_) => '1',
         };
-        let detail = analysis.type_of(definition);
-        items.push(item(name, kind, nearness, detail));
+        let detail = analysis.type_of(name);
+        items.push(item(text, kind, nearness, detail));
     }
 }
 
 fn builtins(is_there: impl Fn(Builtin) -> bool, items: &mut Vec<CompletionItem>) {
-    for &builtin in Builtin::ALL.iter().filter(|&&builtin| is_there(builtin)) {
-        let kind = match builtin.arity() {
-            0 => CompletionItemKind::Constant,
-            _ => CompletionItemKind::Function,
-        };
-        let detail = Some(builtin_type(builtin));
-        items.push(item(builtin.name(), kind, '2', detail));
-    }
+    let all = Builtin::ALL.iter().copied();
+    items.extend(all.filter(|&builtin| is_there(builtin)).map(of_builtin));
+}
+
+fn of_builtin(builtin: Builtin) -> CompletionItem {
+    let kind = match builtin.arity() {
+        0 => CompletionItemKind::Constant,
+        _ => CompletionItemKind::Function,
+    };
+    let detail = Some(builtin_type(builtin));
+    item(builtin.name(), kind, '2', detail)
 }
 
 fn words(words: &[&str], items: &mut Vec<CompletionItem>) {
@@ -164,9 +165,10 @@ mod tests {
     use gen_lsp_types::{LanguageKind, TextDocumentItem, Uri};
 
     use super::*;
-    use crate::cli::lsp::names::tests::scripts;
+    use crate::cli::lsp::analysis::tests::scripts;
 
-    /// Wherever one asks, in whole scripts and in those that end there: there is an answer, whatever it is.
+    /// Wherever one asks, in whole scripts and in those that end there: there is an answer,
+    /// whatever it is.
     #[test]
     fn one_can_ask_anywhere() {
         let mut asked = 0;

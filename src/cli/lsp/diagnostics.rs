@@ -13,7 +13,7 @@ use crate::syntax::ast::DeclarationId;
 
 use super::analysis::Analysis;
 use super::documents::Documents;
-use super::outcome::Outcome;
+use super::outcome::CheckOutcome;
 use super::positions::{Encoding, Lines};
 use super::protocol::SOURCE;
 use super::runs::Runs;
@@ -99,15 +99,15 @@ fn message(problem: &diag::Diagnostic, label: &str) -> String {
     text
 }
 
-/// What the editor was told, by file.
+/// The messages that the editor has, by file.
 #[derive(Default)]
 pub(super) struct Published {
     files: BTreeMap<String, Vec<Diagnostic>>,
 }
 
 impl Published {
-    /// What to tell the editor now: the messages of each file for which they have changed, and of each that is in one of the
-    /// scripts `renewed`, which were looked at again, and is open.
+    /// What to send the editor now: the messages of each file for which they have changed, and of
+    /// each open file in one of the scripts `renewed`, which were read again.
     pub(super) fn update(
         &mut self,
         documents: &Documents,
@@ -160,12 +160,13 @@ impl Published {
     }
 }
 
-/// What an outcome has to say, and in which file: its problem where that is or, if it has no place, at the assertion.
+/// The message of an outcome, and its file: the problem at its place or, if it has none, at the
+/// assertion.
 fn of_verdict(
     analysis: &Analysis,
     places: Places<'_>,
     assertion: DeclarationId,
-    outcome: &Outcome,
+    outcome: &CheckOutcome,
 ) -> Option<(String, Diagnostic)> {
     let place = analysis.ast.declarations[assertion].span;
     let file = analysis.sources.file(place.file).name.clone();

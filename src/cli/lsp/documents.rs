@@ -23,7 +23,7 @@ pub(super) struct Document {
     pub(super) lines: Lines,
 }
 
-/// All of them, in the order in which they were opened.
+/// All open documents, in the order in which they were opened.
 #[derive(Default)]
 pub(super) struct Documents {
     open: Vec<Document>,
@@ -47,12 +47,12 @@ impl Documents {
         self.open.iter().find(|document| document.name == name)
     }
 
-    /// All of them.
+    /// All open documents.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Document> {
         self.open.iter()
     }
 
-    /// Takes a text that the editor opens; its name.
+    /// Adds a text that the editor opens. Returns its name.
     pub(super) fn open(&mut self, item: TextDocumentItem) -> String {
         let name = name_of(&item.uri);
         self.open.retain(|document| document.uri != item.uri);
@@ -66,7 +66,7 @@ impl Documents {
         name
     }
 
-    /// Changes an open text; its name, if it is open.
+    /// Changes an open text. Returns its name, or `None` if it is not open.
     pub(super) fn change(
         &mut self,
         id: &VersionedTextDocumentIdentifier,
@@ -83,7 +83,7 @@ impl Documents {
         Some(&document.name)
     }
 
-    /// Forgets a text that the editor closes; its name, if it was open.
+    /// Forgets a text that the editor closes. Returns its name, or `None` if it was not open.
     pub(super) fn close(&mut self, uri: &Uri) -> Option<String> {
         let at = self.open.iter().position(|document| document.uri == *uri)?;
         Some(self.open.remove(at).name)
@@ -95,12 +95,12 @@ impl Documents {
         self.files_with(open.map(|document| (document.name.clone(), document.text.clone())))
     }
 
-    /// The same with other texts of open documents.
+    /// Files as in `open`, by name and text, and otherwise on disk.
     pub(super) fn files_with(&self, open: impl IntoIterator<Item = (String, String)>) -> Files {
         Files::with_open(open).within(self.include_root.clone())
     }
 
-    /// How the editor calls the file `name`.
+    /// What the editor calls the file `name`.
     pub(super) fn uri(&self, name: &str) -> Uri {
         match self.named(name) {
             Some(document) => document.uri.clone(),
@@ -135,7 +135,7 @@ pub(super) fn name_of(uri: &Uri) -> String {
     let Some(path) = uri.0.strip_prefix(FILE) else {
         return uri.0.clone();
     };
-    // What stands before the path is a host, which is this one.
+    // Before the path stands a host: this machine.
     let path = &path[path.find('/').unwrap_or(0)..];
     let path = decoded(path);
     // `/c:/models/a.csp`

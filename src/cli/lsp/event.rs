@@ -2,7 +2,7 @@
 
 use lsp_server::Message;
 
-use super::outcome::Outcome;
+use super::outcome::CheckOutcome;
 
 /// What the server learns.
 pub(super) enum Event {
@@ -15,5 +15,5 @@ pub(super) enum Event {
     /// How far the run with this number is, in words.
     Progress(u64, String),
     /// How it ended.
-    Decided(u64, Box<Outcome>),
+    Decided(u64, Box<CheckOutcome>),
 }

@@ -2,10 +2,12 @@
 
 use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind};
 
+use crate::types::occurrences::{DefinedName, Meaning, Occurrence};
+use crate::types::scope::NameKind;
+
 use super::analysis::{Analysis, builtin_type};
 use super::comments;
 use super::diagnostics::Places;
-use super::names::{Definition, Kind, Occurrence, Origin, Target};
 
 /// What to show of the name `occurrence`.
 pub(super) fn hover(
@@ -30,34 +32,30 @@ pub(super) fn hover(
 
 /// `name :: type`, or what else says most of it in one line.
 fn headline(analysis: &Analysis, occurrence: &Occurrence) -> String {
-    match occurrence.target {
-        Target::Builtin(builtin) => format!("{} :: {}", builtin.name(), builtin_type(builtin)),
-        Target::File(file) => format!("-- {}", analysis.sources.file(file).name),
-        Target::Definition(id) => {
-            let definition = &analysis.names.definitions[id];
-            let name = analysis.name(definition);
-            match (definition.kind, definition.origin) {
-                (Kind::Module | Kind::Instance, Origin::Declaration(id)) => {
-                    analysis.first_line(id).to_string()
-                }
-                _ => match type_at(analysis, definition, occurrence) {
-                    Some(ty) => format!("{name} :: {ty}"),
-                    None => name.to_string(),
-                },
+    match occurrence.meaning {
+        Meaning::Builtin(builtin) => format!("{} :: {}", builtin.name(), builtin_type(builtin)),
+        Meaning::File(file) => format!("-- {}", analysis.sources.file(file).name),
+        Meaning::Defined(name) => match (name.kind, name.declaration) {
+            (NameKind::Module | NameKind::Instance, Some(id)) => {
+                analysis.first_line(id).to_string()
             }
-        }
+            _ => {
+                let text = analysis.ast.name(name.symbol);
+                match type_at(analysis, &name, occurrence) {
+                    Some(ty) => format!("{text} :: {ty}"),
+                    None => text.to_string(),
+                }
+            }
+        },
     }
 }
 
-/// The type of a name for all its uses. Of a member of an instance that would be the one inside of the module, so there it is that
-/// of this use; and also where a mistake keeps the other from being known.
-fn type_at(
-    analysis: &Analysis,
-    definition: &Definition,
-    occurrence: &Occurrence,
-) -> Option<String> {
+/// The type of a name for all its uses. For a member of an instance that would be the type inside
+/// the module, so the type of this use is taken. It is taken too where a mistake hides the type for
+/// all uses.
+fn type_at(analysis: &Analysis, name: &DefinedName, occurrence: &Occurrence) -> Option<String> {
     let of_use = || analysis.type_of_use(occurrence.expression?);
-    let of_all = || analysis.type_of(definition);
+    let of_all = || analysis.type_of(name);
     match occurrence.is_of_instance {
         true => of_use().or_else(of_all),
         false => of_all().or_else(of_use),
@@ -66,15 +64,11 @@ fn type_at(
 
 /// The comment above a name or, if it has none of its own, above all of its declaration.
 fn comment(analysis: &Analysis, occurrence: &Occurrence) -> Option<String> {
-    let Target::Definition(id) = occurrence.target else {
+    let Meaning::Defined(name) = occurrence.meaning else {
         return None;
     };
-    let definition = &analysis.names.definitions[id];
-    let Origin::Declaration(declaration) = definition.origin else {
-        return None;
-    };
-    let text = &analysis.sources.file(definition.span.file).text;
-    let span = analysis.ast.declarations[declaration].span;
-    comments::above(text, definition.span.start as usize)
+    let text = &analysis.sources.file(name.span.file).text;
+    let span = analysis.ast.declarations[name.declaration?].span;
+    comments::above(text, name.span.start as usize)
         .or_else(|| comments::above(text, span.start as usize))
 }

@@ -15,7 +15,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Nothing yet.
+    /// An inbox that nothing has come into yet.
     pub(super) fn new(received: Receiver<Event>) -> Self {
         Self {
             received,
@@ -37,7 +37,7 @@ impl Inbox {
         self.waiting.is_empty()
     }
 
-    /// Whether a message that waits says that nobody wants an answer to `request` any more.
+    /// Whether a message that waits cancels `request`.
     pub(super) fn cancels(&self, request: &RequestId) -> bool {
         let waiting = self.waiting.iter();
         let mut cancelled = waiting.filter_map(|event| match event {

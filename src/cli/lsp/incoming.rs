@@ -12,14 +12,14 @@ use serde_json::Value;
 use crate::cli::fault::caught;
 use crate::cli::status::Status;
 
-use super::answer::{Refusal, read, to_value};
+use super::answer::{RequestRefusal, read, to_value};
 use super::event::Event;
 use super::inbox::{Inbox, cancelled};
-use super::server::{Server, Stage};
+use super::server::{ConversationStage, Server};
 use super::settings::Settings;
 
 impl Server {
-    /// Does what `event` asks for; the exit status, if that is to end.
+    /// Does what `event` asks for. Returns the exit status if the program is to end.
     pub(super) fn take(&mut self, event: Event, inbox: &Inbox) -> Option<Status> {
         match event {
             Event::Message(Message::Request(request)) => self.request(request, inbox),
@@ -44,11 +44,11 @@ impl Server {
     fn notification(&mut self, note: Notification) -> Option<Status> {
         if note.method == "exit" {
             return Some(match self.stage {
-                Stage::ShutDown => Status::Holds,
+                ConversationStage::ShutDown => Status::Holds,
                 _ => Status::Fails,
             });
         }
-        if self.stage != Stage::Talking {
+        if self.stage != ConversationStage::Talking {
             return None;
         }
         match note.method.as_str() {
@@ -91,7 +91,8 @@ impl Server {
         None
     }
 
-    /// The parameters of a notification. To one that is wrong there is no answer; it is said in the log.
+    /// The parameters of a notification. A wrong notification gets no answer, but a line in the
+    /// log.
     fn read_note<N: NotificationType>(&self, note: Notification) -> Option<N::Params> {
         match serde_json::from_value(note.params) {
             Ok(parameters) => Some(parameters),
@@ -105,7 +106,7 @@ impl Server {
         }
     }
 
-    /// Notes that the file `name` has changed; what is decided of it means nothing any more.
+    /// Notes that the file `name` has changed: its verdicts mean nothing any more.
     fn changed(&mut self, name: &str) {
         self.scripts.changed(name);
         let of_it = self
@@ -116,7 +117,7 @@ impl Server {
         self.outdate(&scripts);
     }
 
-    /// Looks at what has changed, and says what is wrong now.
+    /// Reads again what has changed, and sends the client what is wrong now.
     pub(super) fn refresh(&mut self) {
         let renewed = self.scripts.refresh(&self.documents);
         // What changed on disk shows only now.
@@ -124,7 +125,7 @@ impl Server {
         self.publish(&renewed);
     }
 
-    /// Tells the client the messages of the scripts `renewed`, and whatever else has changed.
+    /// Sends the client the messages of the scripts `renewed`, and all others that have changed.
     pub(super) fn publish(&mut self, renewed: &[String]) {
         let encoding = self.settings.encoding;
         let messages = self.published.update(
@@ -154,12 +155,12 @@ impl Server {
                 self.settings = Settings::of(&params);
                 let include_root = self.settings.include_root.clone();
                 self.documents.include_from(include_root);
-                self.stage = Stage::Talking;
+                self.stage = ConversationStage::Talking;
                 let capabilities = self.settings.capabilities();
                 self.answer(id, to_value(&capabilities));
             }
             "shutdown" => {
-                self.stage = Stage::ShutDown;
+                self.stage = ConversationStage::ShutDown;
                 self.cancel_all();
                 self.answer(id, Ok(Value::Null));
             }
@@ -174,28 +175,30 @@ impl Server {
                 let answer = caught(|| self.about_text(&method, params));
                 self.answer(
                     id,
-                    answer.unwrap_or_else(|problem| Err(Refusal::fault(&problem))),
+                    answer.unwrap_or_else(|problem| Err(RequestRefusal::fault(&problem))),
                 );
             }
         }
     }
 
     /// Why a request cannot be answered at this stage.
-    fn out_of_place(&self, method: &str) -> Option<Refusal> {
+    fn out_of_place(&self, method: &str) -> Option<RequestRefusal> {
         let (code, message) = match (self.stage, method) {
-            (Stage::Silent, "initialize") => return None,
-            (Stage::Silent, _) => (
+            (ConversationStage::Silent, "initialize") => return None,
+            (ConversationStage::Silent, _) => (
                 ErrorCode::ServerNotInitialized,
                 "the first request has to be initialize",
             ),
-            (Stage::Talking, "initialize") => (
+            (ConversationStage::Talking, "initialize") => (
                 ErrorCode::InvalidRequest,
                 "initialize has been asked for already",
             ),
-            (Stage::Talking, _) => return None,
-            (Stage::ShutDown, _) => (ErrorCode::InvalidRequest, "the server has been shut down"),
+            (ConversationStage::Talking, _) => return None,
+            (ConversationStage::ShutDown, _) => {
+                (ErrorCode::InvalidRequest, "the server has been shut down")
+            }
         };
-        Some(Refusal {
+        Some(RequestRefusal {
             code,
             message: message.to_string(),
         })

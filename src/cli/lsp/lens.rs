@@ -1,5 +1,5 @@
-//! What stands above each assertion: a command that checks it, and its verdict. Editors that show nothing there have the same command
-//! as an action.
+//! What stands above each assertion: a command that checks it, and its verdict. Editors that show
+//! nothing there have the same command as an action.
 
 use gen_lsp_types::{CodeActionResponse, CodeLens, Command, Range};
 use serde_json::json;

@@ -1,8 +1,9 @@
 //! `cspsym lsp`: a language server on standard input and output.
 //!
-//! Messages are read, and written, by threads of their own. One thread does all the rest, message by message; only assertions are
-//! decided beside it. What has changed is looked at again when no message waits, or when one asks about it: however fast somebody
-//! types, there is never more than one such look ahead.
+//! Messages are read, and written, by threads of their own. One thread does all else, message by
+//! message; only assertions are decided beside it. What has changed is read again when no message
+//! waits, or when a message asks about it. So at most one reading lies between a request and its
+//! answer, however fast somebody types.
 
 mod analysis;
 mod answer;
@@ -17,7 +18,6 @@ mod hover;
 mod inbox;
 mod incoming;
 mod lens;
-mod names;
 mod outcome;
 mod positions;
 mod protocol;
@@ -41,7 +41,7 @@ use event::Event;
 use inbox::Inbox;
 use server::Server;
 
-/// Talks to an editor until it says good-bye.
+/// Serves an editor until it sends `exit` or is gone.
 pub(super) fn run() -> io::Result<Status> {
     fault::survive_panics();
     let (events, received) = mpsc::channel();
@@ -50,7 +50,7 @@ pub(super) fn run() -> io::Result<Status> {
     thread::Builder::new().spawn(move || read(&mut io::stdin().lock(), &incoming))?;
     let writer = thread::Builder::new().spawn(move || write(&outgoing))?;
     let status = serve(Inbox::new(received), Server::new(sent, events));
-    // All has been said once the last sender is gone, with the server.
+    // The writer ends once the last sender is gone, with the server.
     match writer.join() {
         Ok(written) => written.map(|()| status),
         Err(_) => Ok(Status::Error),

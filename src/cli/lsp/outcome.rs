@@ -12,7 +12,7 @@ use crate::source::SourceMap;
 use super::protocol::SOURCE;
 
 /// How a run ended.
-pub(super) struct Outcome {
+pub(super) struct CheckOutcome {
     pub(super) report: AssertionReport,
     /// Why there is no verdict.
     pub(super) problem: Option<Diagnostic>,
@@ -23,7 +23,7 @@ pub(super) struct Outcome {
 /// More of a sentence than this is not shown above the line of an assertion.
 const LONGEST_TITLE: usize = 200;
 
-impl Outcome {
+impl CheckOutcome {
     /// Verdict and counterexample, without the assertion itself; several lines.
     pub(super) fn text(&self) -> String {
         let rendered = render(&self.report, Detail::Normal);
@@ -54,7 +54,8 @@ impl Outcome {
         title
     }
 
-    /// What the editor shows at the assertion, which stands at `range`; nothing where there is no more to say than that it holds.
+    /// What the editor shows at the assertion, which stands at `range`. Returns `None` if it holds
+    /// and nothing more is to be said.
     pub(super) fn diagnostic(&self, range: Range) -> Option<Shown> {
         let severity = match self.report.verdict {
             Verdict::Pass if self.report.counterexample.is_none() => return None,
@@ -76,14 +77,14 @@ impl Outcome {
 }
 
 /// What the checker has answered.
-pub(super) fn of_answer(answer: Answer) -> Outcome {
+pub(super) fn of_answer(answer: Answer) -> CheckOutcome {
     let Answer { report, problem } = answer;
     let first = problem.and_then(|error| {
         let first = error.messages().into_iter().next()?;
         Some((in_words_of_the_editor(first), error.sources().clone()))
     });
     match first {
-        Some((problem, sources)) => Outcome {
+        Some((problem, sources)) => CheckOutcome {
             report: AssertionReport {
                 message: Some(one_line(&problem, &sources)),
                 ..report
@@ -91,7 +92,7 @@ pub(super) fn of_answer(answer: Answer) -> Outcome {
             problem: Some(problem),
             sources,
         },
-        None => Outcome {
+        None => CheckOutcome {
             report,
             problem: None,
             sources: SourceMap::new(),
@@ -100,7 +101,7 @@ pub(super) fn of_answer(answer: Answer) -> Outcome {
 }
 
 /// Of a script with mistakes nothing can be decided; which they are, the editor shows already.
-pub(super) fn not_loaded(script: &str, error: &Error) -> Outcome {
+pub(super) fn not_loaded(script: &str, error: &Error) -> CheckOutcome {
     let problems = error.problems().iter();
     let mut mistakes = problems.filter(|problem| problem.severity != Severity::Warning);
     let count = mistakes.clone().count();
@@ -116,8 +117,8 @@ pub(super) fn not_loaded(script: &str, error: &Error) -> Outcome {
 }
 
 /// Nothing was decided of `script`, because of this problem.
-pub(super) fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> Outcome {
-    Outcome {
+pub(super) fn stopped(script: &str, problem: Diagnostic, sources: SourceMap) -> CheckOutcome {
+    CheckOutcome {
         report: AssertionReport::new(script).stopped_by(&problem, &sources),
         problem: Some(problem),
         sources,

@@ -28,8 +28,8 @@ impl Encoding {
         }
     }
 
-    /// The byte of `line` at which column `column` begins. A column in the midst of a character is that of the
-    /// character; one behind the end of the line is the end.
+    /// The byte of `line` at which column `column` begins. A column in the midst of a character is
+    /// that of the character; one behind the end of the line is the end.
     fn byte(self, line: &str, column: usize) -> usize {
         let mut before = 0;
         for (at, character) in line.char_indices() {
@@ -58,7 +58,8 @@ impl Lines {
         }
     }
 
-    /// The place of the byte `at` of `text`; a byte behind the end or inside a character is what comes before it.
+    /// The place of the byte `at` of `text`; a byte behind the end or inside a character is what
+    /// comes before it.
     pub(super) fn position(&self, text: &str, at: usize, encoding: Encoding) -> Position {
         let mut at = at.min(text.len());
         while !text.is_char_boundary(at) {

@@ -3,8 +3,9 @@
 /// The name of this program, before each message.
 pub(super) const SOURCE: &str = "cspsym";
 
-/// The command that decides an assertion: its arguments are the URI of the script and the number of the assertion, counted from 0.
+/// The command that decides an assertion: its arguments are the URI of the script and the number of
+/// the assertion, counted from 0.
 pub(super) const CHECK: &str = "cspsym.check";
 
-/// The command that ends that, with the same arguments.
+/// The command that ends the decision of an assertion, with the arguments of [`CHECK`].
 pub(super) const CANCEL: &str = "cspsym.cancel";

@@ -9,24 +9,26 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::source::FileId;
+use crate::types::occurrences::Occurrence;
 
 use super::analysis::Analysis;
-use super::answer::{Answer, Refusal, answered, not_open, parsed, to_value};
+use super::answer::{Reply, RequestRefusal, answered, not_open, parsed, to_value};
 use super::completion::complete;
 use super::definition::definition;
 use super::diagnostics::Places;
 use super::hover::hover;
 use super::lens::{actions, lenses};
-use super::names::Occurrence;
 use super::server::Server;
 use super::symbols::symbols;
 
 impl Server {
     /// What is asked about the text of a document.
-    pub(super) fn about_text(&self, method: &str, params: Value) -> Answer<Value> {
+    pub(super) fn about_text(&self, method: &str, params: Value) -> Reply<Value> {
         match method {
             "textDocument/hover" => self.about_name(params, hover),
-            "textDocument/definition" => self.about_name(params, definition),
+            "textDocument/definition" => {
+                self.about_name(params, |_, places, name| definition(places, name))
+            }
             "textDocument/documentSymbol" => {
                 answered::<DocumentSymbolRequest>(params, |parameters| {
                     let is_tree = self.settings.has_symbol_trees;
@@ -57,7 +59,7 @@ impl Server {
                 let list = self.completion(&place.text_document.uri, place.position, context)?;
                 Ok(Some(CompletionResponse::CompletionList(list)))
             }),
-            _ => Err(Refusal {
+            _ => Err(RequestRefusal {
                 code: ErrorCode::MethodNotFound,
                 message: format!("{method} is not supported"),
             }),
@@ -69,7 +71,7 @@ impl Server {
         &self,
         uri: &Uri,
         find: impl FnOnce(&str, &Analysis, Places<'_>, FileId) -> Option<T>,
-    ) -> Answer<Option<T>> {
+    ) -> Reply<Option<T>> {
         let Some(document) = self.documents.get(uri) else {
             return Err(not_open(uri));
         };
@@ -91,7 +93,7 @@ impl Server {
         &self,
         params: Value,
         find: impl FnOnce(&Analysis, &Places<'_>, &Occurrence) -> Option<T>,
-    ) -> Answer<Value> {
+    ) -> Reply<Value> {
         let place: TextDocumentPositionParams = parsed(params)?;
         let uri = &place.text_document.uri;
         let found = self.located(uri, |_, analysis, places, file| {
@@ -108,7 +110,7 @@ impl Server {
         uri: &Uri,
         position: Position,
         context: Option<&CompletionContext>,
-    ) -> Answer<CompletionList> {
+    ) -> Reply<CompletionList> {
         let Some(document) = self.documents.get(uri) else {
             return Err(not_open(uri));
         };

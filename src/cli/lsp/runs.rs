@@ -1,4 +1,5 @@
-//! Assertions that are being decided, one after the other beside the conversation, and the verdicts so far.
+//! Assertions that are being decided, one after the other beside the conversation, and the verdicts
+//! so far.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::Sender;
@@ -20,14 +21,14 @@ use crate::diag::Diagnostic;
 use crate::source::SourceMap;
 
 use super::event::Event;
-use super::outcome::{Outcome, not_loaded, of_answer, raise, stopped};
+use super::outcome::{CheckOutcome, not_loaded, of_answer, raise, stopped};
 
 /// Between two reports of how far a run is.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// An assertion that somebody waits for.
-pub(super) struct Run {
-    /// No two runs have the same.
+pub(super) struct CheckRun {
+    /// No two runs have the same number.
     pub(super) number: u64,
     /// The script and which of its assertions, counted from 0.
     pub(super) script: String,
@@ -36,7 +37,7 @@ pub(super) struct Run {
     pub(super) request: RequestId,
     /// What it reports its progress under, once the editor has agreed.
     pub(super) token: Option<ProgressToken>,
-    /// Once it is active.
+    /// What ends it, once it is active.
     cancellation: Option<Cancellation>,
 }
 
@@ -44,13 +45,13 @@ pub(super) struct Run {
 #[derive(Default)]
 pub(super) struct Runs {
     last_number: u64,
-    active: Option<Run>,
-    waiting: VecDeque<Run>,
-    done: BTreeMap<(String, usize), Outcome>,
+    active: Option<CheckRun>,
+    waiting: VecDeque<CheckRun>,
+    done: BTreeMap<(String, usize), CheckOutcome>,
 }
 
 impl Runs {
-    /// Takes an assertion up that `request` asks for.
+    /// Adds a run for the assertion that `request` asks for, and returns its number.
     pub(super) fn add(
         &mut self,
         script: &str,
@@ -60,7 +61,7 @@ impl Runs {
     ) -> u64 {
         self.last_number += 1;
         self.done.remove(&(script.to_string(), index));
-        self.waiting.push_back(Run {
+        self.waiting.push_back(CheckRun {
             number: self.last_number,
             script: script.to_string(),
             index,
@@ -78,7 +79,7 @@ impl Runs {
         options: &Options,
         timeout: Option<Duration>,
         events: &Sender<Event>,
-    ) -> Option<&Run> {
+    ) -> Option<&CheckRun> {
         if self.active.is_some() {
             return None;
         }
@@ -104,25 +105,25 @@ impl Runs {
         let worker = thread::Builder::new().stack_size(STACK_BYTES);
         if let Err(error) = worker.spawn(move || job.work(&mut files)) {
             let outcome = stopped(&run.script, no_thread(&error), SourceMap::new());
-            // The receiver is in the hands of whoever calls this.
+            // The caller holds the receiver, so that this cannot fail.
             let _ = events.send(Event::Decided(run.number, Box::new(outcome)));
         }
         self.active = Some(run);
         self.active.as_ref()
     }
 
-    /// The active run, if it is this one.
-    pub(super) fn active(&self, number: u64) -> Option<&Run> {
+    /// The active run, if it has this number.
+    pub(super) fn active(&self, number: u64) -> Option<&CheckRun> {
         self.active.as_ref().filter(|run| run.number == number)
     }
 
-    /// All runs that are active or wait, with whether they are active.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Run> {
+    /// All runs: the active one and those that wait.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &CheckRun> {
         self.active.iter().chain(&self.waiting)
     }
 
     /// The run with this number.
-    pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut Run> {
+    pub(super) fn get_mut(&mut self, number: u64) -> Option<&mut CheckRun> {
         let mut all = self.active.iter_mut().chain(&mut self.waiting);
         all.find(|run| run.number == number)
     }
@@ -133,8 +134,13 @@ impl Runs {
             .any(|run| run.script == script && run.index == index)
     }
 
-    /// Takes the active run out, which has ended thus.
-    pub(super) fn finish(&mut self, number: u64, outcome: Outcome) -> Option<(Run, &Outcome)> {
+    /// Takes out the active run, which has ended with `outcome`. Returns `None` if it has another
+    /// number.
+    pub(super) fn finish(
+        &mut self,
+        number: u64,
+        outcome: CheckOutcome,
+    ) -> Option<(CheckRun, &CheckOutcome)> {
         let run = self.active.take_if(|run| run.number == number)?;
         let key = (run.script.clone(), run.index);
         self.done.remove(&key);
@@ -142,15 +148,15 @@ impl Runs {
         Some((run, outcome))
     }
 
-    /// Takes all runs out that are `unwanted`, and tells them to end.
-    pub(super) fn cancel(&mut self, unwanted: impl Fn(&Run) -> bool) -> Vec<Run> {
-        let mut cancelled: Vec<Run> = self
+    /// Takes out all runs that are `unwanted`, and cancels them.
+    pub(super) fn cancel(&mut self, unwanted: impl Fn(&CheckRun) -> bool) -> Vec<CheckRun> {
+        let mut cancelled: Vec<CheckRun> = self
             .active
             .take_if(|run| unwanted(run))
             .into_iter()
             .collect();
         let waiting = std::mem::take(&mut self.waiting).into_iter();
-        let (others, kept): (Vec<Run>, Vec<Run>) = waiting.partition(|run| unwanted(run));
+        let (others, kept): (Vec<CheckRun>, Vec<CheckRun>) = waiting.partition(|run| unwanted(run));
         self.waiting = kept.into();
         cancelled.extend(others);
         for run in &cancelled {
@@ -161,7 +167,7 @@ impl Runs {
         cancelled
     }
 
-    /// Forgets the verdicts on a script; whether there were any.
+    /// Forgets the verdicts on a script. Returns whether there were any.
     pub(super) fn forget(&mut self, script: &str) -> bool {
         let before = self.done.len();
         self.done.retain(|(name, _), _| name != script);
@@ -169,7 +175,7 @@ impl Runs {
     }
 
     /// The verdicts on a script, by assertion.
-    pub(super) fn verdicts(&self, script: &str) -> impl Iterator<Item = (usize, &Outcome)> {
+    pub(super) fn verdicts(&self, script: &str) -> impl Iterator<Item = (usize, &CheckOutcome)> {
         let from = (script.to_string(), 0);
         let all = self.done.range(from..);
         let own = all.take_while(move |((name, _), _)| name.as_str() == script);
@@ -177,7 +183,7 @@ impl Runs {
     }
 
     /// The verdict on one assertion.
-    pub(super) fn verdict(&self, script: &str, index: usize) -> Option<&Outcome> {
+    pub(super) fn verdict(&self, script: &str, index: usize) -> Option<&CheckOutcome> {
         self.done.get(&(script.to_string(), index))
     }
 }
@@ -200,7 +206,7 @@ impl Job {
         self.send(Event::Decided(self.number, Box::new(outcome)));
     }
 
-    fn outcome(&self, files: &mut Files) -> Outcome {
+    fn outcome(&self, files: &mut Files) -> CheckOutcome {
         match Loaded::read(&self.script, files, &[]) {
             Ok(loaded) => {
                 let script = &loaded.script;
@@ -210,13 +216,13 @@ impl Job {
         }
     }
 
-    /// Nobody listens any more only if the program ends.
+    /// Sends `event`. Only while the program ends is there nobody to receive it.
     fn send(&self, event: Event) {
         let _ = self.events.send(event);
     }
 }
 
-/// Sends now and then how far the run `number` is.
+/// Sends every [`INTERVAL`] how far the run `number` is.
 fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync + use<> {
     let state = Mutex::new((Instant::now(), events.clone()));
     move |work| {
@@ -229,7 +235,8 @@ fn reporter(number: u64, events: &Sender<Event>) -> impl Fn(&Work) + Send + Sync
     }
 }
 
-/// What ends a check before it is done. Limits come from the settings of the editor, not from options of the command line.
+/// What ends a check before it is done. Limits come from the settings of the editor, not from
+/// options of the command line.
 fn words(reason: Reason) -> Diagnostic {
     let (code, message) = match reason {
         Reason::Time => ("timeout", "the time for one check is over"),

@@ -1,6 +1,7 @@
 //! Which of the open documents are scripts by themselves, and what is known of each.
 //!
-//! A document that another one includes is looked at as a part of that one: by itself it may lack what stands around it.
+//! A document that another one includes is looked at as a part of that one: by itself it may lack
+//! what stands around it.
 
 use crate::source::FileId;
 
@@ -15,16 +16,16 @@ struct Script {
     state: State,
 }
 
-/// What has become of the files of a script since they were looked at.
+/// What has become of the files of a script since they were read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Same,
-    /// Those that are not open may be other ones on disk.
+    /// Files that are not open may have changed on disk.
     Doubtful,
     Changed,
 }
 
-/// All of them, in the order in which they were opened.
+/// All scripts, in the order in which they were opened.
 #[derive(Default)]
 pub(super) struct Scripts {
     scripts: Vec<Script>,
@@ -55,7 +56,8 @@ impl Scripts {
         self.is_stale
     }
 
-    /// Looks anew at what has changed. The names of the scripts that did, or that are none any more.
+    /// Reads again what has changed. Returns the names of the scripts that changed or are no longer
+    /// scripts by themselves.
     pub(super) fn refresh(&mut self, documents: &Documents) -> Vec<String> {
         self.is_stale = false;
         let mut renewed = Vec::new();
@@ -78,7 +80,7 @@ impl Scripts {
             script.analysis = analysis;
             script.state = State::Same;
         }
-        // What is included no more, or has just been opened.
+        // Documents that are no longer included, or have just been opened.
         for document in documents.iter() {
             if !self.scripts.iter().any(|script| script.has(&document.name)) {
                 self.scripts.push(Script {
@@ -93,7 +95,8 @@ impl Scripts {
         renewed
     }
 
-    /// Drops scripts that others include; of two that include each other, the one that was opened first.
+    /// Drops scripts that others include; of two that include each other, the one that was opened
+    /// first.
     fn drop_included(&mut self, dropped: &mut Vec<String>) {
         let mut at = 0;
         while let Some(script) = self.scripts.get(at) {

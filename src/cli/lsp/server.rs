@@ -6,7 +6,7 @@ use gen_lsp_types::{Notification as NotificationType, Request as RequestType};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde_json::Value;
 
-use super::answer::{Answer, Refusal};
+use super::answer::{Reply, RequestRefusal};
 use super::diagnostics::Published;
 use super::documents::Documents;
 use super::event::Event;
@@ -16,11 +16,11 @@ use super::settings::Settings;
 
 /// How far the conversation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// Nobody has said hello.
+pub(super) enum ConversationStage {
+    /// Before `initialize`.
     Silent,
     Talking,
-    /// Only good-bye is left to say.
+    /// After `shutdown`: only `exit` is left.
     ShutDown,
 }
 
@@ -28,7 +28,7 @@ pub(super) enum Stage {
 pub(super) struct Server {
     client: Sender<Message>,
     pub(super) events: Sender<Event>,
-    pub(super) stage: Stage,
+    pub(super) stage: ConversationStage,
     pub(super) settings: Settings,
     pub(super) documents: Documents,
     pub(super) scripts: Scripts,
@@ -46,7 +46,7 @@ impl Server {
         Self {
             client,
             events,
-            stage: Stage::Silent,
+            stage: ConversationStage::Silent,
             settings: Settings::of(&Value::Null),
             documents: Documents::default(),
             scripts: Scripts::default(),
@@ -57,14 +57,14 @@ impl Server {
         }
     }
 
-    /// Whether something has changed that was not looked at yet.
+    /// Whether something has changed and was not read again yet.
     pub(super) fn is_stale(&self) -> bool {
         self.scripts.are_stale()
     }
 
     // ---- What goes out
 
-    /// Sends a message. If the client is gone, that comes by the other way too.
+    /// Sends a message. If the client is gone, the thread that reads notices too.
     fn send(&self, message: impl Into<Message>) {
         let _ = self.client.send(message.into());
     }
@@ -85,16 +85,16 @@ impl Server {
     }
 
     /// Answers a request.
-    pub(super) fn answer(&self, id: RequestId, answer: Answer<Value>) {
+    pub(super) fn answer(&self, id: RequestId, answer: Reply<Value>) {
         self.send(match answer {
             Ok(value) => Response::new_ok(id, value),
             Err(refusal) => Response::new_err(id, refusal.code as i32, refusal.message),
         });
     }
 
-    /// What a request is answered that nobody wants an answer to any more.
-    pub(super) fn cancelled() -> Refusal {
-        Refusal {
+    /// The answer to a request that was cancelled.
+    pub(super) fn cancelled() -> RequestRefusal {
+        RequestRefusal {
             code: ErrorCode::RequestCanceled,
             message: "the request was cancelled".to_string(),
         }

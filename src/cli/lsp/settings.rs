@@ -20,10 +20,10 @@ use super::protocol::{CANCEL, CHECK, SOURCE};
 /// How long one check may take where the editor does not say.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How many states a check may store then: a gigabyte, or somewhat less.
+/// How many states a check may store where the editor does not say: they take a gigabyte at most.
 const MAX_STATES: u64 = 10_000_000;
 
-/// How many states a component may have then.
+/// How many states a component may have where the editor does not say.
 const MAX_LEAF_STATES: u64 = 1_000_000;
 
 /// What the client can do, and wants.
@@ -45,8 +45,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// From the parameters of `initialize`. They are read one by one, because a client with a capability that nobody has heard of
-    /// yet is no worse for it.
+    /// From the parameters of `initialize`. They are read one by one, so that a capability that is
+    /// unknown here does no harm.
     pub(super) fn of(parameters: &Value) -> Self {
         let has = |path: &str| {
             let path = format!("/capabilities/{path}");
@@ -142,7 +142,8 @@ impl Settings {
     }
 }
 
-/// Where the folder that an option names really is. In one that is not there nothing is, and nothing is included.
+/// The real path of the folder that an option names. In a folder that does not exist there is
+/// nothing to include.
 fn folder(value: &Value) -> PathBuf {
     let path = Path::new(value.as_str().unwrap_or_default());
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())

@@ -1,4 +1,5 @@
-//! The outline of a file: modules, datatypes with their constructors, channels, definitions, assertions.
+//! The outline of a file: modules, datatypes with their constructors, channels, definitions,
+//! assertions.
 
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolResponse, SymbolInformation, SymbolKind,
@@ -8,10 +9,11 @@ use crate::base::stack::deep;
 use crate::source::{FileId, Span};
 use crate::syntax::assertion_text;
 use crate::syntax::ast::{Declaration, DeclarationId};
+use crate::types::occurrences::DefinedName;
+use crate::types::scope::NameKind;
 
 use super::analysis::Analysis;
 use super::diagnostics::Places;
-use super::names::{DefinitionId, Kind};
 
 /// The outline of `file`, as a tree if the client can show one.
 pub(super) fn symbols(
@@ -66,18 +68,16 @@ impl Outline<'_> {
                 found.extend(
                     names
                         .iter()
-                        .map(|&name| self.symbol(name, span, members.clone())),
+                        .map(|name| self.symbol(name, span, members.clone())),
                 );
             }
             Declaration::Datatype(..) => {
-                let Some((&first, constructors)) = names.split_first() else {
+                let Some((first, constructors)) = names.split_first() else {
                     return;
                 };
                 let constructors = constructors.iter();
-                let constructors = constructors.map(|&name| {
-                    let place = self.analysis.names.definitions[name].span;
-                    self.symbol(name, place, Vec::new())
-                });
+                let constructors =
+                    constructors.map(|name| self.symbol(name, name.span, Vec::new()));
                 found.push(self.symbol(first, span, constructors.collect()));
             }
             Declaration::Assert(assertion) => {
@@ -90,9 +90,9 @@ impl Outline<'_> {
             }
             _ => {
                 let several = names.len() > 1;
-                for &name in names {
-                    let own = self.analysis.names.definitions[name].span;
-                    found.push(self.symbol(name, if several { own } else { span }, Vec::new()));
+                for name in names {
+                    let whole = if several { name.span } else { span };
+                    found.push(self.symbol(name, whole, Vec::new()));
                 }
             }
         }
@@ -101,34 +101,33 @@ impl Outline<'_> {
     /// A name that is introduced by what stands at `whole`.
     fn symbol(
         &self,
-        name: DefinitionId,
+        name: &DefinedName,
         whole: Span,
         children: Vec<DocumentSymbol>,
     ) -> DocumentSymbol {
-        let definition = &self.analysis.names.definitions[name];
-        let kind = match definition.kind {
-            Kind::Variable => SymbolKind::Variable,
-            Kind::Constant => SymbolKind::Constant,
-            Kind::Function | Kind::Import(_) => SymbolKind::Function,
-            Kind::Channel => SymbolKind::Event,
-            Kind::Constructor => SymbolKind::EnumMember,
-            Kind::Type => SymbolKind::Enum,
-            Kind::Module => SymbolKind::Module,
-            Kind::Instance => SymbolKind::Object,
+        let kind = match name.kind {
+            NameKind::Variable => SymbolKind::Variable,
+            NameKind::Constant => SymbolKind::Constant,
+            NameKind::Function | NameKind::Import(_) => SymbolKind::Function,
+            NameKind::Channel => SymbolKind::Event,
+            NameKind::Constructor => SymbolKind::EnumMember,
+            NameKind::Type => SymbolKind::Enum,
+            NameKind::Module => SymbolKind::Module,
+            NameKind::Instance => SymbolKind::Object,
         };
         DocumentSymbol::new(
-            self.analysis.name(definition).to_string(),
-            self.analysis.type_of(definition),
+            self.analysis.ast.name(name.symbol).to_string(),
+            self.analysis.type_of(name),
             kind,
             None,
             None,
             self.places.range(whole),
-            self.places.range(definition.span),
+            self.places.range(name.span),
             (!children.is_empty()).then_some(children),
         )
     }
 
-    /// The same as a list, for clients that show no trees.
+    /// Adds `tree` to `list`, for clients that show no trees.
     fn flatten(
         &self,
         tree: Vec<DocumentSymbol>,

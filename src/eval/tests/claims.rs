@@ -7,7 +7,7 @@ use super::with_script;
 use crate::diag::Diagnostic;
 use crate::eval::Evaluator;
 use crate::eval::permute::{ClaimedType, TypedValues};
-use crate::process::values::Permutation;
+use crate::process::values::UserPermutation;
 use crate::syntax::ast::{AssertionKind, Declaration, Expr, ExprId, Items, SymmetricType};
 
 /// What `claim`, as it stands behind `:[symmetric]:`, means beside the events of `over`.
@@ -167,7 +167,8 @@ instance I = M(1)\ninstance J = M(1)\nassert STOP :[symmetric]: diff(I::T, {| I:
     });
 }
 
-/// The permutation that `cycles`, a sequence of sequences, stand for in a check with the events of `over`.
+/// The permutation that `cycles`, a sequence of sequences, stand for in a check with the events of
+/// `over`.
 fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
     with_script(SCRIPT, &format!("({cycles}, {over})"), |evaluator, id| {
         let Expr::Tuple(parts) = evaluator.ast().expr(id) else {
@@ -179,8 +180,8 @@ fn permutation(cycles: &str, over: &str) -> Result<String, Box<Diagnostic>> {
             .collect();
         let events = events(evaluator, parts[1]);
         Ok(match evaluator.permutation_of(&cycles, &events)? {
-            Permutation::Events(pairs) => pairs_text(evaluator, &pairs),
-            Permutation::Values(types) => {
+            UserPermutation::Events(pairs) => pairs_text(evaluator, &pairs),
+            UserPermutation::Values(types) => {
                 let types = types
                     .iter()
                     .map(|(ty, images)| format!("{}: {} {images:?}", ty.name, ty.values.join(" ")));
@@ -247,88 +248,91 @@ fn cycles_are_permutations_of_events_or_values() {
     }
 }
 
+/// Cycles, the code of the message, its text, and how many places it has.
+const NO_PERMUTATIONS: &[(&str, &str, &str, usize)] = &[
+    (
+        "<<A, 1>>",
+        "bad-permutation",
+        "a permutation of values of ID cannot move integers",
+        2,
+    ),
+    (
+        "<<A, B>, <none, at.0>>",
+        "bad-permutation",
+        "a permutation of values of ID cannot move events",
+        2,
+    ),
+    (
+        "<<A, Ping>>",
+        "bad-permutation",
+        "a permutation of values of ID cannot move values of Msg",
+        2,
+    ),
+    (
+        "<<true, 'a'>>",
+        "bad-permutation",
+        "a permutation of truth values cannot move characters",
+        2,
+    ),
+    (
+        "<<A, B, A>>",
+        "bad-permutation",
+        "A stands twice in this permutation",
+        2,
+    ),
+    (
+        "<<at.0, at.1>, <at.1, at.2>>",
+        "bad-permutation",
+        "at.1 stands twice in this permutation",
+        2,
+    ),
+    (
+        "<<at, at.1>>",
+        "bad-permutation",
+        "at cannot be permuted: it is not a whole event",
+        1,
+    ),
+    (
+        "<<move.A, move.B.A>>",
+        "bad-permutation",
+        "move.A cannot be permuted: it is not a whole event",
+        1,
+    ),
+    (
+        "<<Put.A.1, Ping>>",
+        "bad-permutation",
+        "Put.A.1 cannot be permuted: it has fields",
+        1,
+    ),
+    (
+        "<<Put, Ping>>",
+        "bad-permutation",
+        "Put cannot be permuted: it has fields",
+        1,
+    ),
+    (
+        "<<(1, 2), (2, 1)>>",
+        "bad-permutation",
+        "(1, 2) cannot be permuted: it is neither an event nor a value of a type",
+        1,
+    ),
+    (
+        "<<0, 4>>",
+        "bad-permutation",
+        "no field of the events of this check has a finite set with these integers",
+        1,
+    ),
+    (
+        "<<at.0, at.9>>",
+        "field-value",
+        "9 is not in the set of field 1 of channel `at`",
+        1,
+    ),
+];
+
 #[test]
 fn what_is_no_permutation_is_an_error_with_its_place() {
-    for (cycles, code, message, labels) in [
-        (
-            "<<A, 1>>",
-            "bad-permutation",
-            "a permutation of values of ID cannot move integers",
-            2,
-        ),
-        (
-            "<<A, B>, <none, at.0>>",
-            "bad-permutation",
-            "a permutation of values of ID cannot move events",
-            2,
-        ),
-        (
-            "<<A, Ping>>",
-            "bad-permutation",
-            "a permutation of values of ID cannot move values of Msg",
-            2,
-        ),
-        (
-            "<<true, 'a'>>",
-            "bad-permutation",
-            "a permutation of truth values cannot move characters",
-            2,
-        ),
-        (
-            "<<A, B, A>>",
-            "bad-permutation",
-            "A stands twice in this permutation",
-            2,
-        ),
-        (
-            "<<at.0, at.1>, <at.1, at.2>>",
-            "bad-permutation",
-            "at.1 stands twice in this permutation",
-            2,
-        ),
-        (
-            "<<at, at.1>>",
-            "bad-permutation",
-            "at cannot be permuted: it is not a whole event",
-            1,
-        ),
-        (
-            "<<move.A, move.B.A>>",
-            "bad-permutation",
-            "move.A cannot be permuted: it is not a whole event",
-            1,
-        ),
-        (
-            "<<Put.A.1, Ping>>",
-            "bad-permutation",
-            "Put.A.1 cannot be permuted: it has fields",
-            1,
-        ),
-        (
-            "<<Put, Ping>>",
-            "bad-permutation",
-            "Put cannot be permuted: it has fields",
-            1,
-        ),
-        (
-            "<<(1, 2), (2, 1)>>",
-            "bad-permutation",
-            "(1, 2) cannot be permuted: it is neither an event nor a value of a type",
-            1,
-        ),
-        (
-            "<<0, 4>>",
-            "bad-permutation",
-            "no field of the events of this check has a finite set with these integers",
-            1,
-        ),
-        (
-            "<<at.0, at.9>>",
-            "field-value",
-            "9 is not in the set of field 1 of channel `at`",
-            1,
-        ),
-    ] {
+    for &(cycles, code, message, labels) in NO_PERMUTATIONS {
         let problem = permutation(cycles, "{| to |}").unwrap_err();
         let found = (problem.code, problem.message.as_str(), problem.labels.len());
         assert_eq!(found, (code, message, labels), "{cycles}");

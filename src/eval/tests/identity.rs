@@ -88,135 +88,139 @@ fn check(table: &[(&str, &[&str])]) {
     }
 }
 
+/// Processes with their traces.
+const CAPTURED: &[(&str, &[&str])] = &[
+    ("L1(1) [] b -> L1(2)", &["a c.2", "b a c.3"]),
+    ("L2(1) [] b -> L2(2)", &["a c.2", "b a c.3"]),
+    ("L3(1) [] b -> L3(2)", &["a c.2", "b a c.3"]),
+    ("L4(1) [] b -> L4(2)", &["a c.1 a", "b a c.2"]),
+    ("L5(1) [] a -> L5(2)", &["b a c.1", "a b a"]),
+    ("out -> L5(1)", &["out b a"]),
+    ("L6(1) [] b -> L6(2)", &["a c.2", "b a c.3"]),
+    (
+        "Partial(1)(2) [] b -> Partial(2)(2)",
+        &["a c.1 c.2", "b a c.2"],
+    ),
+    (
+        "Higher(plus(1)) [] b -> Higher(plus(2))",
+        &["a c.2", "b a c.3"],
+    ),
+    (
+        "Higher(add(1)) [] b -> Higher(add(2))",
+        &["a c.2", "b a c.3"],
+    ),
+    ("Inner(1) [] b -> Inner(2)", &["a c.2", "b a c.3"]),
+    (
+        "Pass(c.1 -> STOP) [] b -> Pass(c.2 -> STOP)",
+        &["a c.1", "b a c.2"],
+    ),
+    (
+        "Make(gen(1)) [] b -> Make(gen(2))",
+        &["a c.1 d.1", "b a c.1"],
+    ),
+    (
+        "let A = Make(gen(1))\nB = Make(gen(2)) within A [] (b -> STOP [] d.9 -> STOP)",
+        &["a c.1 d.1", "b", "d.9"],
+    ),
+    ("Make(gen(2))", &["a c.1 d.2"]),
+    ("[] n : {1,2} @ Make(gen(n))", &["a c.1 d.1", "a c.1 d.2"]),
+    (
+        "[] n : {1,2} @ Make(\\ x @ c.x -> d.n -> STOP)",
+        &["a c.1 d.1", "a c.1 d.2"],
+    ),
+    ("M1::Mod [] b -> M2::Mod", &["a c.2 a", "b a c.3"]),
+    ("M1::Fun(3) [] M2::Fun(3)", &["a c.1 d.3", "a c.2 d.3"]),
+    ("M1::Own [] M2::Own", &["a M1::e", "a M2::e"]),
+    (
+        "Make(M1::hold(3)) [] Make(M2::hold(3)) [] Make(M2::hold(4))",
+        &["a c.1 d.3", "a c.2 d.3", "a c.2 d.4"],
+    ),
+    (
+        "O1::N5::Both [] O2::N5::Both [] O1::N6::Both",
+        &["a c.1 d.5", "a c.2 d.5", "a c.1 d.6"],
+    ),
+    (
+        "O1::Here [] O2::Here [] X::Both",
+        &["a c.1 d.5", "a c.2 d.5", "a c.1 d.7"],
+    ),
+    ("O1::Later [] O2::Later", &["a a c.1", "a a c.2"]),
+    (
+        "(Dur(0) [] Dur(2)) \\ {}",
+        &[
+            "a b tock",
+            "a tock b",
+            "a tock tock",
+            "tock a b",
+            "tock a tock",
+            "tock tock a",
+            "tock tock tock",
+        ],
+    ),
+    ("Dur2(1) [| {tock} |] STOP", &["b a"]),
+    ("(Dur2(1) [] Dur2(0)) [| {tock} |] STOP", &["b a b"]),
+    ("T(<1,2>) [] T(<2>)", &["a c.1 a", "a c.2 a"]),
+    ("Odd(1) [] Odd(2) [] Odd(3)", &["a d.1", "a c.2", "a d.3"]),
+    ("Guarded(1) [] Guarded(2)", &["a c.1"]),
+    ("Set({1}) [] Set({2,3})", &["a c.1", "a c.2", "a c.3"]),
+    ("Comp(1) [] Comp(3)", &["a c.1", "a c.2", "a c.3", "a c.4"]),
+    ("Ren(1) [] Ren(3)", &["a c.1", "a c.3"]),
+    ("(Ren2(1) [] Ren2(3)) [| {|c|} |] STOP", &["a d.1", "a d.3"]),
+    ("Seqs(1) [] Seqs(3)", &["a c.1 c.2", "a c.3 c.4"]),
+    ("Hid(1) [] Hid(2)", &["a c.1", "a c.2"]),
+    ("Par(1) [] Par(3)", &["a c.1", "a c.3"]),
+    (
+        "Alpha(1) [| diff({|c|}, {c.1, c.3}) |] STOP",
+        &["a c.1", "a c.3"],
+    ),
+    ("Exc(1) [] Exc(2)", &["a c.1 c.2", "a c.1 d.1"]),
+    ("Link(1) [] Link(2)", &["a c.1", "a c.2"]),
+    ("Buf(1) [] Buf(2)", &["a c.1 d.1", "a c.2 d.2"]),
+    ("Mutual(1) [] Mutual(2)", &["a c.1", "a c.2"]),
+    (
+        "Map((| 0 => 1 |)) [] Map((| 0 => 2 |))",
+        &["a c.1", "a c.2"],
+    ),
+    ("Tuple((1,2)) [] Tuple((1,3))", &["a c.1 d.2", "a c.1 d.3"]),
+    (
+        "Two(1)(2) [] Two(1)(3) [] Two(2)(2)",
+        &["a c.1 d.2", "a c.1 d.3", "a c.2 d.2"],
+    ),
+    (
+        "[] s : {<1>, <2>} @ a -> c.head(s) -> STOP",
+        &["a c.1", "a c.2"],
+    ),
+    (
+        "[] x : {1,2} @ let y = x within a -> (let z = y within c.z -> STOP)",
+        &["a c.1", "a c.2"],
+    ),
+    (
+        "[] x : {1,2} @ let F(f) = a -> c.f(0) -> STOP within F(\\ _ @ x)",
+        &["a c.1", "a c.2"],
+    ),
+    (
+        "[] x : {1,2} @ let F(f) = a -> c.f(0)(1) -> STOP within F(\\ _ @ \\ z @ x + z)",
+        &["a c.2", "a c.3"],
+    ),
+    (
+        "[] n : {1,2} @ a -> (|~| z : {z + n | z <- {0..1}} @ c.z -> STOP)",
+        &["a c.1", "a c.2", "a c.3"],
+    ),
+    ("c?x:{1,2} -> a -> d.x -> STOP", &["c.1 a d.1", "c.2 a d.2"]),
+    (
+        "c?x:{1,2} -> let P = a -> d.x -> P within P",
+        &["c.1 a d.1", "c.2 a d.2"],
+    ),
+    ("c$x:{1,2}?y:{} -> STOP", &[""]),
+];
+
 /// Two calls side by side: were they taken for the same one, a trace would be missing.
 #[test]
 fn what_is_captured_tells_calls_apart() {
-    check(&[
-        ("L1(1) [] b -> L1(2)", &["a c.2", "b a c.3"]),
-        ("L2(1) [] b -> L2(2)", &["a c.2", "b a c.3"]),
-        ("L3(1) [] b -> L3(2)", &["a c.2", "b a c.3"]),
-        ("L4(1) [] b -> L4(2)", &["a c.1 a", "b a c.2"]),
-        ("L5(1) [] a -> L5(2)", &["b a c.1", "a b a"]),
-        ("out -> L5(1)", &["out b a"]),
-        ("L6(1) [] b -> L6(2)", &["a c.2", "b a c.3"]),
-        (
-            "Partial(1)(2) [] b -> Partial(2)(2)",
-            &["a c.1 c.2", "b a c.2"],
-        ),
-        (
-            "Higher(plus(1)) [] b -> Higher(plus(2))",
-            &["a c.2", "b a c.3"],
-        ),
-        (
-            "Higher(add(1)) [] b -> Higher(add(2))",
-            &["a c.2", "b a c.3"],
-        ),
-        ("Inner(1) [] b -> Inner(2)", &["a c.2", "b a c.3"]),
-        (
-            "Pass(c.1 -> STOP) [] b -> Pass(c.2 -> STOP)",
-            &["a c.1", "b a c.2"],
-        ),
-        (
-            "Make(gen(1)) [] b -> Make(gen(2))",
-            &["a c.1 d.1", "b a c.1"],
-        ),
-        (
-            "let A = Make(gen(1))\nB = Make(gen(2)) within A [] (b -> STOP [] d.9 -> STOP)",
-            &["a c.1 d.1", "b", "d.9"],
-        ),
-        ("Make(gen(2))", &["a c.1 d.2"]),
-        ("[] n : {1,2} @ Make(gen(n))", &["a c.1 d.1", "a c.1 d.2"]),
-        (
-            "[] n : {1,2} @ Make(\\ x @ c.x -> d.n -> STOP)",
-            &["a c.1 d.1", "a c.1 d.2"],
-        ),
-        ("M1::Mod [] b -> M2::Mod", &["a c.2 a", "b a c.3"]),
-        ("M1::Fun(3) [] M2::Fun(3)", &["a c.1 d.3", "a c.2 d.3"]),
-        ("M1::Own [] M2::Own", &["a M1::e", "a M2::e"]),
-        (
-            "Make(M1::hold(3)) [] Make(M2::hold(3)) [] Make(M2::hold(4))",
-            &["a c.1 d.3", "a c.2 d.3", "a c.2 d.4"],
-        ),
-        (
-            "O1::N5::Both [] O2::N5::Both [] O1::N6::Both",
-            &["a c.1 d.5", "a c.2 d.5", "a c.1 d.6"],
-        ),
-        (
-            "O1::Here [] O2::Here [] X::Both",
-            &["a c.1 d.5", "a c.2 d.5", "a c.1 d.7"],
-        ),
-        ("O1::Later [] O2::Later", &["a a c.1", "a a c.2"]),
-        (
-            "(Dur(0) [] Dur(2)) \\ {}",
-            &[
-                "a b tock",
-                "a tock b",
-                "a tock tock",
-                "tock a b",
-                "tock a tock",
-                "tock tock a",
-                "tock tock tock",
-            ],
-        ),
-        ("Dur2(1) [| {tock} |] STOP", &["b a"]),
-        ("(Dur2(1) [] Dur2(0)) [| {tock} |] STOP", &["b a b"]),
-        ("T(<1,2>) [] T(<2>)", &["a c.1 a", "a c.2 a"]),
-        ("Odd(1) [] Odd(2) [] Odd(3)", &["a d.1", "a c.2", "a d.3"]),
-        ("Guarded(1) [] Guarded(2)", &["a c.1"]),
-        ("Set({1}) [] Set({2,3})", &["a c.1", "a c.2", "a c.3"]),
-        ("Comp(1) [] Comp(3)", &["a c.1", "a c.2", "a c.3", "a c.4"]),
-        ("Ren(1) [] Ren(3)", &["a c.1", "a c.3"]),
-        ("(Ren2(1) [] Ren2(3)) [| {|c|} |] STOP", &["a d.1", "a d.3"]),
-        ("Seqs(1) [] Seqs(3)", &["a c.1 c.2", "a c.3 c.4"]),
-        ("Hid(1) [] Hid(2)", &["a c.1", "a c.2"]),
-        ("Par(1) [] Par(3)", &["a c.1", "a c.3"]),
-        (
-            "Alpha(1) [| diff({|c|}, {c.1, c.3}) |] STOP",
-            &["a c.1", "a c.3"],
-        ),
-        ("Exc(1) [] Exc(2)", &["a c.1 c.2", "a c.1 d.1"]),
-        ("Link(1) [] Link(2)", &["a c.1", "a c.2"]),
-        ("Buf(1) [] Buf(2)", &["a c.1 d.1", "a c.2 d.2"]),
-        ("Mutual(1) [] Mutual(2)", &["a c.1", "a c.2"]),
-        (
-            "Map((| 0 => 1 |)) [] Map((| 0 => 2 |))",
-            &["a c.1", "a c.2"],
-        ),
-        ("Tuple((1,2)) [] Tuple((1,3))", &["a c.1 d.2", "a c.1 d.3"]),
-        (
-            "Two(1)(2) [] Two(1)(3) [] Two(2)(2)",
-            &["a c.1 d.2", "a c.1 d.3", "a c.2 d.2"],
-        ),
-        (
-            "[] s : {<1>, <2>} @ a -> c.head(s) -> STOP",
-            &["a c.1", "a c.2"],
-        ),
-        (
-            "[] x : {1,2} @ let y = x within a -> (let z = y within c.z -> STOP)",
-            &["a c.1", "a c.2"],
-        ),
-        (
-            "[] x : {1,2} @ let F(f) = a -> c.f(0) -> STOP within F(\\ _ @ x)",
-            &["a c.1", "a c.2"],
-        ),
-        (
-            "[] x : {1,2} @ let F(f) = a -> c.f(0)(1) -> STOP within F(\\ _ @ \\ z @ x + z)",
-            &["a c.2", "a c.3"],
-        ),
-        (
-            "[] n : {1,2} @ a -> (|~| z : {z + n | z <- {0..1}} @ c.z -> STOP)",
-            &["a c.1", "a c.2", "a c.3"],
-        ),
-        ("c?x:{1,2} -> a -> d.x -> STOP", &["c.1 a d.1", "c.2 a d.2"]),
-        (
-            "c?x:{1,2} -> let P = a -> d.x -> P within P",
-            &["c.1 a d.1", "c.2 a d.2"],
-        ),
-        ("c$x:{1,2}?y:{} -> STOP", &[""]),
-    ]);
+    check(CAPTURED);
 }
 
-/// Arguments without a value are named by their code and what that captures, and a mistake is one only where it is met.
+/// Arguments without a value are named by their code and what that captures, and a mistake is one
+/// only where it is met.
 #[test]
 fn what_has_no_value_is_named_by_its_code() {
     check(&[

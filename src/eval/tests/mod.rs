@@ -2,7 +2,6 @@
 
 mod claims;
 mod dots;
-mod equivariance;
 mod errors;
 mod identity;
 mod permute;
@@ -22,7 +21,8 @@ use crate::types::resolve::resolve_with;
 
 use super::{Evaluator, ResolvedScript};
 
-/// Runs `ask` on the evaluator of `script` with each of `expressions`, which stand at its top level.
+/// Runs `ask` on the evaluator of `script` with each of `expressions`, which stand at its top
+/// level.
 pub(super) fn with_script<R>(
     script: &str,
     expression: &str,

@@ -97,7 +97,8 @@ fn types_are_found_with_the_values_that_occur() {
         // A subtype says which values there are, not what they belong to.
         ("{put.Put.A.0, put.Put.B.1}", "ID: A B; {0..2}: 0 1"),
         ("{| few |}", "ID: A B"),
-        // Integers in a list of tuples have no type; in a union the type of the part with their shape.
+        // Integers in a list of tuples have no type; in a union the type of the part with their
+        // shape.
         ("{| listed |}", "ID: A B"),
         (
             "{either.<0, 1>, either.7, either.8}",
@@ -128,125 +129,128 @@ fn lifted(expression: &str, ty: &str, images: &[usize]) -> String {
     })
 }
 
+/// Events, a type, the images of its values, and which events move.
+const LIFTED: &[(&str, &str, &[usize], &str)] = &[
+    ("{move.A.B, none}", "ID", &[1, 0], "move.A.B > move.B.A"),
+    (
+        "{move.A.B, move.C.C}",
+        "ID",
+        &[1, 2, 0],
+        "move.A.B > move.B.C, move.C.C > move.A.A",
+    ),
+    ("{move.A.B}", "ID", &[0, 1], ""),
+    ("{| at |}", "{0..2}", &[0, 2, 1], "at.1 > at.2, at.2 > at.1"),
+    // Only the fields of the same set move with it.
+    (
+        "{to.0.0, to.1.1, at.1, count.1}",
+        "{0..2}",
+        &[1, 0],
+        "at.1 > at.0, to.0.0 > to.1.0, to.1.1 > to.0.1",
+    ),
+    (
+        "{to.0.0, to.1.1}",
+        "{0..3}",
+        &[1, 0],
+        "to.0.0 > to.0.1, to.1.1 > to.1.0",
+    ),
+    (
+        "{flag.true, flag.false}",
+        "Bool",
+        &[1, 0],
+        "flag.false > flag.true, flag.true > flag.false",
+    ),
+    (
+        "{letter.'a', letter.'b'}",
+        "{'a', 'b'}",
+        &[1, 0],
+        "letter.'a' > letter.'b', letter.'b' > letter.'a'",
+    ),
+    (
+        "{pair.(A, 0), pair.(B, 1)}",
+        "ID",
+        &[1, 0],
+        "pair.(A, 0) > pair.(B, 0), pair.(B, 1) > pair.(A, 1)",
+    ),
+    (
+        "{pair.(A, 0), pair.(B, 1)}",
+        "{0..2}",
+        &[1, 0],
+        "pair.(A, 0) > pair.(A, 1), pair.(B, 1) > pair.(B, 0)",
+    ),
+    // Sets and maps are put in order again.
+    (
+        "{some.{0, 1}, at.2}",
+        "{0..2}",
+        &[1, 2, 0],
+        "at.2 > at.0, some.{0, 1} > some.{1, 2}",
+    ),
+    ("{some.{0, 2}}", "{0..2}", &[1, 0], ""),
+    (
+        "{sets.{A, B}, sets.{C}}",
+        "ID",
+        &[2, 1, 0],
+        "sets.{C} > sets.{A}, sets.{A, B} > sets.{B, C}",
+    ),
+    (
+        "{list.<0, 1, 0>}",
+        "{0..2}",
+        &[1, 0],
+        "list.<0, 1, 0> > list.<1, 0, 1>",
+    ),
+    (
+        "{table.(| A => 0, B => 1 |)}",
+        "ID",
+        &[1, 0],
+        "table.(| A => 0, B => 1 |) > table.(| A => 1, B => 0 |)",
+    ),
+    (
+        "{table.(| A => 0, B => 1 |)}",
+        "{0..2}",
+        &[1, 0],
+        "table.(| A => 0, B => 1 |) > table.(| A => 1, B => 0 |)",
+    ),
+    // Constructors with fields stay, what is inside them moves.
+    (
+        "{msg.Ping, msg.Pong, msg.Nested.Ping, msg.Put.A.0}",
+        "Msg",
+        &[1, 0],
+        "msg.Ping > msg.Pong, msg.Pong > msg.Ping, msg.Nested.Ping > msg.Nested.Pong",
+    ),
+    (
+        "{msg.Nested.Nested.Put.A.0, msg.Nested.Get.(B, true)}",
+        "ID",
+        &[1, 0],
+        "msg.Nested.Nested.Put.A.0 > msg.Nested.Nested.Put.B.0, msg.Nested.Get.(B, true) > msg.Nested.Get.(A, true)",
+    ),
+    (
+        "{msg.Put.A.0, at.1}",
+        "{0..2}",
+        &[1, 0],
+        "at.1 > at.0, msg.Put.A.0 > msg.Put.A.1",
+    ),
+    (
+        "{listed.(1, A), listed.(1, B)}",
+        "ID",
+        &[1, 0],
+        "listed.(1, A) > listed.(1, B), listed.(1, B) > listed.(1, A)",
+    ),
+    (
+        "{either.<0, 1>, either.7, either.8}",
+        "{0..2}",
+        &[1, 0],
+        "either.<0, 1> > either.<1, 0>",
+    ),
+    (
+        "{either.<0, 1>, either.7, either.8}",
+        "{7..8}",
+        &[1, 0],
+        "either.7 > either.8, either.8 > either.7",
+    ),
+];
+
 #[test]
 fn permutations_are_lifted_to_every_field_of_the_type() {
-    for (expression, ty, images, expected) in [
-        ("{move.A.B, none}", "ID", &[1, 0][..], "move.A.B > move.B.A"),
-        (
-            "{move.A.B, move.C.C}",
-            "ID",
-            &[1, 2, 0],
-            "move.A.B > move.B.C, move.C.C > move.A.A",
-        ),
-        ("{move.A.B}", "ID", &[0, 1], ""),
-        ("{| at |}", "{0..2}", &[0, 2, 1], "at.1 > at.2, at.2 > at.1"),
-        // Only the fields of the same set move with it.
-        (
-            "{to.0.0, to.1.1, at.1, count.1}",
-            "{0..2}",
-            &[1, 0],
-            "at.1 > at.0, to.0.0 > to.1.0, to.1.1 > to.0.1",
-        ),
-        (
-            "{to.0.0, to.1.1}",
-            "{0..3}",
-            &[1, 0],
-            "to.0.0 > to.0.1, to.1.1 > to.1.0",
-        ),
-        (
-            "{flag.true, flag.false}",
-            "Bool",
-            &[1, 0],
-            "flag.false > flag.true, flag.true > flag.false",
-        ),
-        (
-            "{letter.'a', letter.'b'}",
-            "{'a', 'b'}",
-            &[1, 0],
-            "letter.'a' > letter.'b', letter.'b' > letter.'a'",
-        ),
-        (
-            "{pair.(A, 0), pair.(B, 1)}",
-            "ID",
-            &[1, 0],
-            "pair.(A, 0) > pair.(B, 0), pair.(B, 1) > pair.(A, 1)",
-        ),
-        (
-            "{pair.(A, 0), pair.(B, 1)}",
-            "{0..2}",
-            &[1, 0],
-            "pair.(A, 0) > pair.(A, 1), pair.(B, 1) > pair.(B, 0)",
-        ),
-        // Sets and maps are put in order again.
-        (
-            "{some.{0, 1}, at.2}",
-            "{0..2}",
-            &[1, 2, 0],
-            "at.2 > at.0, some.{0, 1} > some.{1, 2}",
-        ),
-        ("{some.{0, 2}}", "{0..2}", &[1, 0], ""),
-        (
-            "{sets.{A, B}, sets.{C}}",
-            "ID",
-            &[2, 1, 0],
-            "sets.{C} > sets.{A}, sets.{A, B} > sets.{B, C}",
-        ),
-        (
-            "{list.<0, 1, 0>}",
-            "{0..2}",
-            &[1, 0],
-            "list.<0, 1, 0> > list.<1, 0, 1>",
-        ),
-        (
-            "{table.(| A => 0, B => 1 |)}",
-            "ID",
-            &[1, 0],
-            "table.(| A => 0, B => 1 |) > table.(| A => 1, B => 0 |)",
-        ),
-        (
-            "{table.(| A => 0, B => 1 |)}",
-            "{0..2}",
-            &[1, 0],
-            "table.(| A => 0, B => 1 |) > table.(| A => 1, B => 0 |)",
-        ),
-        // Constructors with fields stay, what is inside them moves.
-        (
-            "{msg.Ping, msg.Pong, msg.Nested.Ping, msg.Put.A.0}",
-            "Msg",
-            &[1, 0],
-            "msg.Ping > msg.Pong, msg.Pong > msg.Ping, msg.Nested.Ping > msg.Nested.Pong",
-        ),
-        (
-            "{msg.Nested.Nested.Put.A.0, msg.Nested.Get.(B, true)}",
-            "ID",
-            &[1, 0],
-            "msg.Nested.Nested.Put.A.0 > msg.Nested.Nested.Put.B.0, msg.Nested.Get.(B, true) > msg.Nested.Get.(A, true)",
-        ),
-        (
-            "{msg.Put.A.0, at.1}",
-            "{0..2}",
-            &[1, 0],
-            "at.1 > at.0, msg.Put.A.0 > msg.Put.A.1",
-        ),
-        (
-            "{listed.(1, A), listed.(1, B)}",
-            "ID",
-            &[1, 0],
-            "listed.(1, A) > listed.(1, B), listed.(1, B) > listed.(1, A)",
-        ),
-        (
-            "{either.<0, 1>, either.7, either.8}",
-            "{0..2}",
-            &[1, 0],
-            "either.<0, 1> > either.<1, 0>",
-        ),
-        (
-            "{either.<0, 1>, either.7, either.8}",
-            "{7..8}",
-            &[1, 0],
-            "either.7 > either.8, either.8 > either.7",
-        ),
-    ] {
+    for &(expression, ty, images, expected) in LIFTED {
         // Events are sorted by number, which an evaluator gives in the order of its values.
         let sorted = |text: &str| {
             let mut pairs: Vec<String> = text.split(", ").map(str::to_string).collect();

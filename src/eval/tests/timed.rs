@@ -48,87 +48,90 @@ instance M0 = M(0)
 instance M1 = M(1)
 ";
 
+/// Processes with the traces of three events that no other extends.
+const TIMED: &[(&str, &[&str])] = &[
+    ("Z [| {tock} |] STOP", &["a b"]),
+    (
+        "Z [| {tock} |] tock -> STOP",
+        &["a b tock", "a tock b", "tock a b"],
+    ),
+    ("Skip [| {tock} |] tock -> tock -> STOP", &["tock tock"]),
+    ("Skip [| {tock} |] tock -> SKIP", &["tock ✓"]),
+    ("Stop [| {tock} |] tock -> SKIP", &["tock"]),
+    ("False [| {tock} |] tock -> SKIP", &["tock"]),
+    (
+        "Choice [| {tock} |] tock -> STOP",
+        &["a tock", "b tock", "tock a", "tock b"],
+    ),
+    ("EmptyChoice [| {tock} |] tock -> SKIP", &["tock"]),
+    ("EmptyInterleave [| {tock} |] tock -> SKIP", &["tock ✓"]),
+    (
+        "EmptyInternal [| {tock} |] tock -> SKIP",
+        &["a tock", "tock a"],
+    ),
+    ("Inter [| {tock} |] SKIP", &["a b ✓", "b a ✓"]),
+    (
+        "Inter [| {tock} |] tock -> STOP",
+        &[
+            "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
+        ],
+    ),
+    ("RInter [| {tock} |] SKIP", &["c.0 c.1 ✓", "c.1 c.0 ✓"]),
+    (
+        "Par [| {tock} |] tock -> STOP",
+        &[
+            "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
+        ],
+    ),
+    (
+        "Alph [| {tock} |] tock -> STOP",
+        &[
+            "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
+        ],
+    ),
+    (
+        "Interrupt [| {tock} |] tock -> STOP",
+        &["a b tock", "a tock b", "b tock", "tock a b", "tock b"],
+    ),
+    ("Seq [| {tock} |] STOP", &["a b"]),
+    ("W2 [| {tock} |] tock -> STOP", &["tock"]),
+    ("W2 [| {tock} |] tock -> tock -> STOP", &["tock tock a"]),
+    ("W0 [| {tock} |] SKIP", &["✓"]),
+    (
+        "SyncC [| {tock} |] tock -> STOP",
+        &["a b tock", "a tock b", "tock a b"],
+    ),
+    ("Rec [| {tock} |] STOP", &["a a a"]),
+    ("V [| {tock} |] STOP", &["c.0 a", "c.1"]),
+    (
+        "V [| {tock} |] tock -> STOP",
+        &[
+            "c.0 a tock",
+            "c.0 tock a",
+            "c.1 tock a",
+            "tock c.0 a",
+            "tock c.1",
+        ],
+    ),
+    (
+        "P(\\ _ @ 0) [| {tock} |] tock -> STOP",
+        &["a tock", "tock a"],
+    ),
+    (
+        "(M0::T [| {tock} |] STOP) [] (b -> M1::T)",
+        &["a", "b a tock", "b tock a", "b tock tock"],
+    ),
+    (
+        "Own::T [| {Own::tock} |] Own::tock -> STOP",
+        &["Own::tock a", "a Own::tock"],
+    ),
+];
+
 #[test]
 fn time_passes_where_it_should() {
-    for (process, expected) in [
-        ("Z [| {tock} |] STOP", vec!["a b"]),
-        (
-            "Z [| {tock} |] tock -> STOP",
-            vec!["a b tock", "a tock b", "tock a b"],
-        ),
-        ("Skip [| {tock} |] tock -> tock -> STOP", vec!["tock tock"]),
-        ("Skip [| {tock} |] tock -> SKIP", vec!["tock ✓"]),
-        ("Stop [| {tock} |] tock -> SKIP", vec!["tock"]),
-        ("False [| {tock} |] tock -> SKIP", vec!["tock"]),
-        (
-            "Choice [| {tock} |] tock -> STOP",
-            vec!["a tock", "b tock", "tock a", "tock b"],
-        ),
-        ("EmptyChoice [| {tock} |] tock -> SKIP", vec!["tock"]),
-        ("EmptyInterleave [| {tock} |] tock -> SKIP", vec!["tock ✓"]),
-        (
-            "EmptyInternal [| {tock} |] tock -> SKIP",
-            vec!["a tock", "tock a"],
-        ),
-        ("Inter [| {tock} |] SKIP", vec!["a b ✓", "b a ✓"]),
-        (
-            "Inter [| {tock} |] tock -> STOP",
-            vec![
-                "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
-            ],
-        ),
-        ("RInter [| {tock} |] SKIP", vec!["c.0 c.1 ✓", "c.1 c.0 ✓"]),
-        (
-            "Par [| {tock} |] tock -> STOP",
-            vec![
-                "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
-            ],
-        ),
-        (
-            "Alph [| {tock} |] tock -> STOP",
-            vec![
-                "a b tock", "a tock b", "b a tock", "b tock a", "tock a b", "tock b a",
-            ],
-        ),
-        (
-            "Interrupt [| {tock} |] tock -> STOP",
-            vec!["a b tock", "a tock b", "b tock", "tock a b", "tock b"],
-        ),
-        ("Seq [| {tock} |] STOP", vec!["a b"]),
-        ("W2 [| {tock} |] tock -> STOP", vec!["tock"]),
-        ("W2 [| {tock} |] tock -> tock -> STOP", vec!["tock tock a"]),
-        ("W0 [| {tock} |] SKIP", vec!["✓"]),
-        (
-            "SyncC [| {tock} |] tock -> STOP",
-            vec!["a b tock", "a tock b", "tock a b"],
-        ),
-        ("Rec [| {tock} |] STOP", vec!["a a a"]),
-        ("V [| {tock} |] STOP", vec!["c.0 a", "c.1"]),
-        (
-            "V [| {tock} |] tock -> STOP",
-            vec![
-                "c.0 a tock",
-                "c.0 tock a",
-                "c.1 tock a",
-                "tock c.0 a",
-                "tock c.1",
-            ],
-        ),
-        (
-            "P(\\ _ @ 0) [| {tock} |] tock -> STOP",
-            vec!["a tock", "tock a"],
-        ),
-        (
-            "(M0::T [| {tock} |] STOP) [] (b -> M1::T)",
-            vec!["a", "b a tock", "b tock a", "b tock tock"],
-        ),
-        (
-            "Own::T [| {Own::tock} |] Own::tock -> STOP",
-            vec!["Own::tock a", "a Own::tock"],
-        ),
-    ] {
+    for &(process, expected) in TIMED {
         let expected: std::collections::BTreeSet<String> =
-            expected.into_iter().map(str::to_string).collect();
+            expected.iter().map(|trace| trace.to_string()).collect();
         assert_eq!(traces(DEFINITIONS, process, 3), expected, "{process}");
     }
 }

@@ -1,4 +1,5 @@
-//! Fields that have some values of a constructor only: incomplete values go on as the field allows, and not otherwise.
+//! Fields that have some values of a constructor only: incomplete values go on as the field allows,
+//! and not otherwise.
 
 use pretty_assertions::assert_eq;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Typed, infer};
 use crate::diag::{Diagnostic, Severity};
-use crate::infer::text::Names;
+use crate::infer::text::TypeNames;
 use crate::source::SourceMap;
 use crate::syntax::ast::Ast;
 use crate::syntax::{Loader, NotIncluded, parse_script};
@@ -62,7 +62,7 @@ impl Checked {
                 .unwrap_or_else(|| panic!("{name} is not declared"))
                 .scheme
                 .clone();
-            let text = Names::new(&self.ast).scheme(&mut self.typed.types, &scheme);
+            let text = TypeNames::new(&self.ast).scheme(&mut self.typed.types, &scheme);
             format!("{name} :: {text}")
         });
         types.collect()

@@ -114,7 +114,8 @@ fn shipped_scripts_are_well_typed() {
     }
 }
 
-/// `first`, then `next` with the numbers 1 to `count` for N and those before them for M, then `last` with the last one for N.
+/// `first`, then `next` with the numbers 1 to `count` for N and those before them for M, then
+/// `last` with the last one for N.
 fn chain(first: &str, next: &str, count: usize, last: &str) -> String {
     let nexts = (1..=count).map(|number| {
         let before = (number - 1).to_string();

@@ -1,6 +1,6 @@
 //! Every compression against traces, failures and divergences computed state set by state set.
 
-// What stands in a folder of the integration tests is shared with them.
+// The file stands in a folder of the integration tests, which use it too.
 #[path = "../../../tests/common/meaning.rs"]
 mod meaning;
 
@@ -29,14 +29,15 @@ const ALL: [Compression; 9] = [
     Compression::ModelCompress,
 ];
 
-/// `lts` compressed; nothing if that is a normal form of more than `limit` states.
+/// `lts` compressed; `None` if it would be a normal form of more than `limit` states.
 fn compress(compression: Compression, lts: &Lts, limit: usize) -> Option<Lts> {
     let compressed = super::compress(compression, lts, limit, &Cancellation::new());
     compressed.expect("there is always time")
 }
 
-/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events: after n events the process can be in
-/// any set of its last states, so that the normal form has twice as many with each.
+/// (a -> S [] b -> S) [] a -> L(length), where L(n) does n more of these events: after n events the
+/// process can be in any set of its last states, so that the normal form has twice as many with
+/// each.
 pub(in crate::lts) fn exponential(length: u32) -> Lts {
     let both = |to| [2, 3].map(|event| (EventId(event), StateId(to)));
     let mut rows = vec![both(0).to_vec()];
@@ -46,7 +47,8 @@ pub(in crate::lts) fn exponential(length: u32) -> Lts {
     Lts::from_rows(rows)
 }
 
-/// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends everything.
+/// Runs `test` on this many random systems, the same each time: much τ, some ✓, which ends
+/// everything.
 pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
     let config = Config {
         cases,
@@ -67,7 +69,8 @@ pub(crate) fn random_systems(cases: u32, test: impl Fn(&Lts)) {
     }
 }
 
-/// The transition system of `edges`, its reachable states numbered breadth first. ✓ leads to a state of its own.
+/// The transition system of `edges`, its reachable states numbered breadth first. ✓ leads to a
+/// state of its own.
 fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
     const OMEGA: u32 = 1000;
     let mut order = vec![0];
@@ -169,14 +172,15 @@ fn internal_choice_and_divergence_are_seen() {
     }
 }
 
-/// How a compression of `lts` ends that may begin so many steps, and how many it began.
+/// How a compression of `lts` ends that may begin `times` steps, and how many it began.
 fn allowed(compression: Compression, lts: &Lts, times: usize) -> (Result<Option<Lts>>, usize) {
     within(times, |token| {
         super::compress(compression, lts, 1 << 30, token)
     })
 }
 
-/// Three rings of counters beside each other, with an event that all do together: every algorithm has several passes to do.
+/// Three rings of counters beside each other, with an event that all do together, on which every
+/// algorithm needs several passes.
 fn counters() -> Lts {
     const SIDE: u32 = 12;
     let state = |at: [u32; 3]| StateId((at[0] * SIDE + at[1]) * SIDE + at[2]);
@@ -209,7 +213,7 @@ fn counters() -> Lts {
 fn passes_end_where_they_may_not_go_on() {
     for lts in [counters(), exponential(2000)] {
         for compression in ALL {
-            // A normal form of the second would take for ever.
+            // A normal form of the second system would take for ever.
             let (outcome, all) = allowed(compression, &lts, 100_000);
             assert!(outcome.is_ok() || compression == Compression::Normal);
             assert!(all > 50, "{compression:?}: {all}");

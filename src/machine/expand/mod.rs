@@ -1,18 +1,23 @@
 //! From a run of a machine with compressed leaves to a run of what they compress.
 //!
-//! A compressed leaf has the traces of its operand, but other τ. The operand is a machine of its own, which has a run
-//! with the trace that the leaf did; leaves that are compressed there are expanded in the same way. The τ of such a run
-//! are τ of the whole, and go in front of the next event of the leaf: what only the leaf does neither needs nor
-//! disturbs the others. So each level costs a search in the product of its own parts, whatever their number below.
+//! A compressed leaf has the traces of its operand, but other τ. The operand is a machine of its
+//! own, which has a run with the trace that the leaf did; leaves that are compressed in that
+//! machine are expanded in the same way. The τ of such a run are τ of the whole, and go in front of
+//! the next event of the leaf: what only the leaf does neither needs nor disturbs the other leaves.
+//! So each level costs a search in the product of its own parts, however many parts those have
+//! inside.
 //!
-//! Where the run has to end at rest with certain offers, so has the operand of each leaf, with the offers of the state that the
-//! leaf is in, or fewer: what it compresses to refuses no more than it does. Where it has to diverge and one leaf does so by itself, its
-//! operand has to.
+//! If the run has to end at rest with certain offers, so has the run of each operand, with the
+//! offers of the state that its leaf is in, or fewer: a compressed system refuses no more than its
+//! operand. If the run has to diverge and one leaf diverges by itself, the run of its operand has
+//! to diverge.
 //!
-//! So it is where the whole has to be at rest on the way: a leaf that has been seen at rest does no τ until its next event, so its
-//! operand has to be at rest before that event, and has done its τ by then.
+//! The run may have to be at rest on the way too. A leaf that has been seen at rest does no τ until
+//! its next event. So the run of its operand has to be at rest before that event, and has done its
+//! τ by then.
 //!
-//! The result is not believed but replayed on the terms (`witness`), which is quick when every step is known.
+//! The result is not believed but replayed on the terms (`witness`), which is quick when every step
+//! is known.
 
 mod search;
 
@@ -20,8 +25,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use self::search::{Run, Wanted, run};
-use super::builder::Builder;
+use self::search::{FoundRun, WantedRun, run};
+use super::builder::TreeBuilder;
 use super::leaf::{Behaviour, What};
 use super::rules::Rule;
 use super::tree::Around;
@@ -32,82 +37,82 @@ use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::lts::tau::divergent_states;
-use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 use crate::process::term::{Definitions, TermId};
 
-/// A step: what the environment sees, and the event before all hiding and renaming.
-pub type Step = (EventId, EventId);
+/// A step of a run: the event that the environment sees, and the event before all hiding and
+/// renaming.
+pub type RunStep = (EventId, EventId);
 
 /// How a run has to end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RunEnd {
     /// In any way.
     Anyhow,
     /// At rest, offering nothing but these events, ascending.
     Rest(Vec<EventId>),
     /// At rest, not offering this event.
     Refusing(EventId),
-    /// In a state from which τ leads to a cycle of τ.
+    /// In a state from which some τ lead to a cycle of τ.
     Diverging,
 }
 
-/// A run of `term` without compressions that shows the environment the same as a run with the steps `wanted` of its
-/// machine and ends as that does; nothing if there is none, or if it takes too long to find.
+/// A run of `term` without compressions that shows the environment what the run with the steps
+/// `wanted` of the machine of `term` shows, and ends as `end` says. Returns `None` if there is no
+/// such run, or if finding it would take too long.
 pub fn expand(
     definitions: &mut dyn Definitions,
     term: TermId,
-    wanted: &[Step],
-    end: &End,
+    wanted: &[RunStep],
+    end: &RunEnd,
     options: &CompileOptions,
-) -> Result<Option<Vec<Step>>> {
-    let mut builder = Builder::new(definitions, options);
-    builder.skeleton.add(builder.definitions, term)?;
-    builder.expanded(term, Around::default(), &Wanted::Steps(wanted, &[]), end)
+) -> Result<Option<Vec<RunStep>>> {
+    let mut builder = TreeBuilder::of(definitions, term, options)?;
+    builder.expanded(term, Around::default(), &WantedRun::Steps(wanted, &[]), end)
 }
 
-/// The same for a machine by `compile_observed`, if before some of the steps the run has to be at rest with no more than the offers in
-/// `rests`, ascending.
+/// A run as that of [`expand`], for a machine by `compile_observed`. Before a step that has a set
+/// in `rests`, ascending, the run has to be at rest and offer no other event than those of the set.
 pub fn expand_observed(
     definitions: &mut dyn Definitions,
     term: TermId,
-    wanted: &[Step],
+    wanted: &[RunStep],
     rests: &[Option<Vec<EventId>>],
-    end: &End,
+    end: &RunEnd,
     options: &CompileOptions,
-) -> Result<Option<Vec<Step>>> {
-    let mut builder = Builder::new(definitions, options);
-    builder.skeleton.add(builder.definitions, term)?;
-    let around = Around {
-        is_observed: true,
-        ..Around::default()
-    };
-    builder.expanded(term, around, &Wanted::Steps(wanted, rests), end)
+) -> Result<Option<Vec<RunStep>>> {
+    let mut builder = TreeBuilder::of(definitions, term, options)?;
+    builder.expanded(
+        term,
+        Around::OBSERVED,
+        &WantedRun::Steps(wanted, rests),
+        end,
+    )
 }
 
-/// The same, if only the visible events of the run are known, and that its machine can end as `end` says.
+/// A run as that of [`expand`], if of the run of the machine only the visible events are known, and
+/// that it ends as `end` says.
 pub fn expand_trace(
     definitions: &mut dyn Definitions,
     term: TermId,
     trace: &[EventId],
-    end: &End,
+    end: &RunEnd,
     options: &CompileOptions,
-) -> Result<Option<Vec<Step>>> {
-    let mut builder = Builder::new(definitions, options);
-    builder.skeleton.add(builder.definitions, term)?;
+) -> Result<Option<Vec<RunStep>>> {
+    let mut builder = TreeBuilder::of(definitions, term, options)?;
     let trace: Vec<_> = trace.iter().copied().map(ObservedStep::unseen).collect();
-    builder.expanded(term, Around::default(), &Wanted::Trace(&trace), end)
+    builder.expanded(term, Around::default(), &WantedRun::Trace(&trace), end)
 }
 
-impl Builder<'_> {
+impl TreeBuilder<'_> {
     fn expanded(
         &mut self,
         term: TermId,
         around: Around,
-        wanted: &Wanted<'_>,
-        end: &End,
-    ) -> Result<Option<Vec<Step>>> {
+        wanted: &WantedRun<'_>,
+        end: &RunEnd,
+    ) -> Result<Option<Vec<RunStep>>> {
         let machine = self.machine(term, around)?;
         let token = &self.definitions.cancellation().clone();
         let Some(run) = run(&machine, wanted, end, token)? else {
@@ -116,20 +121,20 @@ impl Builder<'_> {
         let diverging = diverging_leaf(&machine, &run, token)?;
         let mut traces = traces(&machine, &run);
         // Ordered, because what is left of several leaves at the end is put down in this order.
-        let mut inside: BTreeMap<LeafId, VecDeque<Step>> = BTreeMap::new();
+        let mut inside: BTreeMap<LeafId, VecDeque<RunStep>> = BTreeMap::new();
         for leaf in machine.leaves.indices() {
             let Some(operand) = self.operand(&machine, leaf)? else {
                 continue;
             };
             let Done { steps: trace, rest } = traces.remove(&leaf).unwrap_or_default();
             let end = match end {
-                End::Diverging if diverging == Some(leaf) => End::Diverging,
-                End::Anyhow | End::Diverging => rest.map_or(End::Anyhow, End::Rest),
-                End::Rest(_) | End::Refusing(_) => {
+                RunEnd::Diverging if diverging == Some(leaf) => RunEnd::Diverging,
+                RunEnd::Anyhow | RunEnd::Diverging => rest.map_or(RunEnd::Anyhow, RunEnd::Rest),
+                RunEnd::Rest(_) | RunEnd::Refusing(_) => {
                     leaf_end(&machine, leaf, run.states[leaf.index()])
                 }
             };
-            let wanted = Wanted::Trace(&trace);
+            let wanted = WantedRun::Trace(&trace);
             let Some(steps) = deep(|| self.expanded(operand, around, &wanted, &end))? else {
                 return Ok(None);
             };
@@ -147,7 +152,7 @@ impl Builder<'_> {
         Ok(Some(steps))
     }
 
-    /// What the leaf compresses, if it does.
+    /// The operand of the compression that `leaf` is, if it is one.
     fn operand(&mut self, machine: &Machine, leaf: LeafId) -> Result<Option<TermId>> {
         let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
             return Ok(None);
@@ -157,12 +162,13 @@ impl Builder<'_> {
     }
 }
 
-/// Adds the step by `rule` to `steps`, after the internal steps that the compressed leaves of it do before.
+/// Adds the step by `rule` to `steps`, and before it the internal steps that the compressed leaves
+/// which take part in it still have to do. `inside` holds what each compressed leaf has left to do.
 fn step(
     machine: &Machine,
     rule: RuleId,
-    inside: &mut BTreeMap<LeafId, VecDeque<Step>>,
-    steps: &mut Vec<Step>,
+    inside: &mut BTreeMap<LeafId, VecDeque<RunStep>>,
+    steps: &mut Vec<RunStep>,
 ) {
     let rule = &machine.rules[rule];
     let mut origin = None;
@@ -196,24 +202,28 @@ fn events(rule: &Rule) -> impl Iterator<Item = (LeafId, EventId)> + '_ {
         })
 }
 
-/// What a leaf does in a run.
+/// What a leaf does in a run, seen from inside.
 #[derive(Default)]
 struct Done {
-    /// Its events but τ.
+    /// The events of the leaf but τ.
     steps: Vec<ObservedStep>,
-    /// With what it was seen at rest after them, if it was.
+    /// What the leaf offered when it was seen at rest after them, if it was.
     rest: Option<Vec<EventId>>,
 }
 
-/// Adds the internal steps to `steps` that the compressed leaves which are at rest in `states` have done by then.
+/// Adds to `steps` the internal steps after which the compressed leaves that are at rest in
+/// `states` are so.
 fn come_to_rest(
     machine: &Machine,
     states: &[u32],
-    inside: &mut BTreeMap<LeafId, VecDeque<Step>>,
-    steps: &mut Vec<Step>,
+    inside: &mut BTreeMap<LeafId, VecDeque<RunStep>>,
+    steps: &mut Vec<RunStep>,
 ) {
     for (&leaf, run) in inside {
-        if matches!(leaf_end(machine, leaf, states[leaf.index()]), End::Rest(_)) {
+        if matches!(
+            leaf_end(machine, leaf, states[leaf.index()]),
+            RunEnd::Rest(_)
+        ) {
             while run.front().is_some_and(|step| step.0 == TAU) {
                 steps.extend(run.pop_front());
             }
@@ -221,14 +231,14 @@ fn come_to_rest(
     }
 }
 
-/// The events but τ of each leaf in this run, and where it was at rest.
-fn traces(machine: &Machine, run: &Run) -> FxHashMap<LeafId, Done> {
+/// The events but τ of each leaf in `run`, and where the leaf was at rest.
+fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
     let mut traces: FxHashMap<LeafId, Done> = FxHashMap::default();
     let mut rests = run.rests.iter().peekable();
     for (place, &rule) in run.rules.iter().enumerate() {
         if let Some((_, states)) = rests.next_if(|rest| rest.0 == place) {
             for leaf in machine.leaves.indices() {
-                if let End::Rest(events) = leaf_end(machine, leaf, states[leaf.index()]) {
+                if let RunEnd::Rest(events) = leaf_end(machine, leaf, states[leaf.index()]) {
                     traces.entry(leaf).or_default().rest = Some(events);
                 }
             }
@@ -244,24 +254,28 @@ fn traces(machine: &Machine, run: &Run) -> FxHashMap<LeafId, Done> {
     traces
 }
 
-/// How a leaf is where a run is at rest, if it is in `state`.
-fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> End {
+/// How the run of a leaf has to end if the leaf is in `state` where the whole is at rest.
+fn leaf_end(machine: &Machine, leaf: LeafId, state: u32) -> RunEnd {
     let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
-        return End::Anyhow;
+        return RunEnd::Anyhow;
     };
     if state as usize >= graph.lts.state_count() {
-        // Off.
-        return End::Anyhow;
+        // The leaf is off, and whatever it did last is forgotten.
+        return RunEnd::Anyhow;
     }
-    let labels = graph.lts.row(StateId(state)).iter();
-    match acceptance(labels.map(|&(event, _)| event)) {
-        None => End::Anyhow,
-        Some(events) => End::Rest(events),
+    match graph.lts.acceptance(StateId(state)) {
+        None => RunEnd::Anyhow,
+        Some(events) => RunEnd::Rest(events),
     }
 }
 
-/// The first compressed leaf that takes part with τ of its own in the cycle that `run` ends in, and that could go on so for ever alone.
-fn diverging_leaf(machine: &Machine, run: &Run, token: &Cancellation) -> Result<Option<LeafId>> {
+/// The first compressed leaf that takes part with a τ of its own in the cycle in which `run` ends,
+/// and that could do τ for ever alone.
+fn diverging_leaf(
+    machine: &Machine,
+    run: &FoundRun,
+    token: &Cancellation,
+) -> Result<Option<LeafId>> {
     let own = run
         .cycle
         .iter()

@@ -1,9 +1,10 @@
-//! Runs of one machine: the shortest with given steps or a given trace, to a state where they may end.
+//! Runs of one machine: a shortest one with given steps or a given trace, to a state in which it
+//! may end.
 
 use hashbrown::HashMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::{End, Step};
+use super::{RunEnd, RunStep};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::machine::packing::{PackedState, Packing};
@@ -13,54 +14,59 @@ use crate::process::acceptance::{acceptance, is_subset};
 use crate::process::event::{EventId, TAU};
 use crate::process::observation::ObservedStep;
 
-/// A search in one machine that meets more states than this is given up.
+/// A search in one machine is given up when it has met more states than this.
 const MOST_STATES: usize = 2_000_000;
 
 /// What a run has to do.
-pub(super) enum Wanted<'a> {
-    /// These steps and no others, where some begin at rest with no more than these offers, ascending; none do, if there are none.
-    Steps(&'a [Step], &'a [Option<Vec<EventId>>]),
-    /// These events, with any τ between them, where some are done at rest with no more than was offered.
+pub(super) enum WantedRun<'a> {
+    /// These steps and no others. A step that has a set in the second list, ascending, begins at
+    /// rest with no other offers than the set; if that list is empty, no step has one.
+    Steps(&'a [RunStep], &'a [Option<Vec<EventId>>]),
+    /// These events, with any τ between them. An event that has a rest is done at rest with no
+    /// other offers than those of the rest.
     Trace(&'a [ObservedStep]),
 }
 
-impl Wanted<'_> {
+impl WantedRun<'_> {
     fn len(&self) -> usize {
         match self {
-            Wanted::Steps(steps, _) => steps.len(),
-            Wanted::Trace(trace) => trace.len(),
+            WantedRun::Steps(steps, _) => steps.len(),
+            WantedRun::Trace(trace) => trace.len(),
         }
     }
 
-    /// How much is done after `step` if `done` was before; nothing if it is not wanted.
-    fn after(&self, done: usize, step: Step) -> Option<usize> {
+    /// How many wanted steps are done after `step`, if `done` were done before it; `None` if the
+    /// run may not do `step` there.
+    fn after(&self, done: usize, step: RunStep) -> Option<usize> {
         match self {
-            Wanted::Steps(steps, _) => (steps.get(done) == Some(&step)).then_some(done + 1),
-            Wanted::Trace(_) if step.0 == TAU => Some(done),
-            Wanted::Trace(trace) => {
+            WantedRun::Steps(steps, _) => (steps.get(done) == Some(&step)).then_some(done + 1),
+            WantedRun::Trace(_) if step.0 == TAU => Some(done),
+            WantedRun::Trace(trace) => {
                 let is_it = trace.get(done).is_some_and(|wanted| wanted.event == step.0);
                 is_it.then_some(done + 1)
             }
         }
     }
 
-    /// With no more than which offers the process has to be at rest where the next is done, if it has to.
+    /// The only events that may be offered at rest where the next wanted step is done, if the
+    /// process has to be at rest there.
     fn rest(&self, done: usize) -> Option<&[EventId]> {
         match self {
-            Wanted::Steps(_, rests) => rests.get(done)?.as_deref(),
-            Wanted::Trace(trace) => trace.get(done)?.rest.as_deref(),
+            WantedRun::Steps(_, rests) => rests.get(done)?.as_deref(),
+            WantedRun::Trace(trace) => trace.get(done)?.rest.as_deref(),
         }
     }
 }
 
 /// A run and how it ends.
-pub(super) struct Run {
+pub(super) struct FoundRun {
     pub(super) rules: Vec<RuleId>,
-    /// Before which of them it has to be at rest, ascending, with the states of the leaves there.
+    /// The positions in `rules` before which the run is at rest, ascending, with the states of the
+    /// leaves there.
     pub(super) rests: Vec<(usize, Vec<u32>)>,
-    /// The states of the leaves at its end.
+    /// The states of the leaves at the end of the run.
     pub(super) states: Vec<u32>,
-    /// The cycle of τ that it ends in, if it has to end in one.
+    /// The cycle of τ in which the run ends, if it has to end in one.
     pub(super) cycle: Vec<RuleId>,
 }
 
@@ -70,19 +76,21 @@ type State = Vec<u64>;
 /// A way to end, the state there, and a cycle of τ from it.
 type Ending = (Vec<RuleId>, State, Vec<RuleId>);
 
-/// How much is done, the state, and the number before and the step that first led there.
-type Found = (usize, State, Option<(usize, RuleId)>);
+/// How many wanted steps are done, the state, and the number of the entry before with the rule that
+/// first led here.
+type Met = (usize, State, Option<(usize, RuleId)>);
 
-/// A shortest run of `machine` and, if it has to diverge, the way to a cycle; nothing if there is none or it is too far away.
+/// A shortest run of `machine` that does what is `wanted` and, if it has to diverge, goes on to a
+/// cycle of τ. Returns `None` if there is none within [`MOST_STATES`].
 pub(super) fn run(
     machine: &Machine,
-    wanted: &Wanted<'_>,
-    end: &End,
+    wanted: &WantedRun<'_>,
+    end: &RunEnd,
     token: &Cancellation,
-) -> Result<Option<Run>> {
+) -> Result<Option<FoundRun>> {
     let packing = machine.packing(1);
     let successors = machine.successors(&packing, token)?;
-    let mut search = Search {
+    let mut search = RunSearch {
         machine,
         token,
         packing,
@@ -92,22 +100,22 @@ pub(super) fn run(
     search.run(wanted, end)
 }
 
-struct Search<'m> {
+struct RunSearch<'m> {
     machine: &'m Machine,
     token: &'m Cancellation,
     packing: Packing,
     successors: Successors,
-    /// From these no τ leads to a cycle of τ.
+    /// The states from which no τ leads to a cycle of τ, as far as they are known.
     left: FxHashSet<State>,
 }
 
-impl Search<'_> {
-    fn run(&mut self, wanted: &Wanted<'_>, end: &End) -> Result<Option<Run>> {
+impl RunSearch<'_> {
+    fn run(&mut self, wanted: &WantedRun<'_>, end: &RunEnd) -> Result<Option<FoundRun>> {
         let initial: State = PackedState::zero(self.packing.words());
-        // By how much is done and the state, its number.
+        // The number of each entry, by how many wanted steps are done and the state.
         let mut numbers: HashMap<(usize, State), usize, FxBuildHasher> = HashMap::default();
         numbers.insert((0, initial.clone()), 0);
-        let mut found: Vec<Found> = vec![(0, initial, None)];
+        let mut found: Vec<Met> = vec![(0, initial, None)];
         let mut next = 0;
         while next < found.len() && found.len() <= MOST_STATES {
             let (done, state, _) = found[next].clone();
@@ -141,7 +149,7 @@ impl Search<'_> {
                 };
                 let rests = places.into_iter().map(unpacked).collect();
                 let states = self.packing.unpack(&last);
-                return Ok(Some(Run {
+                return Ok(Some(FoundRun {
                     rules,
                     rests,
                     states,
@@ -164,20 +172,21 @@ impl Search<'_> {
         Ok(steps)
     }
 
-    /// From a `state` that can do `offers`, a way to end well, the state there, and the cycle of τ if there has to be one;
-    /// nothing if there is no way.
-    fn ending(&mut self, state: State, offers: &[EventId], end: &End) -> Result<Option<Ending>> {
+    /// A way from `state`, which can do `offers`, to an end as it has to be: the steps, the state
+    /// there and the cycle of τ, if there has to be one. Returns `None` if there is no way.
+    fn ending(&mut self, state: State, offers: &[EventId], end: &RunEnd) -> Result<Option<Ending>> {
         let rest = || acceptance(offers.iter().copied());
         let ends_well = match end {
-            End::Anyhow => true,
-            End::Rest(allowed) => rest().is_some_and(|events| is_subset(&events, allowed)),
-            End::Refusing(event) => rest().is_some_and(|events| !events.contains(event)),
-            End::Diverging => return self.lasso(state),
+            RunEnd::Anyhow => true,
+            RunEnd::Rest(allowed) => rest().is_some_and(|events| is_subset(&events, allowed)),
+            RunEnd::Refusing(event) => rest().is_some_and(|events| !events.contains(event)),
+            RunEnd::Diverging => return self.lasso(state),
         };
         Ok(ends_well.then(|| (Vec::new(), state, Vec::new())))
     }
 
-    /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; depth first.
+    /// A way by τ from `start` to a cycle of τ, the first state of the cycle, and the cycle; depth
+    /// first.
     fn lasso(&mut self, start: State) -> Result<Option<Ending>> {
         if self.left.contains(&start) {
             return Ok(None);
@@ -219,11 +228,12 @@ impl Search<'_> {
     }
 }
 
-/// The rules that lead to the entry `last`, and before which of them the state has to be at rest, with its number.
+/// The rules that lead to the entry `last`; and the positions before which the run has to be at
+/// rest, each with the number of the entry there.
 fn rules_to(
-    found: &[Found],
+    found: &[Met],
     last: usize,
-    wanted: &Wanted<'_>,
+    wanted: &WantedRun<'_>,
 ) -> (Vec<RuleId>, Vec<(usize, usize)>) {
     let mut rules = Vec::new();
     let mut entries = Vec::new();

@@ -1,4 +1,5 @@
-//! Runs of compressed leaves by value, above all where the whole has to be at rest on the way. `tests/oracle_observations.rs` has random ones.
+//! Examples of runs of compressed leaves, most of them with rests on the way.
+//! `tests/oracle_observations.rs` expands random runs.
 
 use super::*;
 use crate::lts::explore::LeafLimits;
@@ -11,7 +12,7 @@ const OPTIONS: CompileOptions = CompileOptions {
     threads: crate::base::threads::Threads::one(),
 };
 
-/// What is compressed to `event -> STOP`, and does `hidden` first.
+/// A process that does `hidden` first and is compressed to `event -> STOP`.
 fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId {
     let terms = table.terms_mut();
     let stop = terms.stop();
@@ -20,7 +21,8 @@ fn late(table: &mut DefinitionTable, hidden: EventId, event: EventId) -> TermId 
     compressed(table, process, hidden)
 }
 
-/// `wbisim((process ||| STOP) \ {hidden})`: beside a parallel it is seen of a τ which event was hidden.
+/// `wbisim((process ||| STOP) \ {hidden})`. The parallel keeps the operand from being one leaf, so
+/// that the steps of a run say which event was hidden.
 fn compressed(table: &mut DefinitionTable, process: TermId, hidden: EventId) -> TermId {
     let terms = table.terms_mut();
     let stop = terms.stop();
@@ -37,10 +39,10 @@ fn events(table: &mut DefinitionTable) -> [EventId; 4] {
 fn found(
     table: &mut DefinitionTable,
     term: TermId,
-    wanted: &[Step],
+    wanted: &[RunStep],
     rests: &[Option<Vec<EventId>>],
-    end: &End,
-) -> Option<Vec<Step>> {
+    end: &RunEnd,
+) -> Option<Vec<RunStep>> {
     let found = expand_observed(table, term, wanted, rests, end, &OPTIONS);
     found.expect("it is small")
 }
@@ -52,17 +54,17 @@ fn all_components_come_to_rest_where_the_whole_is_seen_at_rest() {
     let operands = vec![late(&mut table, t, a), late(&mut table, u, b)];
     let both = table.terms_mut().interleave(operands);
     let mut expand =
-        |rest: Option<Vec<EventId>>, end: End| found(&mut table, both, &[(a, a)], &[rest], &end);
+        |rest: Option<Vec<EventId>>, end: RunEnd| found(&mut table, both, &[(a, a)], &[rest], &end);
     let only_first = vec![(TAU, t), (a, a)];
-    assert_eq!(expand(None, End::Anyhow), Some(only_first.clone()));
+    assert_eq!(expand(None, RunEnd::Anyhow), Some(only_first.clone()));
     let at_rest = Some(vec![(TAU, t), (TAU, u), (a, a)]);
-    assert_eq!(expand(Some(vec![a, b]), End::Anyhow), at_rest);
-    assert_eq!(expand(Some(vec![a, b]), End::Rest(vec![b])), at_rest);
-    // Only at the end.
+    assert_eq!(expand(Some(vec![a, b]), RunEnd::Anyhow), at_rest);
+    assert_eq!(expand(Some(vec![a, b]), RunEnd::Rest(vec![b])), at_rest);
+    // The process rests only at its end.
     let then_rests = [only_first, vec![(TAU, u)]].concat();
-    assert_eq!(expand(None, End::Rest(vec![b])), Some(then_rests));
-    // It never rests with a alone.
-    assert_eq!(expand(Some(vec![a]), End::Anyhow), None);
+    assert_eq!(expand(None, RunEnd::Rest(vec![b])), Some(then_rests));
+    // The process never rests with the offer a alone.
+    assert_eq!(expand(Some(vec![a]), RunEnd::Anyhow), None);
 }
 
 #[test]
@@ -76,8 +78,8 @@ fn an_event_done_at_rest_is_not_the_one_done_before() {
     let later = terms.prefix(vec![(a, then)]);
     let process = terms.prefix(vec![(t, later), (a, stop)]);
     let process = compressed(&mut table, process, t);
-    let mut expand = |wanted: &[Step], rests: &[Option<Vec<EventId>>]| {
-        found(&mut table, process, wanted, rests, &End::Anyhow)
+    let mut expand = |wanted: &[RunStep], rests: &[Option<Vec<EventId>>]| {
+        found(&mut table, process, wanted, rests, &RunEnd::Anyhow)
     };
     assert_eq!(expand(&[(a, a)], &[None]), Some(vec![(a, a)]));
     assert_eq!(expand(&[(a, a)], &[Some(vec![a])]), None);
@@ -96,6 +98,12 @@ fn leaves_inside_leaves_come_to_rest_too() {
     let both = terms.interleave(operands);
     let whole = terms.compress(Compression::Sbisim, both);
     let rests = [Some(vec![a, b]), None];
-    let run = found(&mut table, whole, &[(a, a), (b, b)], &rests, &End::Anyhow);
+    let run = found(
+        &mut table,
+        whole,
+        &[(a, a), (b, b)],
+        &rests,
+        &RunEnd::Anyhow,
+    );
     assert_eq!(run, Some(vec![(TAU, t), (TAU, u), (a, a), (b, b)]));
 }

@@ -1,12 +1,14 @@
-//! Rules as bits: what a group of leaves allows is a set of rules, and what all groups allow is possible.
+//! Rules as bits: each group of leaves allows a set of rules, and a rule that all groups allow is
+//! possible.
 //!
-//! Small leaves that lie next to each other in a word make one group, whose states together are one index. A set
-//! has one bit for each rule, and only the words of it in which the group has any say. The bits are in the order in
-//! which [`super::tables`] visits the rules, so transitions come in the same order.
+//! Small leaves that lie next to each other in a word make one group: the states of its leaves
+//! together are one index. A set has one bit for each rule, of which only the words are kept in
+//! which the group has any say. The bits are in the order in which [`super::tables`] visits the
+//! rules, so that transitions come in that order too.
 
 use rustc_hash::FxHashMap;
 
-use super::columns::{Actions, Columns, Part, Place, SPECIAL};
+use super::columns::{Actions, BitPlace, Columns, Participant, SPECIAL};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -21,35 +23,35 @@ pub(super) struct Bitsets {
     /// All rules, one bit each.
     all: Vec<u64>,
     groups: Vec<Group>,
-    /// By group and state of it, where its set starts.
+    /// By group and state of the group, where the set starts in `sets`.
     rows: Vec<u32>,
     sets: Vec<u64>,
-    /// What the rules do.
+    /// By bit, what the rule does.
     effects: Vec<Effect>,
-    parts: Vec<Part>,
+    parts: Vec<Participant>,
     columns: Columns,
 }
 
-/// Leaves that lie next to each other.
+/// Leaves that lie next to each other in one word.
 #[derive(Clone, Debug)]
 struct Group {
-    place: Place,
+    place: BitPlace,
     mask: u32,
     /// The row of state 0.
     rows: u32,
-    /// The words of sets in which it has a say.
+    /// The words of sets in which the group has a say.
     first: u32,
     end: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Effect {
-    /// What flips whatever the states of the participants are.
+    /// The bits of `word` that flip whatever the states of the participants are.
     flip: u64,
     word: u32,
     rule: RuleId,
     event: EventId,
-    /// Those whose flips have to be looked up, or lie in other words.
+    /// The participants whose flips have to be looked up, or lie in other words.
     parts: (u32, u32),
 }
 
@@ -86,7 +88,7 @@ impl Bitsets {
         }
     }
 
-    /// Calls `emit` with every result of a rule that is possible.
+    /// Calls `emit` with every result of a possible rule.
     #[inline]
     fn follow<S: PackedState>(
         &self,
@@ -111,7 +113,7 @@ impl Bitsets {
 }
 
 /// How rules are laid out as bits, before anything is filled in.
-pub(super) struct Layout<'r> {
+pub(super) struct BitLayout<'r> {
     /// The rules that are possible in some state of each participant, in the order of their bits.
     rules: Vec<(RuleId, &'r Rule)>,
     groups: Vec<Members>,
@@ -129,7 +131,8 @@ impl Members {
         self.end - self.first
     }
 
-    /// How many states they have together, unreachable ones included.
+    /// How many rows the group needs: one for each state of a single leaf, or for each value of the
+    /// bits of several leaves.
     fn states(&self, machine: &Machine) -> usize {
         match self.leaves[..] {
             [(_, leaf)] => machine.leaves[leaf].state_count() as usize,
@@ -142,10 +145,11 @@ fn width(field: &Field) -> u32 {
     field.mask.count_ones()
 }
 
-/// A group of several leaves has at most so many bits: with more, the sets do not stay in the nearest cache.
+/// A group of several leaves has at most this many bits: with more, its sets do not stay in the
+/// nearest cache.
 const GROUP_BITS: u32 = 8;
 
-impl<'r> Layout<'r> {
+impl<'r> BitLayout<'r> {
     /// How `rules` of `machine` are laid out.
     pub(super) fn new(
         machine: &Machine,
@@ -165,7 +169,8 @@ impl<'r> Layout<'r> {
         let token = actions.token;
         token.sort_by(&mut triggered, &|a, b| place(a).cmp(&place(b)))?;
         let rules: Vec<(RuleId, &Rule)> = triggered.into_iter().map(|(_, id, r)| (id, r)).collect();
-        // A leaf of one state allows everything that some state allows.
+        // Leaves of one state take no bits and are left out below: they allow every rule that is
+        // left here.
         let mut says: FxHashMap<LeafId, (usize, usize)> = FxHashMap::default();
         for (bit, (_, rule)) in rules.iter().enumerate() {
             actions.token.look(rule.participants.len())?;
@@ -242,7 +247,7 @@ impl<'r> Layout<'r> {
             sets: Vec::new(),
             effects: Vec::new(),
             parts: Vec::new(),
-            columns: Actions::none(),
+            columns: Columns::default(),
         };
         for &(id, rule) in &self.rules {
             actions.token.look(rule.participants.len())?;
@@ -269,7 +274,8 @@ impl<'r> Layout<'r> {
         Ok(tables)
     }
 
-    /// By state of `leaf`, which of the rules of these bits it allows, and all others.
+    /// By state of `leaf`, the set of rules that it allows. `bits` are the rules that it takes part
+    /// in; it allows all others.
     fn sets(
         &self,
         machine: &Machine,
@@ -310,7 +316,8 @@ impl Bitsets {
         let participants = &rule.participants;
         let word = actions.place(participants[trigger].0).word();
         let mut flip = 0;
-        // The trigger first: what is nondeterministic comes in the order in which it is there.
+        // The trigger comes first, as in `tables`, so that the results of nondeterministic
+        // participants come in the same order.
         let others = (0..participants.len()).filter(|&i| i != trigger);
         for i in std::iter::once(trigger).chain(others) {
             let place = actions.place(participants[i].0);
@@ -330,7 +337,8 @@ impl Bitsets {
         Ok(())
     }
 
-    /// Adds a group with these sets of its leaves. Equal sets are kept once: states are many, sets often few.
+    /// Adds the group `members`, of which each leaf has its sets in `leaf_sets`. Equal sets are
+    /// kept once: there are many states, and often few different sets.
     fn add_group(
         &mut self,
         members: &Members,
@@ -343,7 +351,7 @@ impl Bitsets {
         let start = members.leaves[0].0;
         let bits: u32 = members.leaves.iter().map(|(field, _)| width(field)).sum();
         self.groups.push(Group {
-            place: Place::new(start.word, start.shift),
+            place: BitPlace::new(start.word, start.shift),
             mask: ((1_u64 << bits) - 1) as u32,
             rows: self.rows.len() as u32,
             first: members.first as u32,
@@ -356,7 +364,7 @@ impl Bitsets {
                 let value = state >> (field.shift - start.shift) & field.mask as usize;
                 let allowed = sets.chunks(words).nth(value);
                 for (i, word) in set.iter_mut().enumerate() {
-                    // A value that is no state is never met.
+                    // A value that is no state of the leaf is never met; its set may be empty.
                     *word &= allowed.map_or(0, |allowed| allowed[i]);
                 }
             }

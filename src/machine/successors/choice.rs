@@ -1,29 +1,30 @@
-//! Which tables a machine gets: by a count of what a state costs with each, never by measuring time, so that it is the
-//! same on every run and every computer.
+//! Which tables a machine gets. That is decided by a count of what a state costs with each kind,
+//! never by measuring time, so that it is the same on every run and every computer.
 //!
-//! States of leaves count as equally likely, and leaves as independent. The weights are nanoseconds, roughly, as
-//! `benches/successors.rs` finds them on its machines. There a transition takes, by triggers and by bitsets: dijkstra 5
-//! 4.8 and 4.8, hanoi 7,8 8.6 and 4.4, philosophers 10 4.3 and 2.1, sixty small leaves 19.6 and 5.1, solitaire 25 and 1.8,
-//! three leaves of 10^4 states 4.8 and 4.2, a ring of 1000 15 and 101, 1000 leaves that are busy 7.4 and 3.9, 10^5
+//! States of leaves count as equally likely, and leaves as independent. The weights are
+//! nanoseconds, roughly, as `benches/successors.rs` finds them on its machines. There a transition
+//! takes, by triggers and by bitsets: dijkstra 5 4.8 and 4.8, hanoi 7,8 8.6 and 4.4, philosophers
+//! 10 4.3 and 2.1, sixty small leaves 19.6 and 5.1, solitaire 25 and 1.8, three leaves of 10^4
+//! states 4.8 and 4.2, a ring of 1000 15 and 101, 1000 leaves that are busy 7.4 and 3.9, 10^5
 //! events 56 and 7.3.
 
-use super::bitsets::Layout;
+use super::bitsets::BitLayout;
 use super::columns::Actions;
 use super::quiet;
 use crate::diag::Result;
 use crate::machine::Machine;
 
-/// A trigger is looked at.
+/// The cost of looking at a trigger.
 const TRIGGER: f64 = 1.5;
-/// Its move is tried, and a branch about it is taken that nobody foresees.
+/// The cost of trying a move of a trigger, with a branch that the processor cannot foresee.
 const MOVE: f64 = 3.0;
-/// The state of a group is taken and its set found.
+/// The cost of taking the state of a group and finding its set.
 const GROUP: f64 = 1.5;
-/// A word of a set is joined.
+/// The cost of joining one word of a set.
 const JOIN: f64 = 0.4;
-/// A word of rules is searched for those that are possible.
+/// The cost of searching a word of rules for those that are possible.
 const SEARCH: f64 = 2.0;
-/// A bit leads to a rule, and participants to what they flip.
+/// The cost of going from a bit to its rule, and from participants to the bits that they flip.
 const EFFECT: f64 = 2.0;
 /// Sets of more words than this are not built: they leave the caches, and take long to fill in.
 const MOST_WORDS: usize = 1 << 22;
@@ -31,7 +32,7 @@ const MOST_WORDS: usize = 1 << 22;
 /// Whether bitsets take less time than triggers.
 pub(super) fn prefers_bitsets(
     machine: &Machine,
-    layout: &Layout<'_>,
+    layout: &BitLayout<'_>,
     actions: &mut Actions<'_>,
 ) -> Result<bool> {
     if layout.most_words(machine) > MOST_WORDS {
@@ -59,7 +60,8 @@ pub(super) fn prefers_bitsets(
         tried += shares[trigger];
         possible += shares.iter().product::<f64>();
     }
-    // Those that sleep at first mostly do so later too, and cost next to nothing.
+    // Triggers that sleep at first mostly do so later too, and `quiet` skips those at next to no
+    // cost. Bitsets would look at all of them.
     if triggers >= quiet::LEAST && awake * 8 < triggers {
         return Ok(false);
     }

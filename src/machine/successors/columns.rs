@@ -1,4 +1,5 @@
-//! What a leaf does in each of its states when a rule asks for one of its actions: one look-up in a dense column.
+//! Dense columns: by state of a leaf, what the leaf does when a rule asks for one of its actions.
+//! So asking is one look-up.
 
 use std::hash::BuildHasher;
 
@@ -12,34 +13,36 @@ use crate::machine::packing::{PackedState, Packing};
 use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine};
 
-/// The columns of a machine. Equal ones are kept once: that of an action is often that of many actions, and of the
-/// same action of each leaf that behaves so, as entries do not say where the leaf lies. So they stay in the cache.
-#[derive(Clone, Debug)]
+/// The columns of a machine. Equal columns are kept once, so that they stay in the cache. Many are
+/// equal: those of different actions of one leaf, and those of leaves that behave alike, because
+/// entries do not say where the leaf lies.
+#[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
-    /// By leaf state, the bits to flip, before shifting, or a value from [`SPECIAL`] up.
+    /// By column and leaf state, the bits to flip, before shifting, or a value from [`SPECIAL`] up.
     entries: Vec<u32>,
     /// The alternatives of nondeterministic entries, each list with its length in front.
     alternatives: Vec<u32>,
 }
 
-/// A leaf and what a rule asks it for.
+/// A leaf, and the action that a rule asks it for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    place: Place,
+pub(super) struct Participant {
+    place: BitPlace,
     mask: u32,
     column: u32,
 }
 
 /// A bit of the state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(u32);
+pub(super) struct BitPlace(u32);
 
 /// The entry of a state in which the action is impossible.
 pub(super) const DISABLED: u32 = u32::MAX;
-/// From here to [`DISABLED`], `SPECIAL + i` is a nondeterministic entry, with its list at `alternatives[i]`.
+/// From here to [`DISABLED`], `SPECIAL + i` is a nondeterministic entry, with its list at
+/// `alternatives[i]`.
 pub(super) const SPECIAL: u32 = 1 << 30;
 
-impl Place {
+impl BitPlace {
     pub(super) fn new(word: u32, shift: u32) -> Self {
         Self(word * u64::BITS + shift)
     }
@@ -72,10 +75,10 @@ impl Place {
     }
 }
 
-impl Part {
-    /// Always possible, and changes nothing.
+impl Participant {
+    /// A participant that is always possible and changes nothing: its column is the one entry 0.
     pub(super) const NOTHING: Self = Self {
-        place: Place(0),
+        place: BitPlace(0),
         mask: 0,
         column: 0,
     };
@@ -87,16 +90,17 @@ impl Part {
 }
 
 impl Columns {
-    /// What `part` does in `state`.
+    /// The entry of the column of `part` for `state`.
     #[inline]
-    pub(super) fn entry<S: PackedState>(&self, part: &Part, state: &S) -> u32 {
+    pub(super) fn entry<S: PackedState>(&self, part: &Participant, state: &S) -> u32 {
         self.entries[(part.column + part.place.get(state, part.mask)) as usize]
     }
 
-    /// Calls `emit` for all combinations of what `parts` may do in `state`, which `scratch` is but for what others did.
+    /// Calls `emit` for all combinations of what `parts` may do in `state`. `scratch` is `state`
+    /// with the changes of the other participants.
     pub(super) fn follow_each<S: PackedState>(
         &self,
-        parts: &[Part],
+        parts: &[Participant],
         state: &S,
         scratch: &mut S,
         emit: &mut dyn FnMut(&S),
@@ -128,7 +132,7 @@ pub(super) struct Actions<'a> {
     packing: &'a Packing,
     pub(super) token: &'a Cancellation,
     known: FxHashMap<(LeafId, Action), Known>,
-    /// By a hash of the entries, and how many they are, where they lie.
+    /// Where columns lie, by a hash of their entries and the number of these.
     columns_by_hash: FxHashMap<(u64, usize), u32>,
     lists: FxHashMap<Vec<u32>, u32>,
     columns: Columns,
@@ -136,12 +140,12 @@ pub(super) struct Actions<'a> {
 
 struct Known {
     pairs: Vec<(u32, u32)>,
-    /// In what share of the leaf's states it is possible.
+    /// In what share of the leaf's states the action is possible.
     share: f64,
     column: Option<u32>,
 }
 
-/// Columns of more entries than this in all take too much memory.
+/// Columns of more entries than this, all together, take too much memory: two gigabytes.
 const MOST_ENTRIES: usize = 1 << 29;
 
 impl<'a> Actions<'a> {
@@ -160,15 +164,7 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// No columns.
-    pub(super) fn none() -> Columns {
-        Columns {
-            entries: Vec::new(),
-            alternatives: Vec::new(),
-        }
-    }
-
-    /// The columns that were asked for.
+    /// The columns of all participants that were asked for.
     pub(super) fn into_columns(self) -> Columns {
         self.columns
     }
@@ -210,19 +206,21 @@ impl<'a> Actions<'a> {
         participants.map(|&p| self.known(p).share).collect()
     }
 
-    /// The participant that enables `rule` in the smallest share of its states; the first of equals.
+    /// The participant that enables `rule` in the smallest share of its states; the first of
+    /// equals.
     pub(super) fn trigger(&mut self, rule: &Rule) -> usize {
         let shares = self.shares(rule);
         (1..shares.len()).fold(0, |best, i| if shares[i] < shares[best] { i } else { best })
     }
 
     /// Where a leaf lies.
-    pub(super) fn place(&self, leaf: LeafId) -> Place {
+    pub(super) fn place(&self, leaf: LeafId) -> BitPlace {
         let field = self.packing.fields()[leaf.index()];
-        Place::new(field.word, field.shift)
+        BitPlace::new(field.word, field.shift)
     }
 
-    /// What a participant flips, if that is the same in all states in which it is possible.
+    /// The bits that a participant flips, if they are the same in all states in which it is
+    /// possible.
     pub(super) fn constant_flip(&mut self, participant: (LeafId, Action)) -> Option<u32> {
         let pairs = self.pairs(participant);
         let flip = pairs.first().map_or(0, |&(from, to)| from ^ to);
@@ -232,13 +230,13 @@ impl<'a> Actions<'a> {
     }
 
     /// A participant with its column.
-    pub(super) fn part(&mut self, participant: (LeafId, Action)) -> Result<Part> {
+    pub(super) fn part(&mut self, participant: (LeafId, Action)) -> Result<Participant> {
         let field = self.packing.fields()[participant.0.index()];
         let column = match self.known(participant).column {
             Some(column) => column,
             None => self.add_column(participant)?,
         };
-        Ok(Part {
+        Ok(Participant {
             place: self.place(participant.0),
             mask: field.mask as u32,
             column,
@@ -282,11 +280,12 @@ impl<'a> Actions<'a> {
         Ok(column)
     }
 
-    /// Where these entries lie, added unless they are there.
+    /// Where these entries lie. They are added unless they are there already.
     fn shared_column(&mut self, entries: &[u32]) -> u32 {
         let all = &mut self.columns.entries;
         let fresh = all.len() as u32;
         let hash = FxBuildHasher.hash_one(entries);
+        // Of columns with equal hashes only the first is found again; that costs memory alone.
         let column = *self
             .columns_by_hash
             .entry((hash, entries.len()))

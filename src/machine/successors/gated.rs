@@ -1,17 +1,19 @@
-//! Successors by the rules that pass gates: those alone that nothing above them blocks.
+//! Successors by the rules that pass gates, without those that are blocked there.
 //!
-//! What is possible below a gate is recorded by flags, one for each class of its events that is above another. A
-//! flag is raised by each rule of the machine that passes the gate in that class, and by *probes*: rules of the gate
-//! that are no rules of the machine, because something above them has a say in those. Rules that are never blocked
-//! come first and are followed at once; of the others those that are possible are put on a list, and gate by gate,
-//! from the inside, the blocked ones are struck off before the rest raise flags at the next. So a state costs one
-//! pass over its moves, as without priorities, and a second over those that were not blocked at first sight.
+//! What is possible below a gate is recorded by flags, one for each class of its events that is
+//! above another. A flag is raised by each rule of the machine that passes the gate in that class,
+//! and by *probes*: rules of the gate that are no rules of the machine, because something above
+//! them has a say in those. Rules that are never blocked come first and are followed at once; of
+//! the others those that are possible are put on a list, and gate by gate, from the inside, the
+//! blocked ones are struck off before the rest raise flags at the next. So a state costs one pass
+//! over its moves, as without priorities, and a second over those that were not blocked at first
+//! sight.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::columns::Actions;
-use super::tables::{Move, Tables};
+use super::tables::{Move, MoveTables};
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
@@ -22,17 +24,17 @@ use crate::machine::rules::Rule;
 use crate::machine::{LeafId, Machine, RuleId};
 use crate::process::event::EventId;
 
-/// The rules that pass gates. Their moves are numbered by entry, not by rule.
+/// The rules that pass gates. Their moves go by the numbers of entries, not of rules.
 #[derive(Clone, Debug)]
 pub(super) struct Gated {
-    /// Of entries that are never blocked.
-    free: Tables,
-    /// Of the others.
-    held: Tables,
+    /// The moves of entries that are never blocked.
+    free: MoveTables,
+    /// The moves of the other entries.
+    held: MoveTables,
     entries: Vec<Entry>,
     checks: Vec<Check>,
     masks: Vec<Mask>,
-    /// How many gates a rule passes at most.
+    /// The greatest number of gates that a rule passes.
     levels: u32,
     /// Words of flags.
     words: usize,
@@ -49,9 +51,9 @@ struct Entry {
 #[derive(Clone, Debug)]
 struct Check {
     level: u32,
-    /// The flag that it raises; no bit if none.
+    /// The flag that the entry raises there; no bit if it raises none.
     raises: Mask,
-    /// Flags any of which blocks it.
+    /// The range of `masks` with the flags of which each blocks the entry.
     blockers: (u32, u32),
 }
 
@@ -64,11 +66,11 @@ struct Mask {
 
 /// Memory for one state at a time.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Work {
+pub(super) struct GateWork {
     flags: Vec<u64>,
-    /// Moves of `held` that are possible and not blocked so far.
+    /// The moves of `held` that are possible and not blocked so far.
     possible: Vec<u32>,
-    /// Which triggers, or which rules, are to be looked at.
+    /// One bit for each trigger, or for each rule, that is to be looked at.
     pub(super) marks: Vec<u64>,
 }
 
@@ -78,7 +80,7 @@ impl Gated {
         &self,
         state: &S,
         scratch: &mut S,
-        work: &mut Work,
+        work: &mut GateWork,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
         work.flags.clear();
@@ -105,10 +107,10 @@ impl Gated {
         &self,
         state: &S,
         scratch: &mut S,
-        work: &mut Work,
+        work: &mut GateWork,
         emit: &mut impl FnMut(RuleId, EventId, &S),
     ) {
-        let Work { flags, marks, .. } = work;
+        let GateWork { flags, marks, .. } = work;
         self.free.for_each_move(state, marks, &mut |_, enabled| {
             let entry = self.entry(enabled);
             let mut is_possible = false;
@@ -127,11 +129,12 @@ impl Gated {
         });
     }
 
-    /// Lists the other entries that are possible. What is blocked further in by a flag that is raised already need not
-    /// be looked at: what it would block there the other blocks as well.
+    /// Lists the held moves that are possible. A move that a raised flag blocks at its innermost
+    /// gate need not be listed: whatever it would block at that gate, the event of that flag blocks
+    /// too, because the order is transitive.
     #[inline]
-    fn collect_held<S: PackedState>(&self, state: &S, work: &mut Work) {
-        let Work {
+    fn collect_held<S: PackedState>(&self, state: &S, work: &mut GateWork) {
+        let GateWork {
             flags,
             possible,
             marks,
@@ -146,11 +149,11 @@ impl Gated {
     }
 
     /// Raises the flags of one level, and strikes off what they block.
-    fn decide(&self, level: u32, work: &mut Work) {
-        let Work {
+    fn decide(&self, level: u32, work: &mut GateWork) {
+        let GateWork {
             flags, possible, ..
         } = work;
-        // Several gates side by side may be on one level.
+        // A move may pass several gates that are on one level, in different operands.
         let at_level = |number: u32| {
             let checks = self.checks(self.entry(self.held.numbered(number)));
             checks.iter().filter(move |check| check.level == level)
@@ -181,7 +184,7 @@ impl Gated {
 
     /// The tables of the rules of `machine` that pass gates.
     pub(super) fn new(machine: &Machine, packing: &Packing, token: &Cancellation) -> Result<Self> {
-        let flags = Flags::of(&machine.gates);
+        let flags = GateFlags::of(&machine.gates);
         let mut entries = Vec::new();
         let (mut checks, mut masks) = (Vec::new(), Vec::new());
         let probes = probes(machine);
@@ -207,20 +210,18 @@ impl Gated {
                 checks: (first.0, checks.len() as u32),
             });
         }
+        let tables = |rules: Vec<(RuleId, &Rule)>| {
+            MoveTables::new(
+                machine,
+                packing,
+                Actions::new(machine, packing, token),
+                rules,
+            )
+        };
         let levels = machine.gates.iter().map(|gate| gate.level + 1);
         Ok(Self {
-            free: Tables::new(
-                machine,
-                packing,
-                Actions::new(machine, packing, token),
-                free,
-            )?,
-            held: Tables::new(
-                machine,
-                packing,
-                Actions::new(machine, packing, token),
-                held,
-            )?,
+            free: tables(free)?,
+            held: tables(held)?,
             entries,
             checks,
             masks,
@@ -233,9 +234,9 @@ impl Gated {
 /// The participants of a rule.
 type Participants = SmallVec<[(LeafId, Action); 2]>;
 
-/// Rules of gates that have to be looked at beside the rules of the machine, with the gates they pass. A rule of a gate
-/// need not be if a rule of the machine, or of a gate further out, is it: with the same participants, and the same
-/// passes up to here.
+/// Rules of gates that have to be looked at beside the rules of the machine, with the gates that
+/// they pass. A rule of a gate need not be looked at if a rule of the machine, or of a gate further
+/// out, has the same participants and the same passes up to this gate.
 fn probes(machine: &Machine) -> Vec<(&Rule, Vec<Pass>)> {
     let mut known: FxHashMap<&Participants, Vec<Vec<Pass>>> = FxHashMap::default();
     for rule in machine.rules.iter().filter(|rule| !rule.passes.is_empty()) {
@@ -266,14 +267,15 @@ fn probes(machine: &Machine) -> Vec<(&Rule, Vec<Pass>)> {
 }
 
 /// Where the flags lie.
-struct Flags {
-    /// By gate and class.
+struct GateFlags {
+    /// The flag of each class of each gate.
     of: FxHashMap<Pass, Mask>,
     words: usize,
 }
 
-impl Flags {
-    /// One flag for each class that the rules of a gate have. Those of one gate share words.
+impl GateFlags {
+    /// One flag for each class that the rules of a gate have. The flags of one gate share words
+    /// where they can.
     fn of(gates: &IndexVec<GateId, Gate>) -> Self {
         let (mut of, mut next) = (FxHashMap::default(), 0_usize);
         for (gate, content) in gates.iter_enumerated() {
@@ -297,7 +299,7 @@ impl Flags {
         Self { of, words }
     }
 
-    /// What a pass raises and what blocks it, of which the masks are added to `masks`.
+    /// The flag that a pass raises, and the flags that block it, whose masks are added to `masks`.
     fn check(&self, gates: &IndexVec<GateId, Gate>, pass: Pass, masks: &mut Vec<Mask>) -> Check {
         let nothing = Mask { word: 0, bits: 0 };
         let first = masks.len();

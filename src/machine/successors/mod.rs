@@ -1,10 +1,12 @@
 //! Tables that give the successors of a packed state.
 //!
-//! There are two ways, of which each machine gets the one that costs it less (`choice`). By *triggers*
-//! (`tables`): each rule has one participant, its trigger, that enables it in the smallest share of its states. A
-//! state is expanded by going through the moves that its leaf states trigger, and asking the other participants of
-//! each by one look-up in a dense column. By *bitsets* (`bitsets`): each group of leaves allows a set of rules, and
-//! what is in all sets is possible. Both give the same transitions in the same order.
+//! There are two kinds of tables, of which each machine gets the kind that costs it less
+//! (`choice`). With *triggers* (`tables`) each rule has one participant, its trigger: the one that
+//! enables the rule in the smallest share of its own states. A state is expanded by going through
+//! the moves that its leaf states trigger, and asking the other participants of each move by one
+//! look-up in a dense column. With *bitsets* (`bitsets`) each group of leaves allows a set of
+//! rules, and a rule that is in all sets is possible. Both kinds give the same transitions in the
+//! same order.
 
 mod bitsets;
 mod choice;
@@ -12,20 +14,11 @@ mod columns;
 mod gated;
 mod quiet;
 mod tables;
-impl Machine {
-    /// The tables that give the successors of packed states.
-    pub fn successors(&self, packing: &Packing, token: &Cancellation) -> Result<Successors> {
-        Successors::new(self, packing, token)
-    }
-}
 
-#[cfg(test)]
-mod tests;
-
-use self::bitsets::{Bitsets, Layout};
+use self::bitsets::{BitLayout, Bitsets};
 use self::columns::Actions;
-use self::gated::{Gated, Work};
-use self::tables::Tables;
+use self::gated::{GateWork, Gated};
+use self::tables::MoveTables;
 use super::packing::{PackedState, Packing};
 use super::{Machine, RuleId};
 use crate::cancel::Cancellation;
@@ -52,24 +45,33 @@ pub enum Variant {
 
 #[derive(Clone, Debug)]
 enum Plain {
-    Triggers(Tables),
+    Triggers(MoveTables),
     Bitsets(Bitsets),
 }
 
-/// Memory for listing the transitions of one state at a time, so that no state allocates. Each thread has its own.
+/// Memory for listing the transitions of one state at a time, so that no state allocates. Each
+/// thread has its own.
 #[derive(Clone, Debug)]
 pub struct Scratch<S> {
     successor: S,
-    work: Work,
+    work: GateWork,
 }
 
 impl<S: PackedState> Scratch<S> {
-    /// For states of so many words.
+    /// Memory for states of `words` words.
     pub fn new(words: usize) -> Self {
         Self {
             successor: S::zero(words),
-            work: Work::default(),
+            work: GateWork::default(),
         }
+    }
+}
+
+impl Machine {
+    /// The tables that give the successors of states packed by `packing`, of the variant that costs
+    /// less.
+    pub fn successors(&self, packing: &Packing, token: &Cancellation) -> Result<Successors> {
+        Successors::build(self, packing, None, token)
     }
 }
 
@@ -98,17 +100,12 @@ impl Successors {
         }
     }
 
-    /// The tables of `machine` with states packed by `packing`, of the variant that costs less.
-    pub(super) fn new(machine: &Machine, packing: &Packing, token: &Cancellation) -> Result<Self> {
-        Self::build(machine, packing, None, token)
-    }
-
-    /// The same, but of this variant.
+    /// The tables of `machine` with states packed by `packing`, of this variant whatever it costs.
     pub fn of_variant(machine: &Machine, packing: &Packing, variant: Variant) -> Result<Self> {
         Self::build(machine, packing, Some(variant), Cancellation::never())
     }
 
-    /// The variant that this is.
+    /// The variant of the tables of rules without priorities.
     pub fn variant(&self) -> Variant {
         match self.plain {
             Plain::Triggers(_) => Variant::Triggers,
@@ -144,7 +141,7 @@ impl Plain {
         for (_, rule) in &plain {
             actions.look_at(rule)?;
         }
-        let layout = Layout::new(machine, packing, &mut actions, &plain)?;
+        let layout = BitLayout::new(machine, packing, &mut actions, &plain)?;
         let takes_bitsets = match variant {
             Some(variant) => variant == Variant::Bitsets,
             None => choice::prefers_bitsets(machine, &layout, &mut actions)?,
@@ -152,7 +149,10 @@ impl Plain {
         Ok(if takes_bitsets {
             Self::Bitsets(layout.build(machine, actions)?)
         } else {
-            Self::Triggers(Tables::new(machine, packing, actions, plain)?)
+            Self::Triggers(MoveTables::new(machine, packing, actions, plain)?)
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

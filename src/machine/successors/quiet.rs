@@ -1,12 +1,13 @@
 //! Finding the few leaves of many that may do something.
 //!
-//! Most leaves of a machine with hundreds of them wait in a state that triggers nothing. Each word of the state is
-//! compared with the one in which all its leaves do so; only leaves that differ are looked at. They are found by
-//! where they lie in the state, and visited in the order of leaves all the same.
+//! Most leaves of a machine with hundreds of them wait in a state that triggers nothing, their
+//! quiet state. Each word of the state is compared with the word in which all its leaves are quiet;
+//! only leaves that differ are looked at. They are found in the order in which they lie in the
+//! state, and marked first, so that they are visited in the order of leaves.
 
 use crate::machine::packing::{Field, PackedState};
 
-/// Where the triggers lie that have a quiet state.
+/// Where the triggers that have a quiet state lie.
 #[derive(Clone, Debug)]
 pub(super) struct Quiet {
     words: Vec<Word>,
@@ -14,25 +15,25 @@ pub(super) struct Quiet {
     owners: Vec<u32>,
     /// The masks of the triggers, as in the state.
     masks: Vec<u64>,
-    /// One bit for each trigger: those that have no quiet state.
+    /// One bit for each trigger: set if the trigger has no quiet state.
     restless: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// The triggers in their quiet states.
+    /// The word with all triggers in their quiet states.
     pattern: u64,
-    /// The bits of those that have such a state.
+    /// The bits of the triggers that have such a state.
     mask: u64,
 }
 
-/// With fewer triggers that have a quiet state it costs less to look at all of them.
+/// If fewer triggers than this have a quiet state, it costs less to look at all triggers.
 pub(super) const LEAST: usize = 48;
 
 const BITS: usize = u64::BITS as usize;
 
 impl Quiet {
-    /// For triggers with these fields and quiet states; nothing if it is not worth it.
+    /// The tables for triggers with these fields and quiet states; `None` if they are not worth it.
     pub(super) fn new(words: usize, triggers: &[(Field, Option<u32>)]) -> Option<Self> {
         if triggers.iter().filter(|(_, state)| state.is_some()).count() < LEAST {
             return None;
@@ -79,6 +80,7 @@ impl Quiet {
                 let bit = differs.trailing_zeros() as usize;
                 let owner = self.owners[number * BITS + bit] as usize;
                 marks[owner / BITS] |= 1 << (owner % BITS);
+                // One differing bit is enough: the others of this trigger are skipped.
                 differs &= !self.masks[owner];
             }
         }

@@ -1,6 +1,6 @@
-//! Tables of the moves of some rules, by the states of their triggers.
+//! Tables of the moves of some rules, by the states of the rules' triggers.
 
-use super::columns::{Actions, Columns, DISABLED, Part, Place, SPECIAL, too_large};
+use super::columns::{Actions, BitPlace, Columns, DISABLED, Participant, SPECIAL, too_large};
 use super::quiet::Quiet;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::diag::Result;
@@ -11,17 +11,17 @@ use crate::process::event::EventId;
 
 /// The moves of some rules under one packing.
 #[derive(Clone, Debug)]
-pub(super) struct Tables {
+pub(super) struct MoveTables {
     /// The leaves that trigger some rule.
     triggers: Vec<Trigger>,
-    /// Where to look first if there are many of them.
+    /// How to skip quiet triggers, if there are many.
     quiet: Option<Quiet>,
     /// `starts[r]..starts[r + 1]` are the moves of row `r`, a trigger leaf in one of its states.
     starts: Vec<u32>,
     moves: Vec<Move>,
-    /// The partners of moves with several.
-    partners: Vec<Part>,
-    /// Which of them are those of a move. The first are none.
+    /// The partners of the moves that have several, list by list.
+    partners: Vec<Participant>,
+    /// The ranges of `partners` that are lists. List 0 is empty: it stands for no list.
     lists: Vec<(u32, u32)>,
     columns: Columns,
 }
@@ -36,19 +36,20 @@ struct Trigger {
 /// What one rule does when its trigger is in one state. Half a cache line.
 #[derive(Clone, Debug)]
 pub(super) struct Move {
-    /// How the trigger itself changes.
+    /// The bits of the trigger that flip.
     flip: u32,
-    place: Place,
+    place: BitPlace,
     pub(super) rule: RuleId,
     pub(super) event: EventId,
-    /// The only partner, which is the common case, or the first.
-    partner: Part,
-    /// The list of the partners, the first among them, if there are several, or else 0.
+    /// The first partner. Mostly it is the only one.
+    partner: Participant,
+    /// The list of all partners, the first among them, if there are several; else 0.
     list: u32,
 }
 
-impl Tables {
-    /// Calls `visit` with every move that the trigger of its rule can do, and its number. `marks` is memory to work in.
+impl MoveTables {
+    /// Calls `visit` with the number of each move that the trigger of its rule can do, and with the
+    /// move. `marks` is memory to work in.
     #[inline]
     pub(super) fn for_each_move<S: PackedState>(
         &self,
@@ -76,17 +77,17 @@ impl Tables {
         &self.moves[number as usize]
     }
 
-    /// Whether the partners can do their part of a move that its trigger can do.
+    /// Whether the partners of `enabled`, a move that its trigger can do, can do their part.
     #[inline]
     pub(super) fn is_possible<S: PackedState>(&self, enabled: &Move, state: &S) -> bool {
-        let is_possible = |part: &Part| self.columns.entry(part, state) != DISABLED;
+        let is_possible = |part: &Participant| self.columns.entry(part, state) != DISABLED;
         is_possible(&enabled.partner)
             && (enabled.list == 0 || self.partners(enabled)[1..].iter().all(is_possible))
     }
 
-    /// All partners of a move; nobody is one that can always do nothing.
+    /// All partners of a move; a move without partners has [`Participant::NOTHING`].
     #[inline]
-    fn partners<'a>(&'a self, enabled: &'a Move) -> &'a [Part] {
+    fn partners<'a>(&'a self, enabled: &'a Move) -> &'a [Participant] {
         if enabled.list == 0 {
             return std::slice::from_ref(&enabled.partner);
         }
@@ -132,14 +133,15 @@ impl Tables {
         emit(scratch);
     }
 
-    /// The moves of `rules`, which go by these numbers, with states of `machine` packed by `packing`.
+    /// The tables of `rules`, which go by the numbers that stand with them, for states of `machine`
+    /// that are packed by `packing`.
     pub(super) fn new<'r>(
         machine: &Machine,
         packing: &Packing,
         actions: Actions<'_>,
         rules: impl IntoIterator<Item = (RuleId, &'r Rule)>,
     ) -> Result<Self> {
-        let mut builder = Builder {
+        let mut builder = TableBuilder {
             machine,
             packing,
             actions,
@@ -154,22 +156,23 @@ impl Tables {
     }
 }
 
-struct Builder<'a> {
+struct TableBuilder<'a> {
     machine: &'a Machine,
     packing: &'a Packing,
     actions: Actions<'a>,
-    /// For each leaf, the moves that each of its states triggers; empty if none does.
+    /// By leaf and state, the moves that are triggered; a leaf that triggers none has no rows.
     rows: IndexVec<LeafId, Vec<Vec<Move>>>,
-    partners: Vec<Part>,
+    partners: Vec<Participant>,
     lists: Vec<(u32, u32)>,
 }
 
-impl Builder<'_> {
+impl TableBuilder<'_> {
     fn rule(&mut self, id: RuleId, rule: &Rule) -> Result<()> {
         self.actions.look_at(rule)?;
         let trigger = self.actions.trigger(rule);
         let moves = self.actions.pairs(rule.participants[trigger]).len();
         self.actions.token.look(moves)?;
+        // A move knows where its trigger goes; the others are asked by columns.
         let mut partners = Vec::new();
         for (i, &participant) in rule.participants.iter().enumerate() {
             if i != trigger {
@@ -197,14 +200,14 @@ impl Builder<'_> {
                 place,
                 rule: id,
                 event: rule.result,
-                partner: partners.first().copied().unwrap_or(Part::NOTHING),
+                partner: partners.first().copied().unwrap_or(Participant::NOTHING),
                 list,
             });
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<Tables> {
+    fn finish(self) -> Result<MoveTables> {
         let mut triggers = Vec::new();
         let mut starts = vec![0];
         let mut moves = Vec::new();
@@ -226,7 +229,7 @@ impl Builder<'_> {
                 starts.push(moves.len() as u32);
             }
         }
-        Ok(Tables {
+        Ok(MoveTables {
             triggers,
             quiet: Quiet::new(self.packing.words(), &quiet_states),
             starts,

@@ -1,4 +1,4 @@
-//! Both variants, and each transition that there is, on random machines.
+//! Both variants of tables against each other and against the rules, on random machines.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
@@ -25,7 +25,8 @@ fn listed<S: PackedState>(successors: &Successors, words: &[u64]) -> Vec<Transit
     listed
 }
 
-/// What the rules without priorities say, one after the other, from the transitions of the leaves.
+/// The transitions by the rules without priorities, found rule by rule from the transitions of the
+/// leaves.
 fn by_rules(machine: &Machine, packing: &Packing, words: &[u64]) -> BTreeSet<Transition> {
     let mut found = BTreeSet::new();
     let leaves = packing.unpack(&words.to_vec());
@@ -96,7 +97,7 @@ fn random_machines(generator: fn(u64) -> Generator, seeds: u64) -> usize {
     for seed in 0..seeds {
         let mut generator = generator(seed);
         let mut term = generator.term(3, true);
-        // Several at once make states of several words.
+        // Several such processes beside each other have states of several words.
         if seed % 4 == 0 {
             let more = (0..seed % 13).map(|_| generator.term(2, true)).collect();
             let terms = generator.table.terms_mut();
@@ -120,7 +121,8 @@ fn all_variants_list_the_same_transitions_with_priorities() {
     assert!(random_machines(Generator::with_priorities, 600) > 20_000);
 }
 
-/// A ring in which `tokens` of `n` processes have a token at first; some have states that nobody waits in.
+/// A ring in which `tokens` of `n` processes have a token at first. Some processes have no quiet
+/// state.
 fn ring(n: usize, tokens: usize) -> Machine {
     let mut table = DefinitionTable::new();
     let mut members = Vec::new();

@@ -1,19 +1,12 @@
 //! Rules of the operators that hand over from one process to another: `;`, interrupts, exception.
 
-use super::{Step, Stepper, labelled};
-use crate::diag::Result;
+use super::{Row, Step, Stepper, labelled};
 use crate::process::event::{EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
 impl Stepper<'_> {
-    /// The ✓ of `first` becomes a τ to `then`.
-    pub(super) fn sequential(&mut self, first: TermId, then: TermId) -> Result<Vec<Step>> {
-        let row = self.operand(first)?;
-        Ok(self.continued(&row, then))
-    }
-
-    /// What `;` makes of these transitions of its first operand.
-    pub(super) fn continued(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
+    /// The ✓ of the first operand becomes a τ to `then`.
+    pub(super) fn sequential(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let step = |&step: &Step| {
             if step.label == TICK {
                 return Step {
@@ -31,9 +24,14 @@ impl Stepper<'_> {
     }
 
     /// `interrupter` takes over with its first visible event.
-    pub(super) fn interrupt(&mut self, process: TermId, interrupter: TermId) -> Result<Vec<Step>> {
+    pub(super) fn interrupt(
+        &mut self,
+        process: TermId,
+        interrupter: TermId,
+        rows: &[Row],
+    ) -> Vec<Step> {
         let nothing = self.definitions.terms_mut().events.intern_set(Vec::new());
-        self.interrupting(process, nothing, interrupter, Term::Interrupt)
+        self.interrupting((process, interrupter), nothing, rows, Term::Interrupt)
     }
 
     /// Events of `set` are done together and do not interrupt.
@@ -42,8 +40,9 @@ impl Stepper<'_> {
         process: TermId,
         set: EventSetId,
         interrupter: TermId,
-    ) -> Result<Vec<Step>> {
-        self.interrupting(process, set, interrupter, |p, q| {
+        rows: &[Row],
+    ) -> Vec<Step> {
+        self.interrupting((process, interrupter), set, rows, |p, q| {
             Term::SynchronisingInterrupt(p, set, q)
         })
     }
@@ -51,19 +50,17 @@ impl Stepper<'_> {
     /// Both interrupts; `term` builds the operator over changed operands.
     fn interrupting(
         &mut self,
-        process: TermId,
+        (process, interrupter): (TermId, TermId),
         set: EventSetId,
-        interrupter: TermId,
+        rows: &[Row],
         term: impl Fn(TermId, TermId) -> Term,
-    ) -> Result<Vec<Step>> {
-        let left = self.operand(process)?;
-        let right = self.operand(interrupter)?;
+    ) -> Vec<Step> {
         let mut steps = Vec::new();
-        for &step in left.iter() {
+        for &step in rows[0].iter() {
             if step.label == TICK {
                 steps.push(step);
             } else if self.contains(set, step.label) {
-                for partner in labelled(&right, step.label) {
+                for partner in labelled(&rows[1], step.label) {
                     let target = self.intern(term(step.target, partner.target));
                     steps.push(Step { target, ..step });
                 }
@@ -72,7 +69,7 @@ impl Stepper<'_> {
                 steps.push(Step { target, ..step });
             }
         }
-        for &step in right.iter() {
+        for &step in rows[1].iter() {
             if step.label == TAU {
                 let target = self.intern(term(process, step.target));
                 steps.push(Step { target, ..step });
@@ -80,22 +77,16 @@ impl Stepper<'_> {
                 steps.push(step);
             }
         }
-        Ok(steps)
+        steps
     }
 
     /// An event of `set` hands over to `handler`.
     pub(super) fn exception(
         &mut self,
-        process: TermId,
+        row: &[Step],
         set: EventSetId,
         handler: TermId,
-    ) -> Result<Vec<Step>> {
-        let row = self.operand(process)?;
-        Ok(self.handled(&row, set, handler))
-    }
-
-    /// What an exception makes of these transitions of the process that throws.
-    pub(super) fn handled(&mut self, row: &[Step], set: EventSetId, handler: TermId) -> Vec<Step> {
+    ) -> Vec<Step> {
         let step = |&step: &Step| {
             let target = if step.label == TICK {
                 step.target

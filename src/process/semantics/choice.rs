@@ -1,17 +1,17 @@
 //! Rules of the choices: external, sliding and synchronising.
 
 use super::parallel::joint_steps;
-use super::{Step, Stepper, plain};
+use super::{Row, Step, Stepper, plain};
 use crate::diag::Result;
 use crate::process::event::{EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
 impl Stepper<'_> {
     /// τ changes one operand; any other event resolves the choice.
-    pub(super) fn external_choice(&mut self, operands: &[TermId]) -> Result<Vec<Step>> {
+    pub(super) fn external_choice(&mut self, operands: &[TermId], rows: &[Row]) -> Vec<Step> {
         let mut steps = Vec::new();
-        for (i, &operand) in operands.iter().enumerate() {
-            for &step in self.operand(operand)?.iter() {
+        for (i, row) in rows.iter().enumerate() {
+            for &step in row.iter() {
                 let target = if step.label == TAU {
                     let mut changed = operands.to_vec();
                     changed[i] = step.target;
@@ -22,13 +22,13 @@ impl Stepper<'_> {
                 steps.push(Step { target, ..step });
             }
         }
-        Ok(steps)
+        steps
     }
 
-    /// Like external choice, but a τ may drop `first` as long as it is unresolved.
-    pub(super) fn sliding_choice(&mut self, first: TermId, then: TermId) -> Result<Vec<Step>> {
+    /// Like external choice, but a τ may drop the first operand as long as it is unresolved.
+    pub(super) fn sliding_choice(&mut self, row: &[Step], then: TermId) -> Vec<Step> {
         let mut steps = vec![plain(TAU, then)];
-        for &step in self.operand(first)?.iter() {
+        for &step in row {
             let target = if step.label == TAU {
                 self.intern(Term::SlidingChoice(step.target, then))
             } else {
@@ -36,7 +36,7 @@ impl Stepper<'_> {
             };
             steps.push(Step { target, ..step });
         }
-        Ok(steps)
+        steps
     }
 
     /// Events of `set` are done by all operands together and resolve nothing.
@@ -44,8 +44,8 @@ impl Stepper<'_> {
         &mut self,
         set: EventSetId,
         operands: &[TermId],
+        rows: &[Row],
     ) -> Result<Vec<Step>> {
-        let rows = self.operands(operands)?;
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
             for &step in row.iter() {
@@ -61,7 +61,7 @@ impl Stepper<'_> {
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
         for event in self.definitions.terms().events.set(set).to_vec() {
-            for joint in joint_steps(&rows, &everyone, event)? {
+            for joint in joint_steps(rows, &everyone, event)? {
                 let changed = joint.targets.into();
                 let target = self.intern(Term::SynchronisingChoice(set, changed));
                 steps.push(Step {

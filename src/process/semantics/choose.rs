@@ -1,8 +1,8 @@
-//! Rules of `chase` and `deter`, which follow one of several transitions, and of the compressions that keep
-//! the meaning of a process, which change nothing here.
+//! Rules of `chase` and `deter`, which follow one of several transitions.
 //!
-//! The transition that is followed is the first in the order of [`Step`]. Which that is depends on the order in which
-//! events and terms were first met, so it is the same throughout a run, but no symmetry need respect it.
+//! The transition that is followed is the first in the order of [`Step`]. Which that is depends on
+//! the order in which events and terms were first met, so it is the same throughout a run, but no
+//! symmetry need respect it.
 
 use rustc_hash::FxHashSet;
 
@@ -16,15 +16,13 @@ use crate::process::term::{CallId, Term, TermId};
 const LONGEST_CHASE: usize = 1_000_000;
 
 impl Stepper<'_> {
-    /// A compression that keeps the meaning can do what `process` does, and is left behind by the first step.
-    pub(super) fn compress(
+    /// What `process` does once no τ is left to be followed; `deter` follows one transition of each
+    /// label.
+    pub(super) fn choose(
         &mut self,
         compression: Compression,
         process: TermId,
     ) -> Result<Vec<Step>> {
-        if compression.keeps_meaning() {
-            return Ok(self.operand(process)?.to_vec());
-        }
         let row = self.chased(compression, process)?;
         let mut steps: Vec<Step> = Vec::with_capacity(row.len());
         for &step in row.iter() {

@@ -1,8 +1,9 @@
 //! What a term can do: the operational rules of every operator.
 //!
 //! The rules are those of Roscoe, *Understanding Concurrent Systems*, chapter 9, with one
-//! difference: the ✓ of a parallel composition is done by all operands together, in one step. Whether ✓ is an event or a signal
-//! makes no difference here: it says where `; SKIP` is put around processes (`process::termination`).
+//! difference: the ✓ of a parallel composition is done by all operands together, in one step.
+//! Whether ✓ is an event or a signal makes no difference here: it says where `; SKIP` is put around
+//! processes (`process::termination`).
 
 mod binary;
 mod buffer;
@@ -57,8 +58,8 @@ pub struct Semantics {
     watching: Watching,
 }
 
-/// A term with more transitions than this is not a state but an explosion: nested operators can double
-/// the transitions at each level.
+/// A term with more transitions than this is not a state but an explosion: nested operators can
+/// double the transitions at each level.
 const MOST_STEPS: usize = 1 << 22;
 
 /// All operands of one term together may have this many transitions: a chain of a hundred thousand
@@ -74,22 +75,22 @@ impl Semantics {
         Self::within(usize::MAX)
     }
 
-    /// Remembers nothing yet. A watchdog whose specification can become more than `limit` terms before the next event that is
-    /// watched is an error.
+    /// Remembers nothing yet. A watchdog whose specification can become more than `limit` terms
+    /// before the next event that is watched is an error.
     pub fn within(limit: usize) -> Self {
         Self {
             rows: FxHashMap::default(),
             earlier_rows: FxHashMap::default(),
             unfolding: Unfolding::default(),
             work: 0,
-            watching: Watching::new(limit, true),
+            watching: Watching::new(limit),
         }
     }
 
-    /// The same for one who looks for growth: nobody looks for growth meanwhile.
+    /// Like [`Self::within`], for the search for growth: it does not look for growth again.
     pub(super) fn of_a_probe(limit: usize) -> Self {
         Self {
-            watching: Watching::new(limit, false),
+            watching: Watching::of_a_probe(limit),
             ..Self::within(limit)
         }
     }
@@ -161,7 +162,15 @@ impl Stepper<'_> {
     fn compute(&mut self, term: TermId) -> Result<Vec<Step>> {
         let depth = self.semantics.unfolding.depth();
         let head = self.semantics.unfolding.enter(self.definitions, term)?;
-        let mut steps = self.rule(head)?;
+        let rows = match self.definitions.terms().get(head) {
+            // A watchdog asks for rows itself, as far as the events that it does not watch lead.
+            Term::Watchdog(_) => Vec::new(),
+            found => {
+                let operands = found.started_operands();
+                self.operands(&operands)?
+            }
+        };
+        let mut steps = self.rule(head, &rows)?;
         self.semantics.work += steps.len();
         if steps.len() > MOST_STEPS || self.semantics.work > MOST_WORK {
             return parallel::too_many_steps().into();
@@ -172,42 +181,48 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The rule of the outermost operator of `term`, which is not a call.
-    fn rule(&mut self, term: TermId) -> Result<Vec<Step>> {
-        match self.definitions.terms().get(term).clone() {
-            Term::Call(_) | Term::Stop | Term::Omega => Ok(Vec::new()),
-            Term::Skip => Ok(vec![self.terminate(TICK)]),
-            Term::Div => Ok(vec![plain(TAU, term)]),
-            Term::Run(set) => Ok(self.loops(set, term)),
+    /// The rule of the outermost operator of `term`, which is not a call, for started operands with
+    /// the transitions `rows`. With fewer transitions in `rows` an operator has fewer itself,
+    /// except below priorities: so a rule can be asked which transitions of operands lead to one of
+    /// its own.
+    fn rule(&mut self, term: TermId, rows: &[Row]) -> Result<Vec<Step>> {
+        Ok(match self.definitions.terms().get(term).clone() {
+            Term::Call(_) | Term::Stop | Term::Omega => Vec::new(),
+            Term::Skip => vec![self.terminate(TICK)],
+            Term::Div => vec![plain(TAU, term)],
+            Term::Run(set) => self.loops(set, term),
             Term::Chaos(set) => {
                 let loops = self.loops(set, term);
                 let offer = loops.iter().map(|step| (step.label, step.target));
                 let terms = self.definitions.terms_mut();
                 let decisions = [terms.stop(), terms.prefix(offer.collect())];
-                Ok(decisions.map(|target| plain(TAU, target)).to_vec())
+                decisions.map(|target| plain(TAU, target)).to_vec()
             }
-            Term::Prefix(branches) => Ok(branches.iter().map(|&(e, p)| plain(e, p)).collect()),
-            Term::ExternalChoice(operands) => self.external_choice(&operands),
-            Term::InternalChoice(operands) => Ok(operands.iter().map(|&p| plain(TAU, p)).collect()),
-            Term::Sequential(first, then) => self.sequential(first, then),
-            Term::Interrupt(process, interrupter) => self.interrupt(process, interrupter),
-            Term::SlidingChoice(first, then) => self.sliding_choice(first, then),
-            Term::Exception(process, set, handler) => self.exception(process, set, handler),
-            Term::SynchronisingChoice(set, operands) => self.synchronising_choice(set, &operands),
+            Term::Prefix(branches) => branches.iter().map(|&(e, p)| plain(e, p)).collect(),
+            Term::ExternalChoice(operands) => self.external_choice(&operands, rows),
+            Term::InternalChoice(operands) => operands.iter().map(|&p| plain(TAU, p)).collect(),
+            Term::Sequential(_, then) => self.sequential(&rows[0], then),
+            Term::Interrupt(process, interrupter) => self.interrupt(process, interrupter, rows),
+            Term::SlidingChoice(_, then) => self.sliding_choice(&rows[0], then),
+            Term::Exception(_, set, handler) => self.exception(&rows[0], set, handler),
+            Term::SynchronisingChoice(set, operands) => {
+                self.synchronising_choice(set, &operands, rows)?
+            }
             Term::SynchronisingInterrupt(process, set, interrupter) => {
-                self.synchronising_interrupt(process, set, interrupter)
+                self.synchronising_interrupt(process, set, interrupter, rows)
             }
-            Term::Parallel(set, operands) => self.parallel(set, &operands),
-            Term::Alphabetised(operands) => self.alphabetised(&operands),
-            Term::Linked(left, ties, right) => self.linked(left, &ties, right),
-            Term::Hide(process, set) => self.hide(process, set),
-            Term::Project(process, set) => self.project(process, set),
-            Term::Rename(process, pairs) => self.rename(process, &pairs),
-            Term::Prioritise(process, priority) => self.prioritise(process, &priority),
-            Term::Compress(compression, process) => self.compress(compression, process),
-            Term::Watchdog(watchdog) => self.watchdog(term, &watchdog),
-            Term::Buffer(shape, held) => Ok(self.buffer(term, &shape, &held)),
-        }
+            Term::Parallel(set, operands) => self.parallel(set, &operands, rows)?,
+            Term::Alphabetised(operands) => self.alphabetised(&operands, rows)?,
+            Term::Linked(left, ties, right) => self.linked(left, &ties, right, rows)?,
+            Term::Hide(_, set) => self.hide(&rows[0], set),
+            Term::Project(_, set) => self.project(&rows[0], set),
+            Term::Rename(_, pairs) => self.rename(&rows[0], &pairs),
+            Term::Prioritise(_, priority) => self.prioritise(&rows[0], &priority),
+            Term::Compress(compression, _) if compression.keeps_meaning() => rows[0].to_vec(),
+            Term::Compress(choosing, process) => self.choose(choosing, process)?,
+            Term::Watchdog(watchdog) => self.watchdog(term, &watchdog)?,
+            Term::Buffer(shape, held) => self.buffer(term, &shape, &held),
+        })
     }
 
     fn loops(&self, set: EventSetId, term: TermId) -> Vec<Step> {

@@ -1,7 +1,7 @@
 //! Rules of the parallel operators: generalised, alphabetised and linked.
 //!
-//! ✓ is done by all operands together, in one step. Until all offer it that of an operand waits, and its other events
-//! stay possible.
+//! ✓ is done by all operands together, in one step. Until all offer it that of an operand waits,
+//! and its other events stay possible.
 
 use super::{Row, Step, Stepper, labelled};
 use crate::diag::{Diagnostic, Result};
@@ -66,17 +66,11 @@ pub(super) fn too_many_steps() -> Diagnostic {
 
 impl Stepper<'_> {
     /// Events of `set` and ✓ are done by all together, all others by one operand alone.
-    pub(super) fn parallel(&mut self, set: EventSetId, operands: &[TermId]) -> Result<Vec<Step>> {
-        let rows = self.operands(operands)?;
-        self.parallel_steps(set, operands, rows)
-    }
-
-    /// What the operands do that have these transitions.
-    pub(super) fn parallel_steps(
+    pub(super) fn parallel(
         &mut self,
         set: EventSetId,
         operands: &[TermId],
-        rows: Vec<Row>,
+        rows: &[Row],
     ) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
@@ -91,7 +85,7 @@ impl Stepper<'_> {
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
         for event in self.shared_labels(&rows[0], set) {
-            for joint in joint_steps(&rows, &everyone, event)? {
+            for joint in joint_steps(rows, &everyone, event)? {
                 let target = self.intern(Term::Parallel(set, joint.targets.into()));
                 steps.push(Step {
                     label: event,
@@ -100,22 +94,15 @@ impl Stepper<'_> {
                 });
             }
         }
-        steps.extend(self.joint_termination(&rows)?);
+        steps.extend(self.joint_termination(rows)?);
         Ok(steps)
     }
 
     /// An event is done by all whose alphabet has it; outside its alphabet an operand does nothing.
-    pub(super) fn alphabetised(&mut self, operands: &[(EventSetId, TermId)]) -> Result<Vec<Step>> {
-        let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
-        let rows = self.operands(&terms)?;
-        self.alphabetised_steps(operands, rows)
-    }
-
-    /// What the operands do that have these transitions.
-    pub(super) fn alphabetised_steps(
+    pub(super) fn alphabetised(
         &mut self,
         operands: &[(EventSetId, TermId)],
-        rows: Vec<Row>,
+        rows: &[Row],
     ) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
         for (i, row) in rows.iter().enumerate() {
@@ -126,11 +113,11 @@ impl Stepper<'_> {
                 steps.push(Step { target, ..step });
             }
         }
-        for event in visible_labels(&rows) {
+        for event in visible_labels(rows) {
             let participants: Vec<usize> = (0..operands.len())
                 .filter(|&i| self.contains(operands[i].0, event))
                 .collect();
-            for joint in joint_steps(&rows, &participants, event)? {
+            for joint in joint_steps(rows, &participants, event)? {
                 let mut changed = operands.to_vec();
                 for (&i, &target) in participants.iter().zip(&joint.targets) {
                     changed[i].1 = target;
@@ -143,7 +130,7 @@ impl Stepper<'_> {
                 });
             }
         }
-        steps.extend(self.joint_termination(&rows)?);
+        steps.extend(self.joint_termination(rows)?);
         Ok(steps)
     }
 
@@ -153,8 +140,8 @@ impl Stepper<'_> {
         left: TermId,
         ties: &[(EventId, EventId)],
         right: TermId,
+        rows: &[Row],
     ) -> Result<Vec<Step>> {
-        let rows = self.operands(&[left, right])?;
         let ties_of = |event: EventId| {
             let start = ties.partition_point(|&(from, _)| from < event);
             ties[start..]
@@ -185,7 +172,7 @@ impl Stepper<'_> {
                 steps.push(Step { target, ..step });
             }
         }
-        steps.extend(self.joint_termination(&rows)?);
+        steps.extend(self.joint_termination(rows)?);
         Ok(steps)
     }
 

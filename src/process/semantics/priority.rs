@@ -3,19 +3,13 @@
 use std::sync::Arc;
 
 use super::{Step, Stepper};
-use crate::diag::Result;
 use crate::process::event::TICK;
 use crate::process::priority::Priority;
-use crate::process::term::{Term, TermId};
+use crate::process::term::Term;
 
 impl Stepper<'_> {
-    /// Of what `process` can do, all above which there is nothing that it can do.
-    pub(super) fn prioritise(
-        &mut self,
-        process: TermId,
-        priority: &Arc<Priority>,
-    ) -> Result<Vec<Step>> {
-        let row = self.operand(process)?;
+    /// Of the steps in `row`, those of which no event with a higher priority is in `row`.
+    pub(super) fn prioritise(&mut self, row: &[Step], priority: &Arc<Priority>) -> Vec<Step> {
         let mut is_possible = vec![false; priority.class_count()];
         for class in row.iter().filter_map(|step| priority.class(step.label)) {
             is_possible[class as usize] = true;
@@ -34,6 +28,6 @@ impl Stepper<'_> {
             let target = self.intern(Term::Prioritise(step.target, Arc::clone(priority)));
             Step { target, ..step }
         });
-        Ok(steps.collect())
+        steps.collect()
     }
 }

@@ -3,18 +3,11 @@
 use std::sync::Arc;
 
 use super::{Step, Stepper};
-use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::term::{Term, TermId};
 
 impl Stepper<'_> {
-    pub(super) fn hide(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
-        let row = self.operand(process)?;
-        Ok(self.hidden(&row, set))
-    }
-
-    /// What hiding makes of these transitions.
-    pub(super) fn hidden(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
+    pub(super) fn hide(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
         let step = |step: &Step| {
             let hidden = self.contains(set, step.label);
             self.relabelled(step, hidden.then_some(TAU), |p| Term::Hide(p, set))
@@ -22,13 +15,7 @@ impl Stepper<'_> {
         row.iter().map(step).collect()
     }
 
-    pub(super) fn project(&mut self, process: TermId, set: EventSetId) -> Result<Vec<Step>> {
-        let row = self.operand(process)?;
-        Ok(self.projected(&row, set))
-    }
-
-    /// What projection makes of these transitions.
-    pub(super) fn projected(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
+    pub(super) fn project(&mut self, row: &[Step], set: EventSetId) -> Vec<Step> {
         let step = |step: &Step| {
             let hidden = step.label.is_visible() && !self.contains(set, step.label);
             self.relabelled(step, hidden.then_some(TAU), |p| Term::Project(p, set))
@@ -37,17 +24,7 @@ impl Stepper<'_> {
     }
 
     /// An event does all it is renamed to; one that is renamed to nothing stays.
-    pub(super) fn rename(
-        &mut self,
-        process: TermId,
-        pairs: &Arc<[(EventId, EventId)]>,
-    ) -> Result<Vec<Step>> {
-        let row = self.operand(process)?;
-        Ok(self.renamed(&row, pairs))
-    }
-
-    /// What renaming makes of these transitions.
-    pub(super) fn renamed(&mut self, row: &[Step], pairs: &Arc<[(EventId, EventId)]>) -> Vec<Step> {
+    pub(super) fn rename(&mut self, row: &[Step], pairs: &Arc<[(EventId, EventId)]>) -> Vec<Step> {
         let mut steps = Vec::with_capacity(row.len());
         for step in row {
             let start = pairs.partition_point(|&(from, _)| from < step.label);

@@ -1,12 +1,15 @@
-//! The rules of watchdogs, which are deterministic automata over sets of terms, made as they are needed.
+//! The rules of watchdogs, which are deterministic automata over sets of terms, made as they are
+//! needed.
 //!
-//! After Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for property-oriented
-//! model-checking* (2003). To test for refusals a watchdog may at any time insist, by a τ, on some events that hit every
-//! set with which the specification may come to rest: an implementation that refuses all of them deadlocks with it. Where
-//! the specification may refuse everything there is nothing to insist on, and a τ back to itself keeps it from resting.
+//! After Goldsmith, Moffat, Roscoe, Whitworth and Zakiuddin, *Watchdog transformations for
+//! property-oriented model-checking* (2003). To test for refusals a watchdog may at any time
+//! insist, by a τ, on some events that hit every set with which the specification may come to rest:
+//! an implementation that refuses all of them deadlocks with it. Where the specification may refuse
+//! everything there is nothing to insist on, and a τ back to itself keeps it from resting.
 //!
-//! Unlike any other operator a watchdog looks beyond the first steps of its operand, until it sees a watched event. So it needs
-//! bounds of its own: what is in between may grow without end, or lead back to the watchdog.
+//! Unlike any other operator a watchdog looks beyond the first steps of its operand, until it sees
+//! a watched event. So it needs bounds of its own: what is in between may grow without end, or lead
+//! back to the watchdog.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -17,14 +20,14 @@ use super::{Row, Step, Stepper, plain};
 use crate::diag::{Diagnostic, Result};
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU, TICK};
-use crate::process::growth::{self, Watch};
+use crate::process::growth::{self, GrowthWatch};
 use crate::process::term::{Term, TermId};
 use crate::process::watchdog::Watchdog;
 
-/// More sets of events to insist on than this are not tried.
+/// At most this many sets of events to insist on are tried.
 const MOST_DEMANDS: usize = 1 << 14;
 
-/// Nor are they looked for with more comparisons than this.
+/// The search for sets of events to insist on is given up after this many comparisons.
 const MOST_COMPARISONS: usize = 1 << 28;
 
 /// More watchdogs than this of which each needs the steps of the next are taken to go on for ever.
@@ -44,12 +47,20 @@ pub(super) struct Watching {
 }
 
 impl Watching {
-    pub(super) fn new(limit: usize, probes: bool) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,
-            probes,
+            probes: true,
             members: 0,
             active: FxHashSet::default(),
+        }
+    }
+
+    /// For the search for growth, which does not look for growth again.
+    pub(super) fn of_a_probe(limit: usize) -> Self {
+        Self {
+            probes: false,
+            ..Self::new(limit)
         }
     }
 
@@ -58,7 +69,8 @@ impl Watching {
         self.active.clear();
     }
 
-    /// All watchdogs together may keep track of this many terms: some for each of as many states as are allowed.
+    /// All watchdogs together may keep track of this many terms: some for each of as many states as
+    /// are allowed.
     fn most_members(&self) -> usize {
         self.limit.saturating_mul(64).saturating_add(1_000_000)
     }
@@ -124,8 +136,9 @@ impl Stepper<'_> {
         Ok(steps)
     }
 
-    /// The watchdog once the specification has become one of `members`. What these lead to internally is found when its steps
-    /// are asked for: they may lead back to the watchdog that is being looked at.
+    /// The watchdog once the specification has become one of `members`. What these lead to
+    /// internally is found when its steps are asked for: they may lead back to the watchdog that is
+    /// being looked at.
     fn watching(&mut self, watchdog: &Watchdog, members: &[TermId]) -> TermId {
         let mut members = members.to_vec();
         members.sort_unstable();
@@ -148,7 +161,7 @@ impl Stepper<'_> {
     fn internal_closure(&mut self, watchdog: &Watchdog, start: &[TermId]) -> Result<Vec<TermId>> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut found = Vec::new();
-        let mut growth = Watch::new(self.semantics.watching.limit);
+        let mut growth = GrowthWatch::new(self.semantics.watching.limit);
         // What grows, grows less in breadth than in depth.
         let mut open: VecDeque<TermId> = start.iter().copied().collect();
         while let Some(term) = open.pop_front() {
@@ -172,7 +185,7 @@ impl Stepper<'_> {
     }
 
     /// An error if a watchdog that keeps track of `found` does so of too much.
-    fn check_growth(&mut self, growth: &mut Watch, found: &[TermId]) -> Result<()> {
+    fn check_growth(&mut self, growth: &mut GrowthWatch, found: &[TermId]) -> Result<()> {
         let watching = &mut self.semantics.watching;
         let limit = watching.limit;
         watching.members += 1;
@@ -237,7 +250,8 @@ impl Stepper<'_> {
     }
 }
 
-/// The smallest sets that have an event of each acceptance: none if one of these is empty, the empty one if there are none.
+/// The smallest sets that have an event of each acceptance. There are none if an acceptance is
+/// empty, and there is the empty set alone if there are no acceptances.
 fn demands(acceptances: &BTreeSet<Vec<EventId>>) -> Result<Vec<Vec<EventId>>> {
     let mut demands: Vec<Vec<EventId>> = vec![Vec::new()];
     let mut comparisons = 0;

@@ -1,39 +1,38 @@
-//! A process as its determinism is decided: its rows, where it comes to rest, whether it diverges, and when to give up.
+//! A process as its determinism is decided: its rows, where it comes to rest, whether it diverges,
+//! and when to give up.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::diag::Diagnostic;
+use crate::diag::Result;
 use crate::lts::graph::StateId;
 use crate::process::acceptance::acceptance;
 use crate::process::event::{EventId, TAU};
+use crate::refine::halt::Halt;
 use crate::refine::nondeterminism::Nondeterminism;
 use crate::refine::observations::Rows;
-use crate::refine::outcome::{CheckOptions, Control, SearchProgress, Statistics, StopReason};
+use crate::refine::outcome::{CheckOptions, SearchProgress, Statistics, StopReason};
+use crate::refine::watch::SearchWatch;
 
 /// The transitions of a state, those of one event together, events ascending.
-pub(super) type Row = Vec<(EventId, StateId)>;
-
-/// Something that goes on, unless the search is over.
-pub(super) type Step<T> = std::result::Result<T, Halt>;
+pub(super) type OrderedRow = Vec<(EventId, StateId)>;
 
 /// Why a search is over before everything was looked at.
-pub(super) enum Halt {
+pub(super) enum Over {
     Violated(Nondeterminism),
     /// It cannot be decided in this way.
     Undecided,
-    Stopped(StopReason),
-    Failed(Box<Diagnostic>),
+    Halted(Halt),
 }
 
-impl From<Box<Diagnostic>> for Halt {
-    fn from(error: Box<Diagnostic>) -> Self {
-        Halt::Failed(error)
+impl<E: Into<Halt>> From<E> for Over {
+    fn from(end: E) -> Self {
+        Self::Halted(end.into())
     }
 }
 
 /// Where τ leads from a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rest {
+pub(super) enum Settled {
     /// To this state at rest, among others; to itself, if it is one.
     At(u32),
     Never,
@@ -41,20 +40,20 @@ pub(super) enum Rest {
     Diverges,
 }
 
-/// The observer is asked each time that so many rows more were listed.
+/// The watch is asked each time that this many rows more were listed.
 const INTERVAL: usize = 1 << 12;
 
 /// What [`Process::rests`] says of a state of which nothing is known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// What it says of one from which the process never comes to rest.
+/// What [`Process::rests`] says of a state from which the process never comes to rest.
 const NEVER: u32 = u32::MAX - 1;
 
 pub(super) struct Process<'a> {
     rows: &'a mut dyn Rows,
     /// Whether cycles of τ count.
     pub(super) forbids_divergence: bool,
-    observer: &'a mut dyn FnMut(&SearchProgress) -> Control,
+    watch: SearchWatch,
     most: Option<u64>,
     /// How many rows were listed.
     listed: usize,
@@ -70,12 +69,11 @@ impl<'a> Process<'a> {
         rows: &'a mut dyn Rows,
         forbids_divergence: bool,
         options: &CheckOptions,
-        observer: &'a mut dyn FnMut(&SearchProgress) -> Control,
     ) -> Self {
         Self {
             rows,
             forbids_divergence,
-            observer,
+            watch: SearchWatch::new(options),
             most: options.max_states,
             listed: 0,
             statistics: Statistics::default(),
@@ -95,10 +93,10 @@ impl<'a> Process<'a> {
     }
 
     /// The row of `state`, unless it is time to stop.
-    pub(super) fn row(&mut self, state: u32) -> Step<Row> {
+    pub(super) fn row(&mut self, state: u32) -> Result<OrderedRow, Over> {
         let mut row = self.rows.row(StateId(state))?;
         if self.most.is_some_and(|most| self.rows.met() as u64 > most) {
-            return Err(Halt::Stopped(StopReason::StateLimit));
+            return Err(Halt::Stopped(StopReason::StateLimit).into());
         }
         self.listed += 1;
         if self.listed.is_multiple_of(INTERVAL) {
@@ -107,29 +105,24 @@ impl<'a> Process<'a> {
                     states: self.rows.met() as u64,
                     ..self.statistics
                 },
-                waiting: 0,
-                expanded: 0,
-                growth: 0,
-                spare: 0,
-                followed: 0,
+                ..SearchProgress::default()
             };
-            if (self.observer)(&progress) == Control::Stop {
-                return Err(Halt::Stopped(StopReason::Observer));
-            }
+            self.watch.may_go_on(&progress)?;
         }
         // It keeps the order of those with one event.
         row.sort_by_key(|step| step.0);
         Ok(row)
     }
 
-    /// Where τ leads from `start`, always the same. Depth first until something is at rest; each state is left once, whichever is asked
-    /// about: with its strong component (Tarjan, *Depth-first search and linear graph algorithms*, 1972) if that never comes to rest. What was not
-    /// left when a rest was found leads to where that was found.
-    pub(super) fn rest(&mut self, start: u32) -> Step<Rest> {
+    /// Where τ leads from `start`, always the same. Depth first until something is at rest; each
+    /// state is left once, whichever is asked about: with its strong component (Tarjan,
+    /// *Depth-first search and linear graph algorithms*, 1972) if that never comes to rest. What
+    /// was not left when a rest was found leads to where that was found.
+    pub(super) fn rest(&mut self, start: u32) -> Result<Settled, Over> {
         match self.known_rest(start) {
             UNKNOWN => {}
-            NEVER => return Ok(Rest::Never),
-            rest => return Ok(Rest::At(rest)),
+            NEVER => return Ok(Settled::Never),
+            rest => return Ok(Settled::At(rest)),
         }
         let mut component = Components::default();
         let mut entered = Some(start);
@@ -142,7 +135,7 @@ impl<'a> Process<'a> {
                 }
             }
             let Some(open) = component.open.last_mut() else {
-                return Ok(Rest::Never);
+                return Ok(Settled::Never);
             };
             let Some(target) = open.waiting.pop() else {
                 for state in component.leave() {
@@ -152,8 +145,9 @@ impl<'a> Process<'a> {
             };
             match (self.known_rest(target), component.order.get(&target)) {
                 (UNKNOWN, None) => entered = Some(target),
-                // It is open: what was left after a way back to something open would have ended the search.
-                (UNKNOWN, Some(_)) if self.forbids_divergence => return Ok(Rest::Diverges),
+                // It is open: what was left after a way back to something open would have ended the
+                // search.
+                (UNKNOWN, Some(_)) if self.forbids_divergence => return Ok(Settled::Diverges),
                 (UNKNOWN, Some(&number)) => open.lowest = open.lowest.min(number),
                 (NEVER, _) => {}
                 (rest, _) => return Ok(self.comes_to_rest(&component, rest)),
@@ -170,11 +164,11 @@ impl<'a> Process<'a> {
         self.rests[at]
     }
 
-    fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Rest {
+    fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Settled {
         for &state in &component.kept {
             self.rests[state as usize] = rest;
         }
-        Rest::At(rest)
+        Settled::At(rest)
     }
 
     /// Notes down that `state` can do no τ.
@@ -186,8 +180,9 @@ impl<'a> Process<'a> {
         self.is_quiet[at] = true;
     }
 
-    /// Whether τ leads from `start` to a cycle of τ. Each state that does not is looked at once, whichever of them is asked about.
-    pub(super) fn diverges(&mut self, start: u32) -> Step<bool> {
+    /// Whether τ leads from `start` to a cycle of τ. Each state that does not is looked at once,
+    /// whichever of them is asked about.
+    pub(super) fn diverges(&mut self, start: u32) -> Result<bool, Over> {
         let is_quiet = |process: &Self, state| process.is_quiet.get(state as usize) == Some(&true);
         if is_quiet(self, start) {
             return Ok(false);
@@ -214,7 +209,7 @@ impl<'a> Process<'a> {
 }
 
 /// Where τ leads in `row`, the last first.
-fn taus(row: &Row) -> Vec<u32> {
+fn taus(row: &OrderedRow) -> Vec<u32> {
     let taus = row.iter().take_while(|step| step.0 == TAU);
     let mut targets: Vec<u32> = taus.map(|step| step.1.0).collect();
     targets.reverse();
@@ -240,7 +235,7 @@ struct Open {
 }
 
 impl Components {
-    fn enter(&mut self, state: u32, row: &Row) {
+    fn enter(&mut self, state: u32, row: &OrderedRow) {
         let number = self.order.len() as u32;
         self.order.insert(state, number);
         self.kept.push(state);

@@ -1,4 +1,5 @@
-//! Determinism against its definition on the normal form, which has all that a process can do and refuse after each trace.
+//! Determinism against its definition on the normal form, which has all that a process can do and
+//! refuse after each trace.
 
 use std::cell::Cell;
 
@@ -18,10 +19,11 @@ fn decided(mut process: &Lts, model: Model, most: Option<u64>) -> (Determinism, 
         max_states: most,
         ..CheckOptions::default()
     };
-    check_determinism(&mut process, model, &options, &mut |_| Control::Continue).unwrap()
+    check_determinism(&mut process, model, &options).unwrap()
 }
 
-/// What is wrong in `state` of a normal form: what can be refused there of what can be done, and whether the process can diverge.
+/// What is wrong in `state` of a normal form: what can be refused there of what can be done, and
+/// whether the process can diverge.
 fn wrong(normal: &NormalForm, state: StateId) -> (Vec<EventId>, bool) {
     let mut events: Vec<EventId> = normal.row(state).iter().map(|step| step.0).collect();
     if let Some(sets) = normal.acceptances(state) {
@@ -94,8 +96,8 @@ fn a_shortest_violation_is_found_exactly_if_there_is_one() {
     }
 }
 
-/// An endless line of states that do `A`, each of which leads to two copies of the next, but one of the last of twenty stops. Its
-/// states are known as they are met.
+/// An endless line of states that do `A`, each of which leads to two copies of the next, but one of
+/// the last of twenty stops. Its states are known as they are met.
 struct Endless {
     met: usize,
 }
@@ -127,8 +129,7 @@ fn what_is_near_is_found_where_there_is_no_end() {
             max_states: Some(100),
             ..CheckOptions::default()
         };
-        let mut observer = |_: &SearchProgress| Control::Continue;
-        let found = check_determinism(&mut Endless { met: 1 }, model, &options, &mut observer);
+        let found = check_determinism(&mut Endless { met: 1 }, model, &options);
         let (found, statistics) = found.unwrap();
         let expected = Determinism::Violated {
             found: Nondeterminism {
@@ -143,13 +144,14 @@ fn what_is_near_is_found_where_there_is_no_end() {
             max_states: Some(30),
             ..CheckOptions::default()
         };
-        let stopped = check_determinism(&mut Endless { met: 1 }, model, &options, &mut observer);
+        let stopped = check_determinism(&mut Endless { met: 1 }, model, &options);
         let stopped = stopped.unwrap().0;
         assert_eq!(stopped, Determinism::Stopped(StopReason::StateLimit));
     }
 }
 
-/// All states of two rings of different lengths behave alike, but each is met beside each of a third: as many pairs as their product.
+/// All states of two rings of different lengths behave alike, but each is met beside each of a
+/// third: as many pairs as their product.
 #[test]
 fn what_behaves_alike_is_not_compared_pair_by_pair() {
     const RINGS: [u32; 2] = [1009, 1013];
@@ -178,9 +180,9 @@ fn it_stops_when_told_to() {
             .collect(),
     );
     let options = CheckOptions::default();
-    let stop = &mut |_: &SearchProgress| Control::Stop;
-    let found = check_determinism(&mut &process, Model::Failures, &options, stop);
-    let stopped = Determinism::Stopped(StopReason::Observer);
+    options.cancellation.cancel();
+    let found = check_determinism(&mut &process, Model::Failures, &options);
+    let stopped = Determinism::Stopped(StopReason::Cancelled);
     assert_eq!(found.unwrap().0, stopped);
 }
 

@@ -1,8 +1,10 @@
-//! States that were followed along τ: by number and by what they are, and whether they were left for good.
+//! States that were followed along τ: by number and by what they are, and whether they were left
+//! for good.
 //!
-//! One hash table would take twice its memory at once when it grows. Here there are many small ones, by linear hashing (Litwin, *Linear Hashing:
-//! A New Tool for File and Table Addressing*, VLDB 1980): with each few thousand states one table is divided in two. All
-//! that is taken can be used again after states were forgotten.
+//! One hash table would take twice its memory at once when it grows. Here there are many small
+//! ones, by linear hashing (Litwin, *Linear Hashing: A New Tool for File and Table Addressing*,
+//! VLDB 1980): with each few thousand states one table is divided in two. All that is taken can be
+//! used again after states were forgotten.
 
 use hashbrown::HashTable;
 
@@ -10,22 +12,24 @@ use super::segments::Segments;
 use crate::refine::store::hash;
 
 /// States, numbered in the order in which they were entered.
-pub(super) struct Known {
+pub(super) struct FollowedStates {
     states: Segments<u64>,
     is_left: Segments<bool>,
-    /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first tables.
+    /// Numbers: a table for each value of some bits of the hash, and of one more bit for the first
+    /// tables.
     tables: Vec<HashTable<u32>>,
     /// What is moved from one table to another.
     moved: Vec<u32>,
 }
 
-/// There is a table for each so many states: one that is divided last has twice as many, and still room for them.
+/// There is a table for this many states each. The table that is divided last has twice as many,
+/// and still room for them.
 const TABLE: usize = 3500;
 
 /// Bytes that a table takes then.
 const TABLE_BYTES: usize = 5 << 13;
 
-impl Known {
+impl FollowedStates {
     /// None yet; states will have this many words.
     pub(super) fn new(words: usize) -> Self {
         Self {
@@ -47,7 +51,7 @@ impl Known {
         self.states.memory_bytes() + self.is_left.memory_bytes() + tables
     }
 
-    /// Bytes of memory that would be held if there were only so many states.
+    /// Bytes of memory that this many states would need.
     pub(super) fn bytes_of(&self, states: usize) -> usize {
         let tables = states.div_ceil(TABLE) * TABLE_BYTES;
         self.states.bytes_of(states) + self.is_left.bytes_of(states) + tables
@@ -58,7 +62,7 @@ impl Known {
         self.states.is_full() || self.is_left.is_full() || self.is_crowded()
     }
 
-    /// Whether there are so many states that there should be one more table for the next.
+    /// Whether the tables are full, so that there should be one more for the next state.
     fn is_crowded(&self) -> bool {
         self.len() >= self.tables.len() * TABLE
     }
@@ -145,7 +149,8 @@ impl Known {
         }
     }
 
-    /// Forgets the first so many states: the others have lower numbers then. Their memory is kept for others.
+    /// Forgets the first `count` states: the others have lower numbers then. The memory is kept
+    /// for others.
     pub(super) fn forget(&mut self, count: usize) {
         self.states.remove_first(count);
         self.is_left.remove_first(count);
@@ -199,7 +204,7 @@ mod tests {
     #[test]
     fn states_are_known_until_they_are_forgotten() {
         for words in [1, 2, 5] {
-            let mut known = Known::new(words);
+            let mut known = FollowedStates::new(words);
             let mut expected: HashMap<Vec<u64>, u32> = HashMap::new();
             for round in 0..12 {
                 for step in 0..30_000 {
@@ -234,7 +239,7 @@ mod tests {
 
     #[test]
     fn memory_is_taken_a_little_at_a_time() {
-        let mut known = Known::new(1);
+        let mut known = FollowedStates::new(1);
         let mut held = 0;
         for number in 0..100_000 {
             let is_full = known.is_full();

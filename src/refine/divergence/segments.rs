@@ -1,7 +1,8 @@
-//! Records one after the other, in memory that is taken a little at a time, never moves, and is used again.
+//! Records one after the other, in memory that is taken a little at a time, never moves, and is
+//! used again.
 //!
-//! A vector that grows takes twice its memory at once, and what it gives back may stay with the allocator: then a limit
-//! on memory is met early, and at another place in each run.
+//! A vector that grows takes twice its memory at once, and what it gives back may stay with the
+//! allocator: then a limit on memory is met early, and at another place in each run.
 
 /// Records of a few items each.
 pub(super) struct Segments<T> {
@@ -38,7 +39,7 @@ impl<T: Copy + Default> Segments<T> {
         self.bytes_of(self.segments.len() << self.bits)
     }
 
-    /// Bytes of memory that so many records take.
+    /// Bytes of memory that this many records take.
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         records.div_ceil(1 << self.bits) * (self.stride << self.bits) * size_of::<T>()
     }
@@ -70,7 +71,7 @@ impl<T: Copy + Default> Segments<T> {
         &self.segments[segment][start..start + self.stride]
     }
 
-    /// The same, to be changed.
+    /// A record, to be changed.
     #[inline]
     pub(super) fn get_mut(&mut self, number: usize) -> &mut [T] {
         let (segment, start) = self.place(number);
@@ -84,12 +85,12 @@ impl<T: Copy + Default> Segments<T> {
         Some(self.get(last))
     }
 
-    /// Leaves the first so many. Their memory is kept for others.
+    /// Keeps the first `len` records. The memory of the others is kept for later ones.
     pub(super) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Leaves out the first so many.
+    /// Drops the first `count` records.
     pub(super) fn remove_first(&mut self, count: usize) {
         for number in count..self.len {
             let ((from, start), (to, target)) = (self.place(number), self.place(number - count));

@@ -9,14 +9,14 @@ use super::folder::Folder;
 use super::list::List;
 use super::memory::{Shares, Workspace};
 use super::merge::Merge;
-use super::records::{Layout, Writer, sort};
+use super::records::{RecordLayout, RecordWriter, sort};
 use crate::machine::packing::PackedState;
 
 /// What one thread collects.
-pub(super) struct Collector {
+pub(super) struct CandidateCollector {
     /// Which one it is.
     number: usize,
-    layout: Layout,
+    layout: RecordLayout,
     filter: Filter,
     states: Vec<u64>,
     /// So many words of states are sorted and written to a file.
@@ -38,14 +38,19 @@ struct Sorted {
 }
 
 impl Sorted {
-    fn list(&self, layout: &Layout) -> List<'_> {
+    fn list(&self, layout: &RecordLayout) -> List<'_> {
         List::of_file(layout, &self.file, 0..self.count)
     }
 }
 
-impl Collector {
-    /// Nothing yet, for one of so many threads.
-    pub(super) fn new(number: usize, layout: &Layout, shares: &Shares, threads: usize) -> Self {
+impl CandidateCollector {
+    /// An empty collector for thread `number` of `threads`.
+    pub(super) fn new(
+        number: usize,
+        layout: &RecordLayout,
+        shares: &Shares,
+        threads: usize,
+    ) -> Self {
         let mut collector = Self {
             number,
             layout: *layout,
@@ -69,7 +74,8 @@ impl Collector {
         self.most_files = shares.most_files(threads);
     }
 
-    /// Writes what is in memory to a file, and takes as much memory as these shares say from now on, when it takes any.
+    /// Writes what is in memory to a file, and takes as much memory as these shares say from now
+    /// on, when it takes any.
     pub(super) fn release<S: PackedState>(
         &mut self,
         shares: &Shares,
@@ -130,7 +136,7 @@ impl Collector {
         std::iter::once(in_memory).chain(files)
     }
 
-    /// Nothing any more.
+    /// Drops all that was collected.
     pub(super) fn clear(&mut self, folder: &Folder) -> io::Result<()> {
         self.states.clear();
         self.remove_files(folder, 0)
@@ -147,7 +153,7 @@ impl Collector {
         }
         self.sort();
         let sorted = self.new_file(folder)?;
-        let mut writer = Writer::new(&sorted.file, &self.layout, 0, workspace.written());
+        let mut writer = RecordWriter::new(&sorted.file, &self.layout, 0, workspace.written());
         let mut state = S::zero(self.layout.words);
         for words in self.states.chunks_exact(self.layout.words) {
             state.load(words);
@@ -163,8 +169,9 @@ impl Collector {
         Ok(())
     }
 
-    /// Makes one file of the last ones: as many as have no more states than those after them together, and at least two. So a
-    /// state is written only a logarithmic number of times, however many files there are.
+    /// Makes one file of the last ones: as many as have no more states than those after them
+    /// together, and at least two. So a state is written only a logarithmic number of times,
+    /// however many files there are.
     fn merge_files<S: PackedState>(
         &mut self,
         folder: &Folder,
@@ -183,7 +190,7 @@ impl Collector {
         let cursors = lists.iter().zip(buffers);
         let cursors = cursors.map(|(list, buffer)| Cursor::<S>::new(list, buffer));
         let mut merge = Merge::new(cursors.collect::<io::Result<_>>()?);
-        let mut writer = Writer::new(&merged.file, layout, 0, written);
+        let mut writer = RecordWriter::new(&merged.file, layout, 0, written);
         let mut state = S::zero(layout.words);
         while merge.next(&mut state)? {
             writer.push(&state)?;
@@ -205,7 +212,7 @@ impl Collector {
         })
     }
 
-    /// Removes all files but the first so many.
+    /// Removes all files but the first `kept`.
     fn remove_files(&mut self, folder: &Folder, kept: usize) -> io::Result<()> {
         for Sorted { name, file, .. } in self.files.drain(kept..) {
             drop(file);

@@ -1,18 +1,19 @@
-//! Going through sorted states, in a file or in memory, and skipping most of them where only a few are looked for.
+//! Going through sorted states, in a file or in memory, and skipping most of them where only a few
+//! are looked for.
 
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 
-use super::list::{List, Source};
+use super::list::{List, ListSource};
 use super::positional::read_at;
-use super::records::{Layout, compare};
+use super::records::{RecordLayout, compare};
 use crate::machine::packing::PackedState;
 
 /// A place among sorted states.
 pub(super) struct Cursor<'f, S> {
-    layout: Layout,
+    layout: RecordLayout,
     window: Window<'f>,
     /// How many states there are in the window, and which of them is the present one.
     count: usize,
@@ -38,20 +39,21 @@ enum Window<'f> {
     },
 }
 
-/// After so many windows in which a state is not, it is looked for further away.
+/// A state that is not in this many windows is looked for further away.
 const NEAR: usize = 2;
 
 impl<'f, S: PackedState> Cursor<'f, S> {
-    /// At the first state of a list. What is in a file is read into `buffer`, which has room for a record, by [`Layout::bytes_of`].
+    /// At the first state of a list. What is in a file is read into `buffer`, which has room for a
+    /// record, by [`RecordLayout::bytes_of`].
     pub(super) fn new(list: &List<'f>, buffer: &'f mut [u8]) -> io::Result<Self> {
         let layout = list.layout;
         let (window, count, rest) = match list.source {
-            Source::Memory(states) => {
+            ListSource::Memory(states) => {
                 let words = |place: u64| place as usize * layout.words;
                 let states = &states[words(list.places.start)..words(list.places.end)];
                 (Window::Memory(states), layout.count(states), 0..0)
             }
-            Source::File(file) => {
+            ListSource::File(file) => {
                 let size = layout.records_in(buffer.len());
                 let bytes = buffer;
                 let window = Window::File { file, bytes, size };
@@ -150,7 +152,8 @@ impl<'f, S: PackedState> Cursor<'f, S> {
         Ok(())
     }
 
-    /// Goes on in a window that does not end below `wanted`: in steps that double, then back by halves.
+    /// Goes on in a window that does not end below `wanted`: in steps that double, then back by
+    /// halves.
     #[inline]
     fn skip_in_window(&mut self, wanted: &S) {
         if !self.is_below(self.at, wanted) {
@@ -241,20 +244,20 @@ mod tests {
     use crate::machine::packing::Packing;
     use crate::refine::external::folder::Folder;
     use crate::refine::external::merge::Merge;
-    use crate::refine::external::records::Writer;
+    use crate::refine::external::records::RecordWriter;
 
     /// So many different states, sorted, each in as many words.
-    fn states(layout: &Layout, count: u64, seed: u64) -> Vec<u64> {
+    fn states(layout: &RecordLayout, count: u64, seed: u64) -> Vec<u64> {
         let numbers = (0..count).map(|number| mix(seed + number) % 5000);
         let sorted: BTreeSet<u64> = numbers.collect();
         let words = |number: u64| std::iter::repeat_n(number, layout.words);
         sorted.into_iter().flat_map(words).collect()
     }
 
-    fn write(folder: &Folder, layout: &Layout, states: &[u64]) -> File {
+    fn write(folder: &Folder, layout: &RecordLayout, states: &[u64]) -> File {
         let file = folder.create("states").unwrap();
         let mut buffer = vec![0; layout.bytes_of(3)];
-        let mut writer = Writer::new(&file, layout, 0, &mut buffer);
+        let mut writer = RecordWriter::new(&file, layout, 0, &mut buffer);
         for state in states.chunks_exact(layout.words) {
             writer.push(&state.to_vec()).unwrap();
         }
@@ -262,11 +265,11 @@ mod tests {
         file
     }
 
-    fn with_folder(name: &str, work: impl Fn(&Folder, &Layout)) {
+    fn with_folder(name: &str, work: impl Fn(&Folder, &RecordLayout)) {
         let directory = std::env::temp_dir().join(format!("cspsym-{}-{name}", std::process::id()));
         let folder = Folder::new(&directory, &[]).unwrap();
         for counts in [&[1 << 13][..], &[1 << 30; 5]] {
-            work(&folder, &Layout::new(&Packing::new(counts)));
+            work(&folder, &RecordLayout::new(&Packing::new(counts)));
         }
         remove(&directory);
     }

@@ -1,10 +1,12 @@
-//! The states of a search on disk: level by level as they were found, and sorted in runs, to tell what is new.
+//! The states of a search on disk: level by level as they were found, and sorted in runs, to tell
+//! what is new.
 //!
-//! Each level is appended to one file, sorted. That is where its states are read from to be expanded, and where the path back is
-//! looked for. The states before it are sorted in a few runs, of which each has more states than all after it together, as in
-//! a log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil, *The Log-Structured Merge-Tree*, 1996): so a
-//! state is written again only a logarithmic number of times. The last run is in memory as long as it is small,
-//! so that small levels make no files.
+//! Each level is appended to one file, sorted. That is where its states are read from to be
+//! expanded, and where the path back is looked for. The states before it are sorted in a few runs,
+//! of which each has more states than all after it together, as in a log-structured merge tree
+//! (O'Neil, Cheng, Gawlick and O'Neil, *The Log-Structured Merge-Tree*, 1996): so a state is
+//! written again only a logarithmic number of times. The last run is in memory as long as it is
+//! small, so that small levels make no files.
 
 use std::fs::File;
 use std::io;
@@ -15,26 +17,29 @@ use super::Identity;
 use super::failure::damaged;
 use super::folder::Folder;
 use super::history;
-use super::journal::{Entry, Journal, RunEntry};
+use super::journal::{Journal, LevelEntry, RunEntry};
 use super::list::List;
 use super::memory::Workspace;
 use super::positional::{read_at, write_at};
-use super::ranges::{self, Bounds, Merged, Part, ranges};
-use super::records::{Block, Layout, Writer, compare, sort};
-use super::runs::{Run, first_merged};
+use super::ranges::{self, Bounds, MergedRange, ranges};
+use super::records::{Block, RecordLayout, RecordWriter, compare, sort};
+use super::runs::{SortedRun, first_merged};
 use crate::base::digest::Checksum;
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
+use crate::diag::Result;
 use crate::machine::packing::PackedState;
-use crate::refine::outcome::StopReason;
+use crate::refine::halt::Halt;
 
 /// The file of all states, and that of what is known of the levels.
 pub(super) const LEVELS: &str = "levels";
 pub(super) const JOURNAL: &str = "journal";
 
-/// Having data on the disk itself takes about one part in so many of the time.
+/// Waiting until data are on the disk itself takes about one part in this many of the time.
 const SYNC_SHARE: u32 = 20;
 
-/// More bytes of files that are no longer needed are not kept until then, if these are more than those of the states.
+/// More bytes of files that are no longer needed are not kept until then, if these are more than
+/// those of the states.
 const MOST_OBSOLETE: u64 = 64 << 20;
 
 /// How long that is supposed to take the first time.
@@ -43,7 +48,7 @@ const SYNC_TIME: Duration = Duration::from_millis(50);
 /// All states of a search.
 pub(super) struct Disk {
     pub(super) folder: Folder,
-    pub(super) layout: Layout,
+    pub(super) layout: RecordLayout,
     journal: Journal,
     levels: File,
     /// Where the levels end; the last one is not expanded yet.
@@ -52,9 +57,9 @@ pub(super) struct Disk {
     pub(super) transitions: u64,
     /// Of all states in their order.
     digest: Checksum,
-    runs: Vec<Run>,
-    /// Runs that are in later ones, and how many states they have. Their files are removed when the journal that
-    /// does not name them any more is on the disk itself.
+    runs: Vec<SortedRun>,
+    /// Runs that are in later ones, and how many states they have. Their files are removed when the
+    /// journal that does not name them any more is on the disk itself.
     obsolete: Vec<String>,
     obsolete_states: u64,
     /// The states that are in no run, sorted.
@@ -74,16 +79,16 @@ pub(super) struct Disk {
     smallest_range: u64,
 }
 
-/// Who merges, and who may say to give up.
+/// Who merges, and what may end it.
 pub(super) struct Merging<'m> {
     pub(super) threads: &'m Threads,
     /// For each thread.
     pub(super) workspaces: Vec<&'m mut Workspace>,
-    pub(super) is_stopped: &'m mut dyn FnMut() -> bool,
+    pub(super) token: &'m Cancellation,
 }
 
 /// What the last level leads to.
-pub(super) struct Found<'f> {
+pub(super) struct Collected<'f> {
     /// States, in sorted lists.
     pub(super) lists: Vec<List<'f>>,
     /// How many transitions there were, those of all levels before included.
@@ -91,10 +96,10 @@ pub(super) struct Found<'f> {
 }
 
 impl Disk {
-    /// A search that begins with the state `initial`; so many bytes of states may stay in memory.
+    /// A search that begins with the state `initial`; `young` bytes of states may stay in memory.
     pub(super) fn begin<S: PackedState>(
         folder: Folder,
-        layout: &Layout,
+        layout: &RecordLayout,
         identity: &Identity,
         initial: &S,
         young: usize,
@@ -105,7 +110,7 @@ impl Disk {
         let levels = folder.create(LEVELS)?;
         let mut disk = Self::new(folder, layout, journal, levels, young);
         let mut buffer = vec![0; layout.bytes_of(1)];
-        let mut writer = Writer::new(&disk.levels, layout, 0, &mut buffer);
+        let mut writer = RecordWriter::new(&disk.levels, layout, 0, &mut buffer);
         writer.push(initial)?;
         writer.flush()?;
         disk.digest = writer.checksum;
@@ -115,10 +120,11 @@ impl Disk {
         Ok(disk)
     }
 
-    /// The search whose journal was opened, after the last level all of whose files are what was written. What was written after that is cut off.
+    /// The search whose journal was opened, after the last level all of whose files are what was
+    /// written. What was written after that is cut off.
     pub(super) fn resume(
         folder: Folder,
-        layout: &Layout,
+        layout: &RecordLayout,
         mut journal: Journal,
         young: usize,
     ) -> io::Result<Self> {
@@ -142,7 +148,7 @@ impl Disk {
         }
         disk.made = runs
             .iter()
-            .filter_map(Run::number)
+            .filter_map(SortedRun::number)
             .max()
             .map_or(0, |last| last + 1);
         disk.runs = runs;
@@ -150,7 +156,8 @@ impl Disk {
         block.read(&disk.levels, layout, in_runs..count)?;
         disk.young = block.states;
         sort(layout, &mut disk.young);
-        // What is not needed from here on may be needed from an earlier line, as long as this one is not on the disk itself.
+        // What is not needed from here on may be needed from an earlier line, as long as this one
+        // is not on the disk itself.
         disk.sync_states()?;
         disk.sync_names()?;
         disk.is_synced = true;
@@ -160,7 +167,13 @@ impl Disk {
         Ok(disk)
     }
 
-    fn new(folder: Folder, layout: &Layout, journal: Journal, levels: File, young: usize) -> Self {
+    fn new(
+        folder: Folder,
+        layout: &RecordLayout,
+        journal: Journal,
+        levels: File,
+        young: usize,
+    ) -> Self {
         Self {
             folder,
             layout: *layout,
@@ -227,19 +240,16 @@ impl Disk {
         (self.level().end + runs) * self.layout.width as u64
     }
 
-    /// Makes a level of the states that were found and are new. Says so if there would be more than `most` states, or if it
-    /// was given up.
+    /// Makes a level of the states that were found and are new, if there are at most `most` states
+    /// with them.
     pub(super) fn add_level<S: PackedState>(
         &mut self,
-        found: &Found<'_>,
+        found: &Collected<'_>,
         most: u64,
         merging: &mut Merging<'_>,
-    ) -> io::Result<Option<StopReason>> {
+    ) -> Result<(), Halt> {
         let room = most.saturating_sub(self.level().end);
-        let (count, digest) = match self.append_new::<S>(found, room, merging)? {
-            Ok(appended) => appended,
-            Err(reason) => return Ok(Some(reason)),
-        };
+        let (count, digest) = self.append_new::<S>(found, room, merging)?;
         let level = self.level().end..self.level().end + count;
         let words = count.saturating_mul(self.layout.words as u64);
         let is_young = self.young.len() as u64 + words <= self.most_young as u64;
@@ -247,30 +257,30 @@ impl Disk {
             let mut block = Block::default();
             self.read(&mut block, level.clone())?;
             insert(self.layout.words, &mut self.young, &block.states);
-        } else if !self.make_run::<S>(level.clone(), merging)? {
-            return Ok(Some(StopReason::Observer));
+        } else {
+            self.make_run::<S>(level.clone(), merging)?;
         }
         (self.transitions, self.digest) = (found.transitions, digest);
         self.ends.push(level.end);
-        self.record(!is_young)?;
-        Ok(None)
+        Ok(self.record(!is_young)?)
     }
 
-    /// Writes after the last level what was found and is in no level yet, up to about `most` states. Returns how many they are, and
-    /// the digest of all states with them.
+    /// Writes after the last level what was found and is in no level yet, if that is at most `most`
+    /// states. Returns how many they are, and the digest of all states with them.
     fn append_new<S: PackedState>(
         &mut self,
-        found: &Found<'_>,
+        found: &Collected<'_>,
         most: u64,
         merging: &mut Merging<'_>,
-    ) -> io::Result<Result<(u64, Checksum), StopReason>> {
+    ) -> Result<(u64, Checksum), Halt> {
         let layout = &self.layout;
         let lists = &found.lists[..];
         let mut known = vec![List::of_states(layout, &self.young)];
         known.extend(self.runs.iter().map(|run| run.list(layout)));
         let (threads, least) = (merging.threads.count(), self.smallest_range);
         let bounds = ranges::<S>(lists, layout, threads, least)?;
-        // How many states the ranges before have is known only at the end, so that only the first is written where it belongs.
+        // How many states the ranges before have is known only at the end, so that only the first
+        // is written where it belongs.
         let files = (1..bounds.len()).map(|number| self.folder.create(&part_name(number)));
         let files: Vec<File> = files.collect::<io::Result<_>>()?;
         let before = self.level().end;
@@ -278,12 +288,8 @@ impl Disk {
         let places = [(&self.levels, before)].into_iter().chain(places);
         let workspaces = &mut merging.workspaces;
         let mut parts = parts(&bounds, (lists, &known), places, layout, workspaces)?;
-        match ranges::write::<S>(&mut parts, merging.threads, most, merging.is_stopped)? {
-            Merged::Whole => {}
-            Merged::TooMany => return Ok(Err(StopReason::StateLimit)),
-            Merged::Stopped => return Ok(Err(StopReason::Observer)),
-        }
-        let of_part = |part: &Part<'_, S>| (part.writer.count, part.writer.checksum);
+        ranges::write::<S>(&mut parts, merging.threads, most, merging.token)?;
+        let of_part = |part: &MergedRange<'_, S>| (part.writer.count, part.writer.checksum);
         let written: Vec<(u64, Checksum)> = parts.iter().map(of_part).collect();
         drop(parts);
         let mut place = before + written[0].0;
@@ -307,16 +313,16 @@ impl Disk {
         for (_, checksum) in written {
             digest.append(checksum);
         }
-        Ok(Ok((place - before, digest)))
+        Ok((place - before, digest))
     }
 
-    /// Makes one run of the states of a new level, at these places, what is in memory, and the last runs, as [`first_merged`] says. Says no if it was
-    /// given up.
+    /// Makes one run of the states of a new level, at these places, what is in memory, and the last
+    /// runs, as [`first_merged`] says.
     fn make_run<S: PackedState>(
         &mut self,
         level: Range<u64>,
         merging: &mut Merging<'_>,
-    ) -> io::Result<bool> {
+    ) -> Result<(), Halt> {
         let new = level.end - level.start + self.layout.count(&self.young) as u64;
         let sizes: Vec<u64> = self.runs.iter().map(|run| run.entry.states).collect();
         let kept = first_merged(&sizes, new);
@@ -344,14 +350,11 @@ impl Disk {
         let places = starts.iter().map(|&start| (&file, start));
         let workspaces = &mut merging.workspaces;
         let mut parts = parts(&bounds, (&lists, &[]), places, layout, workspaces)?;
-        let (threads, is_stopped) = (merging.threads, &mut *merging.is_stopped);
-        if ranges::write::<S>(&mut parts, threads, u64::MAX, is_stopped)? != Merged::Whole {
-            return Ok(false);
-        }
+        ranges::write::<S>(&mut parts, merging.threads, u64::MAX, merging.token)?;
         let mut digest = Checksum::default();
         for (part, place) in parts.iter().zip(starts.windows(2)) {
             if part.writer.count != place[1] - place[0] {
-                return Err(damaged("a state is in two of the sorted files"));
+                return Err(damaged("a state is in two of the sorted files").into());
             }
             digest.append(part.writer.checksum);
         }
@@ -362,21 +365,22 @@ impl Disk {
         };
         drop(parts);
         self.young.clear();
-        for Run { entry, .. } in self.runs.drain(kept..) {
+        for SortedRun { entry, .. } in self.runs.drain(kept..) {
             self.obsolete_states += entry.states;
             self.obsolete.push(entry.name);
         }
-        self.runs.push(Run {
+        self.runs.push(SortedRun {
             entry,
             file,
             is_synced: false,
         });
-        Ok(true)
+        Ok(())
     }
 
-    /// Writes down what is known now. All of it is on the disk itself now and then: a program that is killed loses no more than
-    /// one level anyway. A machine that is may lose any part of what was written since, and goes on from before that: so nothing
-    /// that was needed then is removed earlier.
+    /// Writes down what is known now. All of it is on the disk itself now and then: a program that
+    /// is killed loses no more than one level anyway. A machine that is may lose any part of what
+    /// was written since, and goes on from before that: so nothing that was needed then is removed
+    /// earlier.
     fn record(&mut self, has_new_runs: bool) -> io::Result<()> {
         let is_late = self.synced.elapsed() >= self.sync_time * SYNC_SHARE;
         let obsolete = self.obsolete_states * self.layout.width as u64;
@@ -387,7 +391,7 @@ impl Disk {
             self.sync_states()?;
         }
         let runs = self.runs.iter().map(|run| run.entry.clone());
-        self.journal.append(&Entry {
+        self.journal.append(&LevelEntry {
             states: self.level().end,
             transitions: self.transitions,
             digest: self.digest.value(),
@@ -434,12 +438,13 @@ fn parts<'f, S: PackedState>(
     bounds: &[Bounds<S>],
     lists: (&[List<'f>], &[List<'f>]),
     places: impl Iterator<Item = (&'f File, u64)>,
-    layout: &Layout,
+    layout: &RecordLayout,
     workspaces: &'f mut [&mut Workspace],
-) -> io::Result<Vec<Part<'f, S>>> {
+) -> io::Result<Vec<MergedRange<'f, S>>> {
     let parts = bounds.iter().zip(places).zip(workspaces);
-    let parts = parts
-        .map(|((bounds, place), workspace)| Part::new(lists, bounds, workspace, layout, place));
+    let parts = parts.map(|((bounds, place), workspace)| {
+        MergedRange::new(lists, bounds, workspace, layout, place)
+    });
     parts.collect()
 }
 
@@ -492,70 +497,4 @@ fn insert(words: usize, sorted: &mut Vec<u64>, fresh: &[u64]) {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
-
-    use super::*;
-    use crate::machine::packing::Packing;
-    use crate::refine::external::memory::Shares;
-
-    #[test]
-    fn a_level_that_was_given_up_does_not_count() {
-        let path = std::env::temp_dir().join(format!("cspsym-{}-given-up", std::process::id()));
-        let folder = Folder::new(&path, &[]).unwrap();
-        let layout = Layout::new(&Packing::new(&[1 << 30]));
-        let mut disk = Disk::begin(folder, &layout, &Identity::default(), &0_u64, 0).unwrap();
-        disk.sync_always(false);
-        // So many that whoever watches is asked twice: while they are written to the level, and while they are merged.
-        let states: Vec<u64> = (1..300_000).collect();
-        let found = Found {
-            lists: vec![List::of_states(&layout, &states)],
-            transitions: 7,
-        };
-        let shares = Shares::of(1 << 20, 1);
-        let mut add = |patience: usize| {
-            let mut asked = 0;
-            let mut is_stopped = || {
-                asked += 1;
-                asked > patience
-            };
-            let mut workspace = Workspace::new(&shares, &layout);
-            let mut merging = Merging {
-                threads: &Threads::one(),
-                workspaces: vec![&mut workspace],
-                is_stopped: &mut is_stopped,
-            };
-            let stopped = disk
-                .add_level::<u64>(&found, u64::MAX, &mut merging)
-                .unwrap();
-            (stopped, disk.ends.clone(), disk.transitions)
-        };
-        let given_up = Some(StopReason::Observer);
-        for patience in [0, 1] {
-            assert_eq!(add(patience), (given_up, vec![1], 0));
-        }
-        assert_eq!(add(2), (None, vec![1, 300_000], 7));
-        let digest = disk.digest;
-        let (folder, journal) = (disk.folder.clone(), disk.folder.open(JOURNAL).unwrap());
-        drop(disk);
-        let (journal, _) = Journal::open(journal.unwrap()).unwrap();
-        let disk = Disk::resume(folder, &layout, journal, 0).unwrap();
-        assert_eq!(
-            (disk.ends, disk.digest.value()),
-            (vec![1, 300_000], digest.value())
-        );
-        std::fs::remove_dir_all(path).unwrap();
-    }
-
-    #[test]
-    fn states_are_inserted_where_they_belong() {
-        let mut sorted = vec![1, 5, 3, 0, 3, 9];
-        insert(2, &mut sorted, &[0, 7, 3, 4, 8, 8]);
-        assert_eq!(sorted, [0, 7, 1, 5, 3, 0, 3, 4, 3, 9, 8, 8]);
-        insert(2, &mut sorted, &[]);
-        assert_eq!(sorted.len(), 12);
-        let mut none = Vec::new();
-        insert(1, &mut none, &[2, 4]);
-        assert_eq!(none, [2, 4]);
-    }
-}
+mod tests;

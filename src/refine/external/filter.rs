@@ -1,15 +1,18 @@
-//! Which states were candidates lately, so that most of those that come again are dropped before they are sorted.
+//! Which states were candidates lately, so that most of those that come again are dropped before
+//! they are sorted.
 
 use std::hint::black_box;
 
-use super::records::Layout;
+use super::records::RecordLayout;
 use crate::machine::packing::PackedState;
 use crate::refine::store::hash;
 
-/// Some of the states that were candidates, each at the place that its hash gives. What is compared is the whole state.
+/// Some of the states that were candidates, each at the place that its hash gives. What is compared
+/// is the whole state.
 pub(super) struct Filter {
-    layout: Layout,
-    /// States with their first word inverted, which is not 0 then: 0 is a free place. Free places take no memory before they are used.
+    layout: RecordLayout,
+    /// States with their first word inverted, which is not 0 then: 0 is a free place. Free places
+    /// take no memory before they are used.
     places: Vec<u64>,
     /// How many words it takes.
     capacity: usize,
@@ -21,8 +24,8 @@ pub(super) struct Filter {
 pub(super) const GROUP: usize = 64;
 
 impl Filter {
-    /// None yet; it takes so many bytes.
-    pub(super) fn new(layout: &Layout, bytes: usize) -> Self {
+    /// An empty filter that takes at most `bytes` bytes.
+    pub(super) fn new(layout: &RecordLayout, bytes: usize) -> Self {
         Self {
             layout: *layout,
             places: Vec::new(),
@@ -31,7 +34,7 @@ impl Filter {
         }
     }
 
-    /// None any more; it takes no memory until one is entered, and then so many bytes.
+    /// Forgets all states. It takes no memory until one is entered, and then at most `bytes` bytes.
     pub(super) fn release(&mut self, bytes: usize) {
         *self = Self::new(&self.layout, bytes);
     }
@@ -48,12 +51,14 @@ impl Filter {
         self.places.len().min(self.entered * self.layout.words) * size_of::<u64>()
     }
 
-    /// Enters `candidates` in order, not more than [`GROUP`], and appends to `kept` those that may not have been entered before.
+    /// Enters `candidates` in order, not more than [`GROUP`], and appends to `kept` those that may
+    /// not have been entered before.
     #[inline]
     pub(super) fn enter<S: PackedState>(&mut self, candidates: &[u64], kept: &mut Vec<u64>) {
         self.prepare();
         let mut state = S::zero(self.layout.words);
-        // Known where states have one word or two, so that nothing is called to compare and to copy them.
+        // Known where states have one word or two, so that nothing is called to compare and to copy
+        // them.
         let words = state.words().len();
         let count = (self.places.len() / words) as u128;
         let mut starts = [0; GROUP];
@@ -91,7 +96,7 @@ mod tests {
     #[test]
     fn only_what_was_entered_before_is_dropped() {
         for counts in [&[1 << 20][..], &[1 << 30; 5]] {
-            let layout = Layout::new(&Packing::new(counts));
+            let layout = RecordLayout::new(&Packing::new(counts));
             let mut filter = Filter::new(&layout, 1 << 12);
             let mut entered: HashSet<Vec<u64>> = HashSet::new();
             let mut dropped = 0;

@@ -1,4 +1,5 @@
-//! Where a search keeps its files: the only place outside the command line where files are made and removed.
+//! Where a search keeps its files: the only place outside the command line where files are made and
+//! removed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

@@ -1,9 +1,11 @@
 //! After which level what is on disk is whole.
 //!
-//! A search that was killed left all that its journal tells of. After a power cut any part may be missing of what was written
-//! since all was on the disk itself: the end of the journal, states of the last levels, the last runs. So the lines
-//! of the journal are compared with the states one by one, and the search goes on after the last line whose states and runs are there, but not
-//! from before what was on the disk itself. Runs are removed late (`Disk::record`), so that there is such a line.
+//! A search that was killed left all that its journal tells of. After a power cut any part may be
+//! missing of what was written since all was on the disk itself: the end of the journal, states of
+//! the last levels, the last runs. So the lines of the journal are compared with the states one by
+//! one, and the search goes on after the last line whose states and runs are there, but not from
+//! before what was on the disk itself. Runs are removed late (`Disk::record`), so that there is
+//! such a line.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -11,9 +13,9 @@ use std::io;
 
 use super::failure::{damaged, is_damage};
 use super::folder::Folder;
-use super::journal::{Journal, Line, Place, RunEntry};
-use super::records::{Block, Layout, add_states};
-use super::runs::Run;
+use super::journal::{Journal, JournalPlace, Line, RunEntry};
+use super::records::{Block, RecordLayout, add_states};
+use super::runs::SortedRun;
 use crate::base::digest::Checksum;
 
 /// What is known after a line of the journal.
@@ -21,7 +23,7 @@ pub(super) struct Point {
     /// How many levels there are.
     pub(super) levels: usize,
     /// The place after the line.
-    pub(super) place: Place,
+    pub(super) place: JournalPlace,
     pub(super) transitions: u64,
     /// Of all states in their order.
     pub(super) digest: u64,
@@ -32,13 +34,14 @@ pub(super) struct Point {
 /// So many lines with other runs each are looked at again, from the last one back.
 const MOST_POINTS: usize = 64;
 
-/// Where the levels end of which the journal tells, and the last point after which all is there, with its runs.
+/// Where the levels end of which the journal tells, and the last point after which all is there,
+/// with its runs.
 pub(super) fn last_whole(
     folder: &Folder,
-    layout: &Layout,
+    layout: &RecordLayout,
     journal: &Journal,
     levels: &File,
-) -> io::Result<(Vec<u64>, Point, Vec<Run>)> {
+) -> io::Result<(Vec<u64>, Point, Vec<SortedRun>)> {
     let mut history = History {
         layout,
         levels,
@@ -52,7 +55,10 @@ pub(super) fn last_whole(
     history.read(journal)?;
     while let Some(point) = history.points.pop_back() {
         let runs = point.runs.iter();
-        match runs.map(|entry| Run::open(folder, layout, entry)).collect() {
+        match runs
+            .map(|entry| SortedRun::open(folder, layout, entry))
+            .collect()
+        {
             Ok(runs) => return Ok((history.ends, point, runs)),
             Err(error) if is_damage(&error) => {
                 history.problem.get_or_insert(error);
@@ -66,7 +72,7 @@ pub(super) fn last_whole(
 
 /// What was read of the journal and the levels.
 struct History<'f> {
-    layout: &'f Layout,
+    layout: &'f RecordLayout,
     levels: &'f File,
     /// How many bytes each file has.
     files: HashMap<String, u64>,
@@ -86,7 +92,7 @@ impl History<'_> {
         let mut entries = journal.entries()?;
         let (mut has_runs, mut is_broken) = (true, false);
         while let Some(line) = entries.next()? {
-            let Line::Entry(entry, place) = line else {
+            let Line::LevelEntry(entry, place) = line else {
                 self.note(damaged("the file `journal` is not what was written"));
                 break;
             };
@@ -125,7 +131,7 @@ impl History<'_> {
         Ok(())
     }
 
-    /// Whether the next level, up to so many states, is in the file as it was written.
+    /// Whether the next level, which ends at place `end`, is in the file as it was written.
     fn has_states(&mut self, end: u64, digest: u64) -> io::Result<bool> {
         let start = self.ends.last().copied();
         if start.map_or(end != 1, |start| end < start) {

@@ -1,8 +1,10 @@
-//! What is known of a search after each level: a line in a file for each, appended when its states are there.
+//! What is known of a search after each level: a line in a file for each, appended when its states
+//! are there.
 //!
-//! So a search that was killed goes on from the last whole line, and a level costs no more than what it adds, however many there
-//! were before. Each line ends in a digest of it and of the lines before. After a power cut lines may be there whose states are not, or the other
-//! way round: which line is the last whose states are there, `history` finds out.
+//! So a search that was killed goes on from the last whole line, and a level costs no more than
+//! what it adds, however many there were before. Each line ends in a digest of it and of the lines
+//! before. After a power cut lines may be there whose states are not, or the other way round: which
+//! line is the last whose states are there, `history` finds out.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
@@ -24,7 +26,7 @@ struct Header {
 
 /// What is known after a level was expanded.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
-pub(super) struct Entry {
+pub(super) struct LevelEntry {
     /// How many states there are, those that the level led to included.
     pub(super) states: u64,
     /// How many transitions were followed.
@@ -72,7 +74,7 @@ pub(super) enum Content {
 
 /// After a line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct JournalPlace {
     /// How many bytes there are before.
     bytes: u64,
     /// The digest of the lines before.
@@ -122,7 +124,7 @@ impl Journal {
         Ok(Lines {
             reader: BufReader::new(file),
             line: Vec::new(),
-            after: Place {
+            after: JournalPlace {
                 bytes: 0,
                 digest: Digest::new(FORMAT),
             },
@@ -130,7 +132,7 @@ impl Journal {
     }
 
     /// Leaves the lines up to there, to go on after them.
-    pub(super) fn cut(&mut self, place: Place) -> io::Result<()> {
+    pub(super) fn cut(&mut self, place: JournalPlace) -> io::Result<()> {
         self.digest = place.digest;
         self.file.set_len(place.bytes)?;
         self.file.seek(SeekFrom::Start(place.bytes))?;
@@ -138,7 +140,7 @@ impl Journal {
     }
 
     /// Appends a line on a level.
-    pub(super) fn append(&mut self, entry: &Entry) -> io::Result<()> {
+    pub(super) fn append(&mut self, entry: &LevelEntry) -> io::Result<()> {
         self.write(entry)
     }
 
@@ -164,8 +166,8 @@ pub(super) struct Entries {
 /// A line on a level.
 #[derive(Debug)]
 pub(super) enum Line {
-    /// What it says, and the place after it.
-    Entry(Entry, Place),
+    /// What the line says, and the place after it.
+    LevelEntry(LevelEntry, JournalPlace),
     /// It is not what was written; so are all after it.
     Damaged,
 }
@@ -176,8 +178,8 @@ impl Entries {
         if self.is_over || !self.lines.next()? {
             return Ok(None);
         }
-        Ok(Some(match self.lines.said::<Entry>() {
-            Some(entry) => Line::Entry(entry, self.lines.after),
+        Ok(Some(match self.lines.said::<LevelEntry>() {
+            Some(entry) => Line::LevelEntry(entry, self.lines.after),
             None => {
                 self.is_over = true;
                 Line::Damaged
@@ -191,7 +193,7 @@ struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,
     /// The place after those that were read and are as they were written.
-    after: Place,
+    after: JournalPlace,
 }
 
 impl Lines {
@@ -210,7 +212,7 @@ impl Lines {
         if digest.value() != expected {
             return None;
         }
-        self.after = Place {
+        self.after = JournalPlace {
             bytes: self.after.bytes + self.line.len() as u64,
             digest,
         };

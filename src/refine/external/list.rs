@@ -5,40 +5,40 @@ use std::io;
 use std::ops::Range;
 
 use super::positional::read_at;
-use super::records::{Layout, compare};
+use super::records::{RecordLayout, compare};
 use crate::machine::packing::PackedState;
 
 /// Consecutive states among those.
 #[derive(Clone)]
 pub(super) struct List<'f> {
-    pub(super) layout: Layout,
-    pub(super) source: Source<'f>,
+    pub(super) layout: RecordLayout,
+    pub(super) source: ListSource<'f>,
     pub(super) places: Range<u64>,
 }
 
 /// Where they are.
 #[derive(Clone, Copy)]
-pub(super) enum Source<'f> {
+pub(super) enum ListSource<'f> {
     Memory(&'f [u64]),
     File(&'f File),
 }
 
 impl<'f> List<'f> {
     /// All of these states.
-    pub(super) fn of_states(layout: &Layout, states: &'f [u64]) -> Self {
+    pub(super) fn of_states(layout: &RecordLayout, states: &'f [u64]) -> Self {
         Self {
             layout: *layout,
             places: 0..layout.count(states) as u64,
-            source: Source::Memory(states),
+            source: ListSource::Memory(states),
         }
     }
 
     /// Those at these places of a file.
-    pub(super) fn of_file(layout: &Layout, file: &'f File, places: Range<u64>) -> Self {
+    pub(super) fn of_file(layout: &RecordLayout, file: &'f File, places: Range<u64>) -> Self {
         Self {
             layout: *layout,
             places,
-            source: Source::File(file),
+            source: ListSource::File(file),
         }
     }
 
@@ -54,10 +54,10 @@ impl<'f> List<'f> {
         bytes: &mut Vec<u8>,
         state: &mut S,
     ) -> io::Result<()> {
-        let Layout { words, width, .. } = self.layout;
+        let RecordLayout { words, width, .. } = self.layout;
         match self.source {
-            Source::Memory(states) => state.load(&states[place as usize * words..][..words]),
-            Source::File(file) => {
+            ListSource::Memory(states) => state.load(&states[place as usize * words..][..words]),
+            ListSource::File(file) => {
                 bytes.resize(self.layout.bytes_of(1), 0);
                 read_at(file, &mut bytes[..width], place * width as u64)?;
                 self.layout.load(bytes, 0, state);

@@ -1,10 +1,12 @@
-//! How much memory each part of a search on disk takes, and the memory that files are read and written through.
+//! How much memory each part of a search on disk takes, and the memory that files are read and
+//! written through.
 //!
-//! What is large is taken once and kept, and what must be held at the same time adds up to less than is allowed. So a search needs
-//! the same from its first level to its last, however much it finds, and whether it was resumed or not; only how
-//! often files are merged depends on how much that is.
+//! What is large is taken once and kept, and what must be held at the same time adds up to less
+//! than is allowed. So a search needs the same from its first level to its last, however much it
+//! finds, and whether it was resumed or not; only how often files are merged depends on how much
+//! that is.
 
-use super::records::Layout;
+use super::records::RecordLayout;
 
 /// How many bytes each part may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,8 +30,10 @@ pub(super) struct Shares {
 /// With less than this, searches would do little but read and write files again and again.
 pub(super) const LEAST: usize = 1 << 20;
 
-/// What of a budget is for all but what is known about divergence, and what for that: more, because files are read and written again
-/// in order, and what was forgotten is followed again.
+/// Divides a budget: first what is for the states and the files, second what is for what is known
+/// about divergence, if that is looked for. The second is larger: with little memory files are read
+/// and written more often, but in order, while states that were forgotten are followed again one by
+/// one.
 pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
     match follows {
         true => (
@@ -43,7 +47,8 @@ pub(super) fn divided(budget: usize, follows: bool) -> (usize, usize) {
 /// More bytes of states are not expanded at a time.
 const PIECE: usize = 1 << 20;
 
-/// More bytes of the last levels are not kept in memory: a level of ten states should not cost much more than that.
+/// More bytes of the last levels are not kept in memory: a level of ten states should not cost much
+/// more than that.
 const YOUNG: usize = 1 << 19;
 
 /// More bytes are not written at a time.
@@ -55,7 +60,7 @@ const READ: usize = 1 << 18;
 /// Not fewer should be: more files than can be read so are merged before.
 const LEAST_READ: usize = 1 << 12;
 
-/// Beside them about so many of known states are read.
+/// About how many files of known states are read beside the files of candidates.
 const RUNS: usize = 12;
 
 /// How many files all threads may have.
@@ -68,7 +73,7 @@ const FEW_FILES: usize = 6;
 const LEAST_FILES: usize = 2;
 
 impl Shares {
-    /// Of a budget of so many bytes. A sixteenth is left for what is small.
+    /// The shares of a budget of `budget` bytes. A sixteenth is left for what is small.
     pub(super) fn of(budget: usize, threads: usize) -> Self {
         let part = budget / 32;
         Self {
@@ -82,7 +87,8 @@ impl Shares {
         }
     }
 
-    /// How many files of candidates each thread may have, where all of them are read at once with those of known states, by each thread.
+    /// How many files of candidates each thread may have, where all of them are read at once with
+    /// those of known states, by each thread.
     pub(super) fn most_files(&self, threads: usize) -> usize {
         let readable = (self.read / LEAST_READ).saturating_sub(RUNS);
         let most = (MOST_FILES / threads).max(FEW_FILES);
@@ -100,8 +106,8 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// With so many bytes, or a few more: there is room for records in any case.
-    pub(super) fn new(shares: &Shares, layout: &Layout) -> Self {
+    /// As large as the shares say, or a few bytes larger: there is room for records in any case.
+    pub(super) fn new(shares: &Shares, layout: &RecordLayout) -> Self {
         Self {
             read: vec![0; shares.read],
             written: vec![0; shares.written.max(layout.bytes_of(4))],
@@ -114,12 +120,13 @@ impl Workspace {
         self.used
     }
 
-    /// Something to read each of so many files through, which have so many states together, and something to write one through.
+    /// Something to read each of so many files through, which have so many states together, and
+    /// something to write one through.
     pub(super) fn buffers<'w>(
         &'w mut self,
         files: usize,
         states: u64,
-        layout: &Layout,
+        layout: &RecordLayout,
     ) -> (impl Iterator<Item = &'w mut [u8]> + use<'w>, &'w mut [u8]) {
         let least = layout.bytes_of(4);
         let bytes = usize::try_from(states).map_or(usize::MAX, |states| states * layout.width);

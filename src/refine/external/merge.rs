@@ -10,7 +10,8 @@ use crate::machine::packing::PackedState;
 /// What is left of the lists.
 pub(super) struct Merge<'f, S> {
     lists: Vec<Cursor<'f, S>>,
-    /// The lists that are not at their end, as a heap: none has a lower state than those at twice its place, plus one or two.
+    /// The lists that are not at their end, as a heap: none has a lower state than those at twice
+    /// its place, plus one or two.
     heap: Vec<Head<S>>,
 }
 

@@ -1,15 +1,20 @@
-//! The same search with its states on disk: for checks that need more memory than there is, and that can be stopped and go on.
+//! The frontier of a search on disk: for checks that need more memory than there is, and
+//! that can be stopped and go on.
 //!
-//! A hash table on disk would cost a seek for each candidate. Here duplicates are found late and all at once, by sorting (Korf,
-//! *Delayed Duplicate Detection*, IJCAI 2003; before him Roscoe's FDR and Stern and Dill's Murphi did so): what the states of a level lead to is
-//! collected, sorted in pieces as large as memory allows, merged, and compared in one pass with all states before. What is left is the
-//! next level, in sorted order. So the whole depends on nothing but the states, however many threads and however much memory there are, and
-//! **it is as exact as the search in memory**: whole states are compared. States, transitions and levels of a check that holds are
-//! the same; a counterexample has the same length, but may be another, because the states of a level come in another order.
+//! A hash table on disk would cost a seek for each candidate. Here duplicates are found late and
+//! all at once, by sorting (Korf, *Delayed Duplicate Detection*, IJCAI 2003; before him Roscoe's
+//! FDR and Stern and Dill's Murphi did so): what the states of a level lead to is collected, sorted
+//! in pieces as large as memory allows, merged, and compared in one pass with all states before.
+//! What is left is the next level, in sorted order. So the whole depends on nothing but the states,
+//! however many threads and however much memory there are, and **it is as exact as the search in
+//! memory**: whole states are compared. States, transitions and levels of a check that holds are
+//! the same; a counterexample has the same length, but may be another, because the states of a
+//! level come in another order.
 //!
-//! What is known after each level is on disk, so that a search that was stopped or killed loses no more than the level under way.
-//! It takes the same memory from the first level to the last, resumed or not (`memory`). Only the search for divergence, which is
-//! depth first, keeps in memory what a state leads to along τ.
+//! What is known after each level is on disk, so that a search that was stopped or killed loses no
+//! more than the level under way. It takes the same memory from the first level to the last,
+//! resumed or not (`memory`). Only the search for divergence, which is depth first, keeps in memory
+//! what a state leads to along τ.
 
 mod candidates;
 mod cursor;
@@ -22,12 +27,12 @@ mod journal;
 mod list;
 mod memory;
 mod merge;
+mod on_disk;
 mod positional;
 mod ranges;
 mod records;
 mod resume;
 mod runs;
-mod search;
 #[cfg(test)]
 mod tests;
 
@@ -36,7 +41,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use self::failure::failed;
-pub(super) use self::search::External;
+pub(super) use self::on_disk::OnDisk;
 
 /// Where a search keeps its states on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +52,7 @@ pub struct Spill {
     pub resumes: bool,
     /// What the search is, so that nothing goes on with another.
     pub identity: Identity,
-    /// About so many bytes of memory it may take.
+    /// About how many bytes of memory the search may take.
     pub budget: usize,
 }
 
@@ -65,8 +70,8 @@ pub struct Identity {
 /// One thing that a search depends on.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
 pub struct Fact {
-    /// What it is, in words.
+    /// What the thing is, in words.
     pub name: String,
-    /// What it is for this search.
+    /// Its value for this search.
     pub value: String,
 }

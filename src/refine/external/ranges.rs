@@ -1,7 +1,8 @@
 //! Merging sorted lists on all threads, each in a range of its own.
 //!
-//! Every list is cut at the same states, which samples of them suggest. What a range has is written in order; where ranges
-//! are put one after the other, all is in order. So the result depends on neither their number nor the places of the cuts.
+//! Every list is cut at the same states, which samples of them suggest. What a range has is written
+//! in order; where ranges are put one after the other, all is in order. So the result depends on
+//! neither their number nor the places of the cuts.
 
 use std::fs::File;
 use std::io;
@@ -10,38 +11,31 @@ use super::cursor::Cursor;
 use super::list::List;
 use super::memory::Workspace;
 use super::merge::Merge;
-use super::records::{Layout, Writer, compare};
+use super::records::{RecordLayout, RecordWriter, compare};
 use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
+use crate::diag::Result;
 use crate::machine::packing::PackedState;
+use crate::refine::halt::Halt;
+use crate::refine::outcome::StopReason;
 
 /// So many states of each list say where to cut, if it has as many.
 const SAMPLES: u64 = 32;
 
-/// Whoever watches is asked again after so many states of each range.
+/// The token is asked again after this many states of each range.
 const PATIENCE: usize = 1 << 18;
 
 /// Fewer states are not worth a range of their own.
 pub(super) const SMALLEST: u64 = 1 << 13;
 
 /// The states of one range that are in the lists and not known, on their way to a file.
-pub(super) struct Part<'f, S> {
+pub(super) struct MergedRange<'f, S> {
     merge: Merge<'f, S>,
     known: Vec<Cursor<'f, S>>,
-    pub(super) writer: Writer<'f>,
+    pub(super) writer: RecordWriter<'f>,
     state: S,
     is_over: bool,
     failed: Option<io::Error>,
-}
-
-/// How merging ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Merged {
-    /// All was written.
-    Whole,
-    /// There is more than was allowed.
-    TooMany,
-    /// Whoever watches said to give up.
-    Stopped,
 }
 
 /// A range of states: from one on, and up to before one.
@@ -50,7 +44,7 @@ pub(super) type Bounds<S> = (Option<S>, Option<S>);
 /// Up to `most` ranges with about as many states of the lists each, and at least `least`.
 pub(super) fn ranges<S: PackedState>(
     lists: &[List<'_>],
-    layout: &Layout,
+    layout: &RecordLayout,
     most: usize,
     least: u64,
 ) -> io::Result<Vec<Bounds<S>>> {
@@ -83,13 +77,14 @@ pub(super) fn ranges<S: PackedState>(
     Ok(from.zip(to).collect())
 }
 
-impl<'f, S: PackedState> Part<'f, S> {
-    /// What `lists` have in a range and `known` have not, to be written after the first `before` states of `file`.
+impl<'f, S: PackedState> MergedRange<'f, S> {
+    /// What `lists` have in a range and `known` have not, to be written after the first `before`
+    /// states of `file`.
     pub(super) fn new(
         (lists, known): (&[List<'f>], &[List<'f>]),
         (from, to): &Bounds<S>,
         workspace: &'f mut Workspace,
-        layout: &Layout,
+        layout: &RecordLayout,
         (file, before): (&'f File, u64),
     ) -> io::Result<Self> {
         let all = lists.iter().chain(known);
@@ -107,14 +102,14 @@ impl<'f, S: PackedState> Part<'f, S> {
         Ok(Self {
             merge: Merge::new(cursors(lists)?),
             known: cursors(known)?,
-            writer: Writer::new(file, layout, before, written),
+            writer: RecordWriter::new(file, layout, before, written),
             state: S::zero(layout.words),
             is_over: false,
             failed: None,
         })
     }
 
-    /// Goes on for so many states.
+    /// Goes on for `states` states.
     fn go_on(&mut self, states: usize) -> io::Result<()> {
         for _ in 0..states {
             if !self.merge.next(&mut self.state)? {
@@ -140,13 +135,13 @@ fn is_among<S: PackedState>(state: &S, lists: &mut [Cursor<'_, S>]) -> io::Resul
     Ok(false)
 }
 
-/// Writes all parts, but not many more than `most` states, unless `is_stopped` says to give up.
+/// Writes all parts, unless they have more than `most` states or `token` ends the work.
 pub(super) fn write<S: PackedState>(
-    parts: &mut [Part<'_, S>],
+    parts: &mut [MergedRange<'_, S>],
     threads: &Threads,
     most: u64,
-    is_stopped: &mut dyn FnMut() -> bool,
-) -> io::Result<Merged> {
+    token: &Cancellation,
+) -> Result<(), Halt> {
     loop {
         threads.each(parts, |_, part| {
             if !part.is_over {
@@ -156,13 +151,13 @@ pub(super) fn write<S: PackedState>(
         let failed = parts.iter_mut().find_map(|part| part.failed.take());
         failed.map_or(Ok(()), Err)?;
         if parts.iter().map(|part| part.writer.count).sum::<u64>() > most {
-            return Ok(Merged::TooMany);
+            return Err(Halt::Stopped(StopReason::StateLimit));
         }
         if parts.iter().all(|part| part.is_over) {
-            return Ok(Merged::Whole);
+            return Ok(());
         }
-        if is_stopped() {
-            return Ok(Merged::Stopped);
-        }
+        // So many states are a look at the clock in any case.
+        let looked = token.look(PATIENCE);
+        looked.map_err(|_| Halt::Stopped(StopReason::Cancelled))?;
     }
 }

@@ -11,21 +11,21 @@ use crate::machine::packing::{PackedState, Packing};
 
 /// How a state is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
+pub(super) struct RecordLayout {
     /// Words of a state in memory.
     pub(super) words: usize,
-    /// Bytes of a state in a file: the first so many of its words.
+    /// Bytes of a state in a file: the lowest ones of its words, in order.
     pub(super) width: usize,
-    /// What of the last word is written.
+    /// Which bits of the last word are written.
     last: u64,
 }
 
 const WORD: usize = size_of::<u64>();
 
-/// States are digested so many bytes at a time.
+/// States are digested this many bytes at a time.
 const DIGESTED: usize = 1 << 16;
 
-impl Layout {
+impl RecordLayout {
     pub(super) fn new(packing: &Packing) -> Self {
         let (words, width) = (packing.words(), packing.bytes());
         Self {
@@ -40,23 +40,24 @@ impl Layout {
         states.len() / self.words
     }
 
-    /// How many states take so many bytes in memory; at least a few.
+    /// How many states take at most `bytes` bytes in memory, but at least four.
     pub(super) fn states_in(&self, bytes: usize) -> usize {
         (bytes / (self.words * WORD)).max(4)
     }
 
-    /// How many states can be held and sorted in so many bytes of memory; at least a few.
+    /// How many states can be held and sorted in `bytes` bytes of memory, but at least four.
     pub(super) fn sortable_in(&self, bytes: usize) -> usize {
         let words = self.words + usize::from(self.words > MOST_IN_PLACE);
         (bytes / (words * WORD)).max(4)
     }
 
-    /// How many bytes so many records and what is looked at after them take.
+    /// How many bytes `records` records take, with the word that is read beyond the last.
     pub(super) fn bytes_of(&self, records: usize) -> usize {
         records * self.width + WORD
     }
 
-    /// How many records and what is looked at after them there is room for in so many bytes.
+    /// How many records there is room for in `bytes` bytes, with the word that is read beyond the
+    /// last.
     pub(super) fn records_in(&self, bytes: usize) -> usize {
         bytes.saturating_sub(WORD) / self.width
     }
@@ -116,8 +117,6 @@ pub(super) fn compare(one: &[u64], other: &[u64]) -> Ordering {
 /// Consecutive states of a file, in memory.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    /// The place of the first in the file.
-    pub(super) start: u64,
     pub(super) states: Vec<u64>,
     /// What they were read as.
     pub(super) bytes: Vec<u8>,
@@ -128,12 +127,11 @@ impl Block {
     pub(super) fn read(
         &mut self,
         file: &File,
-        layout: &Layout,
+        layout: &RecordLayout,
         places: Range<u64>,
     ) -> io::Result<()> {
         let count = (places.end - places.start) as usize;
         let length = count * layout.width;
-        self.start = places.start;
         self.bytes.resize(layout.bytes_of(count), 0);
         let offset = places.start * layout.width as u64;
         read_at(file, &mut self.bytes[..length], offset)?;
@@ -145,18 +143,12 @@ impl Block {
     pub(super) fn memory_bytes(&self) -> usize {
         self.states.capacity() * WORD + self.bytes.capacity()
     }
-
-    /// The state at this place of the file, if it is here.
-    pub(super) fn get(&self, layout: &Layout, place: u64) -> Option<&[u64]> {
-        let at = usize::try_from(place.checked_sub(self.start)?).ok()?;
-        self.states.chunks_exact(layout.words).nth(at)
-    }
 }
 
 /// Writes states to a file, one after the other.
-pub(super) struct Writer<'f> {
+pub(super) struct RecordWriter<'f> {
     file: &'f File,
-    layout: Layout,
+    layout: RecordLayout,
     /// What was not written yet, up to `filled`.
     buffer: &'f mut [u8],
     filled: usize,
@@ -164,13 +156,19 @@ pub(super) struct Writer<'f> {
     offset: u64,
     /// How many states were written.
     pub(super) count: u64,
-    /// Of these.
+    /// The checksum of the states that were written.
     pub(super) checksum: Checksum,
 }
 
-impl<'f> Writer<'f> {
-    /// Writes after the first `before` states. There has to be room for a record in `buffer`, by [`Layout::bytes_of`].
-    pub(super) fn new(file: &'f File, layout: &Layout, before: u64, buffer: &'f mut [u8]) -> Self {
+impl<'f> RecordWriter<'f> {
+    /// Writes after the first `before` states. There has to be room for a record in `buffer`, by
+    /// [`RecordLayout::bytes_of`].
+    pub(super) fn new(
+        file: &'f File,
+        layout: &RecordLayout,
+        before: u64,
+        buffer: &'f mut [u8],
+    ) -> Self {
         Self {
             file,
             layout: *layout,
@@ -206,7 +204,7 @@ impl<'f> Writer<'f> {
 }
 
 /// The digest of the first `count` states of a file.
-pub(super) fn digest(file: &File, layout: &Layout, count: u64) -> io::Result<Checksum> {
+pub(super) fn digest(file: &File, layout: &RecordLayout, count: u64) -> io::Result<Checksum> {
     let mut checksum = Checksum::default();
     add_states(&mut checksum, file, layout, 0..count, &mut Block::default())?;
     Ok(checksum)
@@ -216,7 +214,7 @@ pub(super) fn digest(file: &File, layout: &Layout, count: u64) -> io::Result<Che
 pub(super) fn add_states(
     checksum: &mut Checksum,
     file: &File,
-    layout: &Layout,
+    layout: &RecordLayout,
     places: Range<u64>,
     block: &mut Block,
 ) -> io::Result<()> {
@@ -235,7 +233,7 @@ pub(super) fn add_states(
 const MOST_IN_PLACE: usize = 8;
 
 /// Sorts states and leaves one of each.
-pub(super) fn sort(layout: &Layout, states: &mut Vec<u64>) {
+pub(super) fn sort(layout: &RecordLayout, states: &mut Vec<u64>) {
     // The usual sizes are sorted in place as numbers and arrays.
     match layout.words {
         1 => states.sort_unstable(),
@@ -255,12 +253,13 @@ pub(super) fn sort(layout: &Layout, states: &mut Vec<u64>) {
     }
 }
 
-/// Sorts states of so many words in place, but for one word for each.
+/// Sorts states of `words` words. Beside them it needs one word for each.
 fn sort_long(words: usize, states: &mut [u64]) {
     let place = |state: usize| state * words..(state + 1) * words;
     let mut order: Vec<usize> = (0..states.len() / words).collect();
     order.sort_unstable_by(|&one, &other| states[place(one)].cmp(&states[place(other)]));
-    // Each cycle of places is gone along once, from one place to that of the state that belongs there.
+    // Each cycle of places is gone along once, from one place to that of the state that belongs
+    // there.
     let mut first = vec![0; words];
     for start in 0..order.len() {
         first.copy_from_slice(&states[place(start)]);
@@ -299,7 +298,7 @@ mod tests {
     use crate::base::mix::mix;
 
     /// Packings of one byte to many words.
-    fn layouts() -> Vec<Layout> {
+    fn layouts() -> Vec<RecordLayout> {
         let counts: [&[u32]; 5] = [
             &[5],
             &[1 << 20, 1 << 11],
@@ -308,11 +307,11 @@ mod tests {
             &[1 << 30; 21],
         ];
         counts
-            .map(|counts| Layout::new(&Packing::new(counts)))
+            .map(|counts| RecordLayout::new(&Packing::new(counts)))
             .into()
     }
 
-    fn random(layout: &Layout, count: u64, spread: u64) -> Vec<u64> {
+    fn random(layout: &RecordLayout, count: u64, spread: u64) -> Vec<u64> {
         let mut states = Vec::new();
         for number in 0..count {
             let value = mix(number) % spread;

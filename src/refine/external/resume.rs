@@ -6,15 +6,16 @@ use super::disk::{Disk, JOURNAL};
 use super::failure::{damaged, failed, foreign, other};
 use super::folder::Folder;
 use super::journal::{Content, Journal};
-use super::records::Layout;
+use super::records::RecordLayout;
 use super::{Identity, Spill};
 use crate::diag::Result;
 use crate::machine::packing::PackedState;
 
-/// The states of the search that `spill` tells of, which begins with `initial`, and how many levels of them were there before.
+/// The states of the search that `spill` tells of, which begins with `initial`, and how many levels
+/// of them were there before.
 pub(super) fn disk<S: PackedState>(
     spill: &Spill,
-    layout: &Layout,
+    layout: &RecordLayout,
     initial: &S,
     young: usize,
 ) -> Result<(Disk, Option<u64>)> {

@@ -7,18 +7,22 @@ use super::failure::damaged;
 use super::folder::Folder;
 use super::journal::RunEntry;
 use super::list::List;
-use super::records::{Layout, digest};
+use super::records::{RecordLayout, digest};
 
 /// Sorted states, in a file.
-pub(super) struct Run {
+pub(super) struct SortedRun {
     pub(super) entry: RunEntry,
     pub(super) file: File,
     pub(super) is_synced: bool,
 }
 
-impl Run {
+impl SortedRun {
     /// The run of that entry, whose file is as long as it was, if it has what was written.
-    pub(super) fn open(folder: &Folder, layout: &Layout, entry: &RunEntry) -> io::Result<Self> {
+    pub(super) fn open(
+        folder: &Folder,
+        layout: &RecordLayout,
+        entry: &RunEntry,
+    ) -> io::Result<Self> {
         let RunEntry { name, states, .. } = entry;
         let Some(file) = folder.open(name)? else {
             return Err(damaged(&format!("the file `{name}` is missing")));
@@ -39,14 +43,15 @@ impl Run {
         self.entry.name.rsplit('-').next()?.parse().ok()
     }
 
-    pub(super) fn list(&self, layout: &Layout) -> List<'_> {
+    pub(super) fn list(&self, layout: &RecordLayout) -> List<'_> {
         List::of_file(layout, &self.file, 0..self.entry.states)
     }
 }
 
-/// The first of runs of these sizes, oldest first, that becomes one with all after it and `new` states: it has no more states
-/// than those together. So each run has more states than all after it, there are no more runs than the logarithm of their
-/// states, and a state is copied about as often, however levels grow and shrink.
+/// The first of runs of these sizes, oldest first, that becomes one with all after it and `new`
+/// states: it has no more states than those together. So each run has more states than all after
+/// it, there are no more runs than the logarithm of their states, and a state is copied about as
+/// often, however levels grow and shrink.
 pub(super) fn first_merged(sizes: &[u64], new: u64) -> usize {
     let mut after = new;
     let mut first = sizes.len();

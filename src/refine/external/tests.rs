@@ -1,26 +1,29 @@
-//! Searches on disk against those in memory: on random systems, with hardly any memory, stopped after each level, and damaged.
+//! Searches on disk against those in memory: on random systems, with hardly any memory, stopped
+//! after each level, and damaged.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::*;
 use crate::base::mix::mix;
 use crate::base::threads::Threads;
-use crate::cancel::Cancellation;
+use crate::cancel::{Cancellation, Ends, MemoryBounds};
 use crate::diag::Result;
 use crate::lts::model::Model as Semantics;
 use crate::lts::normal_form::NormalForm;
 use crate::machine::packing::PackedState;
 use crate::process::termination::Termination;
 use crate::refine::check::{
-    CheckOptions, CheckResult, Control, Outcome, SearchProgress, Statistics, StopReason,
+    CheckOptions, CheckResult, Outcome, ProgressSink, SearchProgress, Statistics, StopReason,
+    in_memory, on_disk,
 };
+use crate::refine::halt::Halt;
 use crate::refine::product::Product;
-use crate::refine::search::Search;
 use crate::refine::tests::is_counterexample;
 use crate::symmetry::representative::tests::models::{Model, Shape};
 use crate::symmetry::representative::{GeneralPlan, Itself, LocalPlan, Method, Representative};
@@ -112,31 +115,92 @@ fn run<S: PackedState, R: Representative<S>>(
     way: Way,
     spill: &Spill,
     most: Option<u64>,
-    mut stops: impl FnMut(&SearchProgress) -> bool,
+    stops: impl Fn(&SearchProgress) -> bool + Send + Sync + 'static,
 ) -> Result<CheckResult> {
-    watch(product, by, way, spill, most, |progress| {
-        match stops(progress) {
-            true => Control::Stop,
-            false => Control::Continue,
-        }
-    })
+    let cancellation = Cancellation::new();
+    let ended = cancellation.clone();
+    let options = CheckOptions {
+        progress: ProgressSink::new(move |progress| {
+            if stops(progress) {
+                ended.cancel();
+            }
+        }),
+        cancellation,
+        ..options(way.threads, most)
+    };
+    run_with(product, by, way, spill, &options)
 }
 
-/// Runs a search in `spill`, told by `observer` what to do.
-fn watch<S: PackedState, R: Representative<S>>(
+/// Runs a search in `spill` with these `options`.
+fn run_with<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: &R,
     way: Way,
     spill: &Spill,
-    most: Option<u64>,
-    mut observer: impl FnMut(&SearchProgress) -> Control,
+    options: &CheckOptions,
 ) -> Result<CheckResult> {
-    let options = options(way.threads, most);
-    let search = External::<S, R>::open(product, by.clone(), &options, spill)?;
+    let search = on_disk::<S, R>(product, by.clone(), options, spill)?;
     let search = search.in_stretches_of(way.stretch);
-    match way.syncs {
-        true => search.syncing().run(&mut observer),
-        false => search.run(&mut observer),
+    let search = search.with_frontier(|frontier| frontier.hurry(way.syncs));
+    search.run().map_err(Halt::into_problem)
+}
+
+/// Runs a search to its end in memory.
+fn run_in_memory<S: PackedState, R: Representative<S>>(
+    product: &Product<'_>,
+    by: &R,
+    most: Option<u64>,
+) -> CheckResult {
+    let search = in_memory::<S, R>(product, by.clone(), &options(1, most));
+    search.run().unwrap()
+}
+
+/// Bounds of which hardly anything is left each time that a generator of random numbers says so,
+/// with each time less than before.
+struct Shortage {
+    seed: u64,
+    /// Memory is short once in this many times; never if it is 0.
+    often: u64,
+    asked: AtomicU64,
+    told: Arc<AtomicU64>,
+}
+
+impl MemoryBounds for Shortage {
+    fn exceeded_with(&self, _: u64) -> Option<usize> {
+        None
+    }
+
+    fn tightest(&self) -> Option<(u64, u64)> {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_short = self.often > 0 && mix(asked + self.seed).is_multiple_of(self.often);
+        self.told.fetch_add(u64::from(is_short), Ordering::Relaxed);
+        Some((16, if is_short { 16 + asked } else { 0 }))
+    }
+
+    fn is_wanted(&self) -> bool {
+        true
+    }
+}
+
+/// Options for a search with such a shortage. It counts in `told` how often memory was short.
+fn short_of_memory(
+    way: Way,
+    most: Option<u64>,
+    (seed, often): (u64, u64),
+    told: &Arc<AtomicU64>,
+) -> CheckOptions {
+    let shortage = Shortage {
+        seed,
+        often,
+        asked: AtomicU64::new(0),
+        told: told.clone(),
+    };
+    CheckOptions {
+        cancellation: Cancellation::ending(Ends {
+            memory: Some(Arc::new(shortage)),
+            ..Ends::default()
+        }),
+        ..options(way.threads, most)
     }
 }
 
@@ -150,14 +214,14 @@ fn essence(result: CheckResult) -> (Outcome, Statistics) {
     (outcome, statistics)
 }
 
-/// Compares with the search in memory: all numbers if nothing is wrong, else the length of the path. Returns what all ways give.
+/// Compares with the search in memory: all numbers if nothing is wrong, else the length of the
+/// path. Returns what all ways give.
 fn compare<S: PackedState, R: Representative<S>>(
     product: &Product<'_>,
     by: &R,
     what: &str,
 ) -> (Outcome, Statistics) {
-    let search = Search::<S, R>::new(product, by.clone(), &options(1, None));
-    let expected = essence(search.run(&mut |_| Control::Continue).unwrap());
+    let expected = essence(run_in_memory::<S, R>(product, by, None));
     let mut found: Option<(Outcome, Statistics)> = None;
     for way in WAYS {
         let directory = Directory::new();
@@ -227,7 +291,7 @@ fn searches_on_disk_agree_with_those_in_memory() {
 
 #[test]
 fn memory_that_is_short_changes_nothing() {
-    let (mut told, mut violated) = (0, 0);
+    let (told, mut violated) = (Arc::new(AtomicU64::new(0)), 0);
     for seed in 0..60 {
         let Some(model) = Shape::random(seed).build() else {
             continue;
@@ -240,16 +304,8 @@ fn memory_that_is_short_changes_nothing() {
             for (way, often) in [(WAYS[0], 0), (WAYS[0], 2), (WAYS[2], 3), (WAYS[3], 1)] {
                 let directory = Directory::new();
                 let spill = directory.spill(false, way.budget);
-                let mut asked = 0;
-                let observer = |_: &SearchProgress| {
-                    asked += 1;
-                    if often > 0 && mix(asked + seed).is_multiple_of(often) {
-                        told += 1;
-                        return Control::Less;
-                    }
-                    Control::Continue
-                };
-                let result = watch::<Vec<u64>, _>(&product, &itself, way, &spill, None, observer);
+                let options = short_of_memory(way, None, (seed, often), &told);
+                let result = run_with::<Vec<u64>, _>(&product, &itself, way, &spill, &options);
                 let result = essence(result.unwrap());
                 violated += u32::from(matches!(result.0, Outcome::Violated(_)));
                 let found = found.get_or_insert_with(|| result.clone());
@@ -258,13 +314,15 @@ fn memory_that_is_short_changes_nothing() {
             }
         }
     }
+    let told = told.load(Ordering::Relaxed);
     assert!(told > 1000 && violated > 30, "{told} {violated}");
 }
 
 #[test]
 fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() {
-    let (mut told, mut limited, mut others) = (0, 0, 0);
-    for seed in 0..150 {
+    let told = Arc::new(AtomicU64::new(0));
+    let (mut limited, mut others) = (0, 0);
+    for seed in 0..200 {
         let Some(model) = Shape::random(seed).build() else {
             continue;
         };
@@ -272,27 +330,16 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
         let product = Product::new(&specification, &model.machine, Cancellation::never()).unwrap();
         let itself = Itself::new(&model.machine, specification.state_count());
         for most in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233] {
-            let search =
-                Search::<Vec<u64>, _>::new(&product, itself.clone(), &options(1, Some(most)));
-            let in_memory = search.run(&mut |_| Control::Continue).unwrap().outcome;
+            let in_memory = run_in_memory::<Vec<u64>, _>(&product, &itself, Some(most)).outcome;
             let mut decided: Option<(Outcome, Statistics)> = None;
             let mut was_decided = None;
             for (way, often) in [(WAYS[0], 0), (WAYS[1], 1), (WAYS[1], 5), (WAYS[3], 2)] {
                 let directory = Directory::new();
                 let spill = directory.spill(false, way.budget);
-                let mut asked = 0;
-                let observer = |_: &SearchProgress| {
-                    asked += 1;
-                    if often > 0 && mix(asked + seed).is_multiple_of(often) {
-                        told += 1;
-                        return Control::Less;
-                    }
-                    Control::Continue
-                };
-                let most = Some(most);
-                let result = watch::<Vec<u64>, _>(&product, &itself, way, &spill, most, observer);
+                let options = short_of_memory(way, Some(most), (seed, often), &told);
+                let result = run_with::<Vec<u64>, _>(&product, &itself, way, &spill, &options);
                 let result = essence(result.unwrap());
-                let what = format!("seed {seed}, {most:?} states, {way:?}");
+                let what = format!("seed {seed}, {most} states, {way:?}");
                 // The first way forgets nothing.
                 let is_decided = !matches!(result.0, Outcome::Stopped(_));
                 let was_decided = *was_decided.get_or_insert(is_decided);
@@ -305,7 +352,8 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
                     (Outcome::Violated(one), Outcome::Violated(other)) => {
                         assert_eq!(one.steps.len(), other.steps.len(), "{what}");
                     }
-                    // On disk a level is finished before it is known whether there are too many states.
+                    // On disk a level is finished before it is known whether there are too many
+                    // states.
                     (Outcome::Stopped(_), _) => {}
                     (one, other) => assert_eq!(one, other, "{what}"),
                 }
@@ -316,6 +364,7 @@ fn what_was_forgotten_takes_a_limit_of_states_further_and_to_no_other_verdict() 
             }
         }
     }
+    let told = told.load(Ordering::Relaxed);
     assert!(
         told > 1000 && limited > 100 && others > 100,
         "{told} {limited} {others}"
@@ -349,12 +398,10 @@ fn representatives_are_kept_on_disk_as_in_memory() {
         let directory = Directory::new();
         let spill = directory.spill(false, 0);
         let by = local.packed::<Vec<u64>>(&product.packing);
-        let search = External::open(&product, by.clone(), &options(1, None), &spill).unwrap();
-        let found = search
-            .counting(Some(&general))
-            .run(&mut |_| Control::Continue);
-        let search = Search::new(&product, by, &options(1, None)).counting(Some(&general));
-        let expected = search.run(&mut |_| Control::Continue).unwrap().statistics;
+        let search = on_disk(&product, by.clone(), &options(1, None), &spill).unwrap();
+        let found = search.counting(Some(&general)).run();
+        let search = in_memory(&product, by, &options(1, None)).counting(Some(&general));
+        let expected = search.run().unwrap().statistics;
         assert_eq!(
             found.unwrap().statistics.extra_states,
             expected.extra_states
@@ -374,8 +421,7 @@ fn system() -> Model {
         if product.packing.words() > 1 {
             return false;
         }
-        let search = Search::<u64, _>::new(&product, itself, &options(1, None));
-        let result = search.run(&mut |_| Control::Continue).unwrap();
+        let result = run_in_memory::<u64, _>(&product, &itself, None);
         result.outcome == Outcome::Holds
             && result.statistics.states > 500
             && result.statistics.levels > 8
@@ -389,7 +435,7 @@ fn run_system(
     way: Way,
     spill: &Spill,
     most: Option<u64>,
-    stops: impl FnMut(&SearchProgress) -> bool,
+    stops: impl Fn(&SearchProgress) -> bool + Send + Sync + 'static,
 ) -> Result<CheckResult> {
     let product = Product::new(&model.normal_form, &model.machine, Cancellation::never()).unwrap();
     let itself = Itself::new(&model.machine, model.normal_form.state_count());
@@ -412,9 +458,9 @@ fn a_search_goes_on_after_any_level() {
         for (first, second) in [(WAYS[1], WAYS[2]), (WAYS[2], WAYS[0]), (WAYS[3], WAYS[1])] {
             let directory = Directory::new();
             let spill = directory.spill(false, first.budget);
-            let stops = |progress: &SearchProgress| progress.statistics.levels == level;
+            let stops = move |progress: &SearchProgress| progress.statistics.levels == level;
             let stopped = run_system(&model, first, &spill, None, stops).unwrap();
-            assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Observer));
+            assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled));
             // What a search leaves behind that is killed in the middle of the next level.
             append(&directory.file("levels"), &[1, 2, 3, 4, 5]);
             append(&directory.file("journal"), b"[{\"states\":7");
@@ -478,11 +524,12 @@ fn a_limit_of_states_can_be_lifted() {
     assert_eq!(essence(result), expected);
 }
 
-/// The code of the message if a search goes on in a folder after `harm` was done to it; else whether it goes on from before.
+/// The code of the message if a search goes on in a folder after `harm` was done to it; else
+/// whether it goes on from before.
 fn code_after(model: &Model, harm: impl FnOnce(&Directory)) -> &'static str {
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
-    let stops = |progress: &SearchProgress| progress.statistics.levels == 8;
+    let stops = move |progress: &SearchProgress| progress.statistics.levels == 8;
     let way = Way {
         syncs: true,
         ..WAYS[1]
@@ -512,7 +559,7 @@ fn change(path: &Path, how: impl FnOnce(&mut Vec<u8>)) {
 }
 
 #[test]
-fn damage_is_found() {
+fn damage_of_states_is_found() {
     let model = system();
     assert_eq!(code_after(&model, |_| {}), "none");
     let run = |directory: &Directory| {
@@ -545,7 +592,13 @@ fn damage_is_found() {
             );
         }
     }
-    // Each line of the journal counts, and each digit; but where the last lines are no use the search goes on before them.
+}
+
+#[test]
+fn damage_of_the_journal_is_found() {
+    let model = system();
+    // Each line of the journal counts, and each digit; but where the last lines are no use the
+    // search goes on before them.
     for part in 1..20 {
         let code = code_after(&model, |directory| {
             change(&directory.file("journal"), |bytes| {
@@ -599,14 +652,15 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
     let model = system();
     let whole = Directory::new();
-    let expected = run_system(&model, WAYS[0], &whole.spill(false, 0), None, |_| false);
-    let expected = essence(expected.unwrap());
+    let spill = whole.spill(false, 0);
+    let expected = essence(run_system(&model, WAYS[0], &spill, None, |_| false).unwrap());
     let mut runs_lost = 0;
     for level in 2..=expected.1.levels {
         let directory = Directory::new();
-        let stops = |progress: &SearchProgress| progress.statistics.levels == level;
-        let stopped = run_system(&model, WAYS[1], &directory.spill(false, 0), None, stops);
-        let states = stopped.unwrap().statistics.states as usize;
+        let stops = move |progress: &SearchProgress| progress.statistics.levels == level;
+        let spill = directory.spill(false, 0);
+        let stopped = run_system(&model, WAYS[1], &spill, None, stops).unwrap();
+        let states = stopped.statistics.states as usize;
         let found = contents(&directory.0.join("1"));
         // How far a search goes on after this was done to its files.
         let resumed = |harm: &dyn Fn()| {
@@ -618,45 +672,27 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
             harm();
             let spill = directory.spill(true, 0);
             let result = run_system(&model, WAYS[2], &spill, None, |_| false).unwrap();
-            let resumed = result.statistics.spilled.unwrap().resumed.unwrap();
+            let resumed = result.statistics.spilled.unwrap().resumed;
             assert_eq!(essence(result), expected);
-            resumed
+            resumed.unwrap()
         };
         // The end of the journal was not written, or only that there is one.
         for kept in 1..=level {
             for rest in [&b""[..], &[0; 100], b"[{\"states\":7", b"\0\0\n"] {
-                let harm = || {
-                    change(&directory.file("journal"), |bytes| {
-                        let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
-                        let end = ends.clone().nth(kept as usize).unwrap();
-                        bytes.truncate(end + 1);
-                        bytes.extend_from_slice(rest);
-                    });
-                };
-                assert_eq!(resumed(&harm), kept);
+                let journal = directory.file("journal");
+                let harm = |bytes: &mut Vec<u8>| end_after(bytes, kept as usize, rest);
+                assert_eq!(resumed(&|| change(&journal, harm)), kept);
             }
         }
         // The last states were not written.
         let levels = directory.file("levels");
-        let shortened = resumed(&|| change(&levels, |bytes| bytes.truncate(bytes.len() - 1)));
-        let zeroed = resumed(&|| {
-            change(&levels, |bytes| {
-                let last = bytes.len() - 1;
-                bytes[last] ^= 1;
-            });
-        });
-        assert_eq!([shortened, zeroed], [level - 1; 2]);
-        let first = resumed(&|| change(&levels, |bytes| bytes.truncate(bytes.len() / states)));
-        assert_eq!(first, 1);
+        let shortened = resumed(&|| change(&levels, |bytes| _ = bytes.pop()));
+        let flipped = resumed(&|| change(&levels, |bytes| *bytes.last_mut().unwrap() ^= 1));
+        assert_eq!([shortened, flipped], [level - 1; 2]);
+        let cut = |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() / states);
+        assert_eq!(resumed(&|| change(&levels, cut)), 1);
         // The last run was not written.
-        let number = |path: &Path| {
-            let name = path.file_name().unwrap().to_str().unwrap();
-            name.strip_prefix("run-")?.parse::<u64>().ok()
-        };
-        let runs = found
-            .iter()
-            .filter_map(|(path, _)| Some((number(path)?, path)));
-        if let Some((_, last)) = runs.max() {
+        if let Some(last) = last_run(&found) {
             let harms: [&dyn Fn(); 3] = [
                 &|| fs::remove_file(last).unwrap(),
                 &|| change(last, Vec::clear),
@@ -669,6 +705,25 @@ fn after_a_power_cut_a_search_goes_on_from_what_is_there() {
         }
     }
     assert!(runs_lost > 3, "{runs_lost}");
+}
+
+/// Leaves the header and `lines` lines of a journal, and puts `rest` after them.
+fn end_after(journal: &mut Vec<u8>, lines: usize, rest: &[u8]) {
+    let mut ends = (0..journal.len()).filter(|&at| journal[at] == b'\n');
+    let end = ends.nth(lines).unwrap();
+    journal.truncate(end + 1);
+    journal.extend_from_slice(rest);
+}
+
+/// The run that was made last, of these files.
+fn last_run(files: &[(PathBuf, Vec<u8>)]) -> Option<&Path> {
+    let number = |path: &Path| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        name.strip_prefix("run-")?.parse::<u64>().ok()
+    };
+    let files = files.iter().map(|(path, _)| path.as_path());
+    let runs = files.filter_map(|path| Some((number(path)?, path)));
+    runs.max().map(|(_, path)| path)
 }
 
 #[test]
@@ -700,7 +755,7 @@ fn another_search_is_refused_and_told_apart() {
     let model = system();
     let directory = Directory::new();
     let spill = directory.spill(false, 0);
-    let stops = |progress: &SearchProgress| progress.statistics.levels == 3;
+    let stops = move |progress: &SearchProgress| progress.statistics.levels == 3;
     run_system(&model, WAYS[1], &spill, None, stops).unwrap();
     let mut other = Spill {
         identity: identity("F"),

@@ -1,14 +1,13 @@
-//! The implementation of a search for observations, row by row; divergence is looked for on the way.
-
-use std::ops::ControlFlow;
+//! The implementation of a search for observations, row by row; divergence is looked for on the
+//! way.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diag::Result;
 use crate::lts::graph::{Lts, StateId};
-use crate::machine::explicit::Unfolding;
+use crate::machine::explicit::LazyLts;
 use crate::process::event::{EventId, TAU};
-use crate::refine::outcome::StopReason;
+use crate::refine::halt::Halt;
 
 /// A transition system whose states have numbers by the time that they are met.
 pub trait Rows {
@@ -34,17 +33,17 @@ impl Rows for &Lts {
     }
 }
 
-impl Rows for Unfolding<'_> {
+impl Rows for LazyLts<'_> {
     fn row(&mut self, state: StateId) -> Result<Vec<(EventId, StateId)>> {
-        Unfolding::row(self, state)
+        LazyLts::row(self, state)
     }
 
     fn met(&self) -> usize {
-        Unfolding::met(self)
+        LazyLts::met(self)
     }
 
     fn bytes(&self) -> usize {
-        Unfolding::bytes(self)
+        LazyLts::bytes(self)
     }
 }
 
@@ -84,15 +83,16 @@ impl<'a> Implementation<'a> {
         self.rows.bytes() + self.diverges.len() * (size_of::<(StateId, bool)>() + 1)
     }
 
-    /// Whether τ leads from `state` to a cycle of τ, found depth first: each state is looked at once, whichever of them is asked about.
-    /// `stops` is asked before each, with how many states were met.
+    /// Whether τ leads from `state` to a cycle of τ, found depth first: each state is looked at
+    /// once, whichever of them is asked about. `may_go_on` is asked before each, with how many
+    /// states were met.
     pub(super) fn diverges(
         &mut self,
         state: StateId,
-        stops: &mut dyn FnMut(usize) -> Option<StopReason>,
-    ) -> Result<ControlFlow<StopReason, bool>> {
+        may_go_on: &mut dyn FnMut(usize) -> Result<(), Halt>,
+    ) -> Result<bool, Halt> {
         if let Some(&known) = self.diverges.get(&state) {
-            return Ok(ControlFlow::Continue(known));
+            return Ok(known);
         }
         let mut on_the_way = FxHashSet::from_iter([state]);
         let mut open = vec![(state, self.taus(state)?)];
@@ -109,15 +109,13 @@ impl<'a> Implementation<'a> {
             if self.diverges.contains_key(&target) || on_the_way.contains(&target) {
                 let all = open.iter().map(|&(state, _)| (state, true));
                 self.diverges.extend(all);
-                return Ok(ControlFlow::Continue(true));
+                return Ok(true);
             }
-            if let Some(reason) = stops(self.met()) {
-                return Ok(ControlFlow::Break(reason));
-            }
+            may_go_on(self.met())?;
             on_the_way.insert(target);
             open.push((target, self.taus(target)?));
         }
-        Ok(ControlFlow::Continue(false))
+        Ok(false)
     }
 
     fn taus(&mut self, state: StateId) -> Result<Vec<StateId>> {
@@ -140,6 +138,7 @@ mod tests {
     use crate::cancel::at_leisure;
     use crate::lts::graph::tests::lts;
     use crate::lts::tau::divergent_states;
+    use crate::refine::outcome::StopReason;
 
     const A: EventId = EventId(2);
 
@@ -160,11 +159,8 @@ mod tests {
     }
 
     fn diverges(rows: &mut Implementation<'_>, state: u32) -> bool {
-        let found = rows.diverges(StateId(state), &mut |_| None);
-        match found.expect("rows are known") {
-            ControlFlow::Continue(found) => found,
-            ControlFlow::Break(_) => panic!("nothing stops it"),
-        }
+        let found = rows.diverges(StateId(state), &mut |_| Ok(()));
+        found.expect("rows are known, and nothing stops it")
     }
 
     /// All systems of three states and τ alone, each state asked about first.
@@ -211,13 +207,15 @@ mod tests {
         let mut rows = &system;
         let mut implementation = Implementation::new(&mut rows);
         let mut met = 0;
-        let mut stops = |_| {
+        let mut may_go_on = |_| {
             met += 1;
-            (met == 2).then_some(StopReason::Observer)
+            match met {
+                2 => Err(Halt::Stopped(StopReason::Cancelled)),
+                _ => Ok(()),
+            }
         };
-        let found = implementation.diverges(StateId(0), &mut stops);
-        let stopped = ControlFlow::Break(StopReason::Observer);
-        assert_eq!(found.expect("rows are known"), stopped);
+        let found = implementation.diverges(StateId(0), &mut may_go_on);
+        assert!(matches!(found, Err(Halt::Stopped(StopReason::Cancelled))));
         assert!(!diverges(&mut implementation, 0));
     }
 }

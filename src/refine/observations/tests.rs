@@ -5,6 +5,7 @@ use crate::cancel::Cancellation;
 use crate::cancel::tests::within;
 use crate::lts::graph::tests::lts;
 use crate::process::event::TICK;
+use crate::refine::outcome::ProgressSink;
 
 const A: EventId = EventId(2);
 const B: EventId = EventId(3);
@@ -15,14 +16,12 @@ type Rows<'a> = &'a [&'a [(EventId, u32)]];
 
 fn found(model: FinerModel, specification: Rows<'_>, implementation: Rows<'_>) -> Observed {
     let (specification, implementation) = (lts(specification), lts(implementation));
-    let observer = &mut |_: &SearchProgress| Control::Continue;
     let found = check_observations(
         &specification,
         &mut &implementation,
         model,
         1000,
         &CheckOptions::default(),
-        observer,
     );
     match found.expect("it is small").0 {
         Observed::Violated(history, _) => Observed::Violated(history, Vec::new()),
@@ -38,7 +37,8 @@ fn unseen(event: EventId) -> ObservedStep {
     ObservedStep { rest: None, event }
 }
 
-/// `a -> b -> STOP |~| (a -> c -> STOP [] d -> STOP)`, and the same with b and c the other way round.
+/// `a -> b -> STOP |~| (a -> c -> STOP [] d -> STOP)`, and the same with b and c the other way
+/// round.
 const STRAIGHT: Rows<'static> = &[
     &[(TAU, 1), (TAU, 2)],
     &[(A, 3)],
@@ -101,14 +101,12 @@ fn refusal_testing_alone_remembers_what_was_offered() {
 fn the_run_comes_with_the_history() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
     let model = FinerModel::RefusalTesting;
-    let observer = &mut |_: &SearchProgress| Control::Continue;
     let found = check_observations(
         &straight,
         &mut &crossed,
         model,
         10,
         &CheckOptions::default(),
-        observer,
     );
     let Observed::Violated(_, run) = found.expect("it is small").0 else {
         panic!("it does not hold");
@@ -152,28 +150,35 @@ fn after_a_divergence_everything_is_allowed_where_that_counts() {
 #[test]
 fn limits_end_the_search() {
     let (straight, crossed) = (lts(STRAIGHT), lts(CROSSED));
-    let check_under = |sets, max_states, control, token: &Cancellation| {
+    let check = |sets, max_states, token: &Cancellation, progress| {
         let model = FinerModel::RefusalTesting;
         let options = CheckOptions {
             max_states,
             cancellation: token.clone(),
+            progress,
             ..CheckOptions::default()
         };
-        let (crossed, observer) = (&mut &crossed, &mut |_: &_| control);
-        check_observations(&straight, crossed, model, sets, &options, observer)
+        let found = check_observations(&straight, &mut &crossed, model, sets, &options);
+        found.map(|(found, _)| found)
     };
-    let check =
-        |sets, max_states, control| check_under(sets, max_states, control, &Cancellation::new());
-    let stopped = |reason| Observed::Stopped(reason);
-    let outcome = |max_states, control| check(1000, max_states, control).expect("it is small").0;
-    assert_eq!(
-        outcome(Some(2), Control::Continue),
-        stopped(StopReason::StateLimit)
+    let nobody = ProgressSink::default;
+    let found = check(1000, Some(2), &Cancellation::new(), nobody());
+    let limited = Observed::Stopped(StopReason::StateLimit);
+    assert_eq!(found.expect("it is small"), limited);
+    // Whoever hears how far it is ends it.
+    let token = Cancellation::new();
+    let ended = token.clone();
+    let found = check(
+        1000,
+        None,
+        &token,
+        ProgressSink::new(move |_| ended.cancel()),
     );
-    assert_eq!(outcome(None, Control::Stop), stopped(StopReason::Observer));
-    let problem = check(1, None, Control::Continue).expect_err("there are more sets");
+    let cancelled = Observed::Stopped(StopReason::Cancelled);
+    assert_eq!(found.expect("it is small"), cancelled);
+    let problem = check(1, None, &Cancellation::new(), nobody()).expect_err("there are more sets");
     assert_eq!(problem.code, "large-specification");
-    let (problem, begun) = within(2, |token| check_under(1000, None, Control::Continue, token));
+    let (problem, begun) = within(2, |token| check(1000, None, token, nobody()));
     let problem = problem.expect_err("the second set has more states");
     assert_eq!((problem.code, begun), ("interrupted", 3));
 }

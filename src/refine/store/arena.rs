@@ -2,30 +2,32 @@
 
 use crate::machine::packing::{PackedState, Packing};
 
-/// States by number. They never move, so that growing costs no more than what is added.
+/// States by number. A state never moves, so that growing costs no more than the states that are
+/// added.
 #[derive(Debug)]
 pub(super) struct Arena {
     /// Bytes of a stored state.
     width: usize,
-    /// What of the last word is stored.
+    /// Which bits of the last word are stored.
     last: u64,
-    /// All but the last are full. A state is read and written by whole words, so there is room for one after the last.
+    /// All but the last are full. A state is read and written by whole words, so there is room for
+    /// one after the last.
     segments: Vec<Vec<u8>>,
     /// A segment has room for two to the power of this states.
     bits: u32,
     len: usize,
 }
 
-/// A segment takes about as many bytes, if a state does not take more.
+/// A segment takes about this many bytes, unless a single state takes more.
 const SEGMENT_BYTES: usize = 1 << 20;
 
-/// What the first one takes at first: most searches are short.
+/// How many bytes the first segment takes at first: most searches are short.
 const FIRST_BYTES: usize = 1 << 12;
 
 const WORD: usize = size_of::<u64>();
 
 impl Arena {
-    /// No states; they will be packed by `packing`.
+    /// An empty arena, for states that are packed by `packing`.
     pub(super) fn new(packing: &Packing) -> Self {
         let (words, width) = (packing.words(), packing.bytes());
         let unused = words * WORD - width;

@@ -29,7 +29,7 @@ pub(super) struct Routed {
 const BITS: usize = u64::BITS as usize;
 
 impl Batch {
-    /// No candidates; states have this many words.
+    /// An empty batch, for states of `words` words.
     pub fn new(words: usize) -> Self {
         Self {
             words,
@@ -68,12 +68,12 @@ impl Batch {
         self.states.truncate(count * self.words);
     }
 
-    /// No candidates any more.
+    /// Drops all candidates.
     pub fn clear(&mut self) {
         self.states.clear();
     }
 
-    /// Becomes the same as `other`, which has no numbers yet, in the memory that it has.
+    /// Becomes a copy of `other`, whose candidates have no numbers yet, in the memory that it has.
     pub(in crate::refine) fn copy(&mut self, other: &Self) {
         let Self {
             words,
@@ -102,7 +102,7 @@ impl Batch {
         &self.states[candidate as usize * self.words..][..self.words]
     }
 
-    /// Finds out where each candidate belongs in a store of so many shards.
+    /// Finds out where each candidate belongs in a store that has this many shards.
     pub fn route(&mut self, shards: usize) {
         self.routed.resize_with(shards, Vec::new);
         self.routed.iter_mut().for_each(Vec::clear);
@@ -183,7 +183,8 @@ pub(in crate::refine) fn hash(words: &[u64]) -> u64 {
     })
 }
 
-/// Which of `shards` a hash belongs to, and the position there: what is left of it.
+/// Which of `shards` a hash belongs to, and the position in the shard's table: what is left of the
+/// hash.
 #[inline]
 pub(super) fn place(hash: u64, shards: usize) -> (usize, u32) {
     let spread = u128::from(hash) * shards as u128;

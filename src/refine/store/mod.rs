@@ -1,14 +1,16 @@
 //! The exact set of visited states, in order of discovery.
 //!
-//! What a state costs is its packed bytes, in the arena, and its slot in a hash table: eight bytes, and as much of a free one as
-//! the table is not full. Where a state was reached from is not kept: `ancestors` finds it again.
+//! A state costs its packed bytes, in the arena, and its slot in a hash table: eight bytes, and its
+//! share of the slots that are free. Where a state was reached from is not kept: `ancestors` finds
+//! it again.
 //!
 //! A random access to a large table costs a cache miss, and nearly every candidate costs one. So
 //! candidates come in batches: the table lines of many are touched first, by loads that do not
 //! depend on each other and therefore overlap, and only then is each looked up.
 //!
-//! The table is in shards by hash, one for each thread, and a thread looks up in its own shard what is in all batches. The new
-//! candidates are then numbered in the order of batches, so that numbers do not depend on how many shards there are.
+//! The table is in shards by hash, one for each thread, and a thread looks up in its own shard what
+//! is in all batches. The new candidates are then numbered in the order of batches, so that numbers
+//! do not depend on how many shards there are.
 
 mod arena;
 mod batch;
@@ -20,7 +22,7 @@ use self::arena::Arena;
 pub use self::batch::Batch;
 pub(super) use self::batch::hash;
 use self::batch::{Routed, place};
-use self::table::{Place, Table};
+use self::table::{SlotPlace, StateTable};
 use crate::base::threads::Threads;
 use crate::machine::packing::{PackedState, Packing};
 
@@ -33,7 +35,8 @@ pub struct Store {
     has_keys: bool,
 }
 
-/// More states than this cannot be numbered: so many numbers are left for what a round enters before it is numbered.
+/// More states than this cannot be numbered. The numbers above are left for the candidates that a
+/// round enters before it numbers them.
 pub const MOST_STATES: usize = u32::MAX as usize - (1 << 28);
 
 /// How many candidates are looked up at a time: their lines fit the first-level cache.
@@ -46,10 +49,11 @@ const FEW: usize = 2048;
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Shard {
-    /// One-word states stand in the table themselves, inverted, because 0 is a free slot. Longer ones stand in the arena only; a
-    /// slot has their position, and their number plus one. What was entered since states were numbered has as its number
-    /// how many states there were then, plus where it is in `fresh`.
-    table: Table,
+    /// One-word states stand in the table themselves, inverted, because 0 is a free slot. Longer
+    /// ones stand in the arena only; a slot has their position, and their number plus one. What was
+    /// entered since states were numbered has as its number how many states there were then, plus
+    /// where it is in `fresh`.
+    table: StateTable,
     /// What was entered since then, in order.
     fresh: Vec<Fresh>,
 }
@@ -59,13 +63,14 @@ struct Shard {
 struct Fresh {
     batch: u32,
     candidate: u32,
-    place: Place,
+    place: SlotPlace,
 }
 
 const NUMBER: u64 = u32::MAX as u64;
 
 impl Store {
-    /// No states; they will be packed by `packing`. As many threads as `shards` can look up at once.
+    /// An empty store, for states that are packed by `packing`. At most `shards` threads can look
+    /// up states at once.
     pub fn new(packing: &Packing, shards: usize) -> Self {
         Self {
             arena: Arena::new(packing),
@@ -108,7 +113,8 @@ impl Store {
         tables.map(|table| table.growth(homes)).sum()
     }
 
-    /// How many homes each table needs for these candidates. Tables grow together, because all threads wait for one that grows.
+    /// How many homes each table needs for these candidates. Tables grow together, because all
+    /// threads wait for one that grows.
     fn homes_for<'b>(&self, batches: impl Iterator<Item = &'b Batch> + Clone) -> usize {
         let homes = |(number, shard): (usize, &Shard)| {
             let more = batches.clone().map(|batch| batch.routed(number).len());
@@ -117,9 +123,10 @@ impl Store {
         self.shards.iter().enumerate().map(homes).max().unwrap_or(0)
     }
 
-    /// Inserts the candidates that are not there yet, in order, until there are `most` states; all of them were routed to
-    /// as many shards as there are, and not inserted since. Returns the batch and the candidate that did not fit, if there is one: then nothing can
-    /// be inserted any more.
+    /// Inserts the candidates that are not there yet, in order, until there are `most` states. All
+    /// candidates must have been routed to as many shards as the store has, and not inserted since.
+    /// Returns the batch and the candidate that did not fit, if there is one: then nothing can be
+    /// inserted any more.
     pub fn insert(
         &mut self,
         batches: &mut [&mut Batch],
@@ -180,7 +187,8 @@ impl Shard {
                 self.table.touch(group.iter().map(|routed| routed.position));
                 for routed in group {
                     let key = !batch.state(routed.candidate)[0];
-                    // Most candidates are there already, at any slot: they are counted, because no branch depends on which.
+                    // Most candidates are there already, at any slot: they are counted, because no
+                    // branch depends on which.
                     let holds = |slots: &[u64]| {
                         let same = slots.iter().map(|&slot| u64::from(slot == key));
                         same.sum::<u64>() != 0
@@ -209,7 +217,8 @@ impl Shard {
         }
     }
 
-    /// Loads what looking up these candidates will need: lines of the table, and then the states that are likely to be the same.
+    /// Loads what looking up these candidates will need: lines of the table, and then the states
+    /// that are likely to be the same.
     fn touch(&self, group: &[Routed], arena: &Arena) {
         self.table.touch(group.iter().map(|routed| routed.position));
         let likely = |routed: &Routed| {

@@ -1,20 +1,22 @@
 //! An open-addressing hash table of 64-bit slots that grows in place.
 //!
-//! Where an entry belongs is given by 32 bits of its hash, its *position*, and lines are in order of positions. So when
-//! the table gets longer every entry moves towards the end, and one pass from the end to the front moves all of them
-//! within the memory that is there: nothing is held twice, and memory is read and written in order.
+//! Where an entry belongs is given by 32 bits of its hash, its *position*, and lines are in order
+//! of positions. So when the table gets longer every entry moves towards the end, and one pass from
+//! the end to the front moves all of them within the memory that is there: nothing is held twice,
+//! and memory is read and written in order.
 
 use std::hint::black_box;
 
 /// Slots by position. 0 is a free slot.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct StateTable {
     /// The lines, from the first slot on that begins a cache line.
     slots: Vec<u64>,
     /// Which slot that is.
     start: usize,
     lines: usize,
-    /// Lines that positions are spread over: each is the home of some. There are more lines if the last of these overflow.
+    /// Lines that positions are spread over: each is the home of some. There are more lines if the
+    /// last of these overflow.
     homes: usize,
     len: usize,
 }
@@ -24,7 +26,7 @@ pub(super) const SLOTS: usize = 8;
 
 /// Where a slot is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place(usize);
+pub(super) struct SlotPlace(usize);
 
 /// The table grows before it is fuller than this, in percent.
 const MOST_FULL: usize = 85;
@@ -32,8 +34,8 @@ const MOST_FULL: usize = 85;
 /// By how much it grows, in percent: so much less than full is what memory allows.
 const GROWTH: usize = 125;
 
-/// A table of fewer homes is small, half a megabyte. It grows faster: growing again and again is what a short search would
-/// mostly do.
+/// A table of fewer homes is small, half a megabyte. It grows faster: growing again and again is
+/// what a short search would mostly do.
 const SMALL_HOMES: usize = 1 << 13;
 
 /// How much a small table grows.
@@ -41,17 +43,18 @@ const SMALL_GROWTH: usize = 400;
 
 const FEWEST_HOMES: usize = 64;
 
-/// Room for lines after the last one that positions are spread over: at 85 percent it overflows often, but hardly ever into
-/// more lines than these, so that between two growths the table takes no memory and does not move.
+/// Room for lines after the last one that positions are spread over: at 85 percent it overflows
+/// often, but hardly ever into more lines than these, so that between two growths the table takes
+/// no memory and does not move.
 const SPARE_LINES: usize = 16;
 
-impl Table {
+impl StateTable {
     /// Bytes of memory held.
     pub(super) fn memory_bytes(&self) -> usize {
         self.slots.capacity() * size_of::<u64>()
     }
 
-    /// How many bytes more it takes to have so many homes.
+    /// How many bytes the table must take to have this many homes.
     pub(super) fn growth(&self, homes: usize) -> usize {
         match homes > self.homes {
             true => Self::bytes_of(homes).saturating_sub(self.memory_bytes()),
@@ -78,7 +81,8 @@ impl Table {
         fit.max(self.homes * growth / 100).max(FEWEST_HOMES)
     }
 
-    /// Spreads what there is over so many homes, if there are fewer; `position` says where each slot's content belongs.
+    /// Makes the table have at least `homes` homes, and moves its entries to them; `position` says
+    /// where each slot's content belongs.
     pub(super) fn grow(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
         if homes > self.homes {
             self.spread(homes, position);
@@ -100,14 +104,15 @@ impl Table {
         self.line(self.home(position))
     }
 
-    /// Enters `slot` and says where, unless one of the lines where it could be `holds` it. There must be room.
+    /// Enters `slot` and says where, unless one of the lines where it could be `holds` it. There
+    /// must be room.
     #[inline]
     pub(super) fn insert(
         &mut self,
         position: u32,
         slot: u64,
         holds: impl Fn(&[u64]) -> bool,
-    ) -> Option<Place> {
+    ) -> Option<SlotPlace> {
         let mut number = self.home(position);
         loop {
             let line = self.line_mut(number);
@@ -118,7 +123,7 @@ impl Table {
             if free < SLOTS {
                 line[free] = slot;
                 self.len += 1;
-                return Some(Place(number * SLOTS + free));
+                return Some(SlotPlace(number * SLOTS + free));
             }
             number += 1;
             if number == self.lines {
@@ -128,16 +133,17 @@ impl Table {
     }
 
     /// The content of a slot.
-    pub(super) fn at_mut(&mut self, place: Place) -> &mut u64 {
-        let Place(place) = place;
+    pub(super) fn at_mut(&mut self, place: SlotPlace) -> &mut u64 {
+        let SlotPlace(place) = place;
         &mut self.slots[self.start + place]
     }
 
     /// Spreads all entries over `homes`, more than before.
     ///
-    /// Goes through the lines from the last to the first, emptying each and entering what it held where that belongs now. That is
-    /// at or behind the line, where everything is in its new order already; except for what had overflown into the line
-    /// and even now belongs before it: that is carried along until the line where it belongs is empty too.
+    /// Goes through the lines from the last to the first, emptying each and entering what it held
+    /// where that belongs now. That is at or behind the line, where everything is in its new order
+    /// already; except for what had overflown into the line and even now belongs before it: that is
+    /// carried along until the line where it belongs is empty too.
     #[inline(never)]
     fn spread(&mut self, homes: usize, position: impl Fn(u64) -> u32) {
         let before = self.lines;
@@ -162,12 +168,14 @@ impl Table {
         }
     }
 
-    /// Makes the table as many lines long, unless it is longer, with room for `spare` more; the new ones are free.
+    /// Makes the table as many lines long, unless it is longer, with room for `spare` more; the new
+    /// ones are free.
     fn lengthen(&mut self, lines: usize, spare: usize) {
         if lines <= self.lines {
             return;
         }
-        // Large memory grows by mapping the same pages elsewhere, in the allocators that count; so nothing is held twice.
+        // Large memory grows by mapping the same pages elsewhere, in the allocators that count; so
+        // nothing is held twice.
         let len = self.slots.len();
         self.slots.reserve_exact(slots_of(lines + spare) - len);
         self.slots.resize(slots_of(lines), 0);
@@ -206,7 +214,7 @@ impl Table {
     }
 }
 
-/// How many slots there must be for so many lines, wherever in a cache line the first one is.
+/// How many slots there must be for this many lines, wherever in a cache line the first slot is.
 fn slots_of(lines: usize) -> usize {
     (lines + 1) * SLOTS
 }
@@ -226,14 +234,15 @@ mod tests {
         (slot >> 32) as u32
     }
 
-    fn holds(table: &mut Table, slot: u64) -> bool {
+    fn holds(table: &mut StateTable, slot: u64) -> bool {
         let present = table.insert(position(slot), slot, |slots| slots.contains(&slot));
         present.is_none()
     }
 
-    /// Enters contents whose positions are spread by `at`, growing by as little as `step` entries at a time.
+    /// Enters contents whose positions are spread by `at`, growing by as little as `step` entries
+    /// at a time.
     fn fill(count: u64, step: usize, at: impl Fn(u64) -> u32) {
-        let mut table = Table::default();
+        let mut table = StateTable::default();
         let slots = (1..=count).map(|number| u64::from(at(number)) << 32 | number);
         for (number, slot) in slots.clone().enumerate() {
             if number % step == 0 {
@@ -272,10 +281,10 @@ mod tests {
 
     #[test]
     fn large_tables_grow_by_a_quarter() {
-        let mut table = Table::default();
+        let mut table = StateTable::default();
         table.grow(table.homes_with(10_000_000), position);
         assert!(table.memory_bytes() < 10_000_000 * 8 * 100 / 84);
         table.len = 10_000_000;
-        assert!(Table::bytes_of(table.homes_with(1000)) < 10_000_000 * 8 * 125 / 84);
+        assert!(StateTable::bytes_of(table.homes_with(1000)) < 10_000_000 * 8 * 125 / 84);
     }
 }

@@ -1,4 +1,5 @@
-//! The store against a plain map: numbers, what does not fit, what tables grow by, and more states than one segment of the arena holds.
+//! The store against a plain map: numbers, what does not fit, what tables grow by, and more states
+//! than one segment of the arena holds.
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
@@ -75,7 +76,8 @@ impl Checked {
         shards.map(|shard| shard.table.memory_bytes()).collect()
     }
 
-    /// Inserts the candidates up to `most` states, and compares what is said and what the tables grow by. Whether they grew.
+    /// Inserts the candidates up to `most` states, and compares what is said and what the tables
+    /// grow by. Whether they grew.
     fn insert(&mut self, batches: &mut [Batch], most: usize) -> bool {
         let mut excess = None;
         for (number, batch) in batches.iter().enumerate() {
@@ -98,7 +100,8 @@ impl Checked {
         assert_eq!(self.store.len(), self.expected.len());
         let tables = self.tables();
         assert!(tables.iter().all(|&bytes| bytes == tables[0]), "{tables:?}");
-        // That nothing is said of growth that is not there matters too: a search would end for nothing.
+        // That nothing is said of growth that is not there matters too: a search would end for
+        // nothing.
         assert_eq!(said, tables.iter().sum::<usize>() - before);
         said > 0
     }

@@ -44,8 +44,8 @@ pub(in crate::report) fn table(
     text
 }
 
-/// The components that have a row, ascending: all if there are few, or else those that wait or keep others waiting, and
-/// then those that took part.
+/// The components that have a row, ascending: all if there are few, or else those that wait or keep
+/// others waiting, and then those that took part.
 fn shown(components: &[ComponentReport]) -> Vec<usize> {
     if components.len() <= ALL_SHOWN {
         return (0..components.len()).collect();

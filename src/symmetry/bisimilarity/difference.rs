@@ -1,4 +1,4 @@
-//! How two transition systems differ: the shortest trace that one has and the other has not.
+//! How two transition systems differ: the shortest trace that one has and the other does not have.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,28 +15,34 @@ use crate::symmetry::permutation::EventPermutation;
 /// How two transition systems differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// `left` does `event` after `trace`, but `right` does not do the image after the image of the trace; or, if
-    /// not `on_left`, the other way round. Both start from their initial states under [`Start::Fixed`]; under
-    /// [`Start::Any`] only the side that does it, and the other does not do it from any state.
-    Behaviour {
-        /// Events of `left`, τ included; as few as possible, as far as was searched.
-        trace: Vec<EventId>,
-        /// The images of `trace`: events of `right`.
-        image_trace: Vec<EventId>,
-        /// The event of `left`.
-        event: EventId,
-        /// Its image.
-        image: EventId,
-        /// Whether `left` does it.
-        on_left: bool,
-    },
-    /// No single event was found that tells them apart, but so many states of each have no partner.
+    /// Both start from their initial states under [`Start::Fixed`]; under [`Start::Any`] only the
+    /// side that does it, and the other does not do it from any state.
+    Behaviour(DistinguishingTrace),
+    /// No single event was found that tells the systems apart, but these many states of each have
+    /// no partner.
     States(usize, usize),
-    /// All states have partners; only, the initial ones are not those of each other.
+    /// All states have partners, but the initial states are not partners of each other.
     Initial,
 }
 
-/// An event that tells the systems apart, if one was found.
+/// What one of two systems does and the other does not, up to a permutation of events: `left` does
+/// `event` after `trace`, but `right` does not do the image after the image of the trace; or, if
+/// not `on_left`, the other way round.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DistinguishingTrace {
+    /// Events of `left`, τ included; as few as possible, as far as was searched.
+    pub trace: Vec<EventId>,
+    /// The images of `trace`: events of `right`.
+    pub image_trace: Vec<EventId>,
+    /// The event of `left`.
+    pub event: EventId,
+    /// Its image.
+    pub image: EventId,
+    /// Whether `left` does it.
+    pub on_left: bool,
+}
+
+/// A trace and an event that distinguish the systems, if any were found.
 pub(super) fn behaviour(left: &Lts, right: &Lts, start: Start) -> Option<Difference> {
     let (from_left, from_right) = ((left, Lts::INITIAL), (right, Lts::INITIAL));
     match start {
@@ -55,7 +61,7 @@ pub(super) fn behaviour(left: &Lts, right: &Lts, start: Start) -> Option<Differe
     }
 }
 
-/// The shortest trace that tells two states apart, if one was found.
+/// The shortest trace that distinguishes two states, if one was found.
 pub(super) fn apart(left: (&Lts, StateId), right: (&Lts, StateId)) -> Option<Difference> {
     let there = surplus(left, right.0, vec![right.1]);
     let back = surplus(right, left.0, vec![left.1]);
@@ -73,14 +79,17 @@ fn alphabet(lts: &Lts) -> Lts {
 /// A trace and an event after it.
 type Surplus = (Vec<EventId>, EventId);
 
-/// The shorter of what only the left and only the right does, in images.
+/// The shorter one of what only the left system does and what only the right one does. Both are in
+/// events of the right system, so that images and originals are equal here.
 fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
-    let behaviour = |(trace, event): Surplus, on_left| Difference::Behaviour {
-        image_trace: trace.clone(),
-        trace,
-        event,
-        image: event,
-        on_left,
+    let behaviour = |(trace, event): Surplus, on_left| {
+        Difference::Behaviour(DistinguishingTrace {
+            image_trace: trace.clone(),
+            trace,
+            event,
+            image: event,
+            on_left,
+        })
     };
     match (left, right) {
         (Some(left), Some(right)) if right.0.len() < left.0.len() => Some(behaviour(right, false)),
@@ -90,25 +99,20 @@ fn nearer(left: Option<Surplus>, right: Option<Surplus>) -> Option<Difference> {
 }
 
 impl Difference {
-    /// With the trace and the event of the left in place of their images.
+    /// This difference, found between the image of a system and another system, as one between that
+    /// system itself and the other: with the trace and the event of the left in place of their
+    /// images.
     pub(super) fn translated(self, sigma: &EventPermutation) -> Self {
-        let Self::Behaviour {
-            image_trace,
-            image,
-            on_left,
-            ..
-        } = self
-        else {
+        let Self::Behaviour(found) = self else {
             return self;
         };
         let back = sigma.inverse();
-        Self::Behaviour {
-            trace: image_trace.iter().map(|&event| back.apply(event)).collect(),
-            image_trace,
-            event: back.apply(image),
-            image,
-            on_left,
-        }
+        let trace = found.image_trace.iter().map(|&event| back.apply(event));
+        Self::Behaviour(DistinguishingTrace {
+            trace: trace.collect(),
+            event: back.apply(found.image),
+            ..found
+        })
     }
 }
 
@@ -150,9 +154,10 @@ impl Subsets<'_> {
     }
 }
 
-/// The shortest trace of `one` from its state, and an event after it, such that `other` cannot do all that from
-/// any of `starts`. τ counts as any other event. Gives up when it took some times as long as reading both systems,
-/// since there may be exponentially many sets of states.
+/// The shortest trace of `one` from its state, and an event after it, such that `other` cannot do
+/// trace and event from any of `starts`. τ counts as any other event. Returns `None` also after a
+/// few times the work of reading both systems, because there may be exponentially many sets of
+/// states.
 fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Surplus> {
     let (one, initial) = one;
     let most_work = 100_000 + 4 * (one.transition_count() + other.transition_count());

@@ -8,7 +8,7 @@ use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use super::{Difference, difference, difference_from, matching};
+use super::{Difference, DistinguishingTrace, difference, difference_from, matching};
 use crate::base::index::TypedIndex;
 use crate::cancel::Cancellation;
 use crate::cancel::at_leisure;
@@ -51,13 +51,13 @@ fn found(left: &Lts, sigma: &EventPermutation, right: &Lts, start: Start) -> Vec
 
 /// After `traces`, one of the left and its image.
 fn behaviour(traces: [&[EventId]; 2], event: EventId, image: EventId, on_left: bool) -> Difference {
-    Difference::Behaviour {
+    Difference::Behaviour(DistinguishingTrace {
         trace: traces[0].to_vec(),
         image_trace: traces[1].to_vec(),
         event,
         image,
         on_left,
-    }
+    })
 }
 
 /// A pole with one disc that moves off to the other pole by `off`, and back by `on`.
@@ -238,7 +238,8 @@ fn normal_forms_are_matched_with_their_internal_choices_joined() {
     );
 }
 
-/// The states that can be reached from 0 by (from, label, to) edges, numbered as they are found; label 0 is τ.
+/// The states that can be reached from 0 by (from, label, to) edges, numbered as they are found;
+/// label 0 is τ.
 fn reachable(edges: &[(u32, u32, u32)]) -> Lts {
     let mut order = vec![0];
     let mut rows = Vec::new();
@@ -295,7 +296,8 @@ fn can(lts: &Lts, from: &[StateId], trace: &[EventId]) -> bool {
     !states.is_empty()
 }
 
-/// Compares what `matching` says with all bijections, and what it says of differences with the systems.
+/// Compares what `matching` says with all bijections, and what it says of differences with the
+/// systems.
 fn check(
     left: &Lts,
     sigma: &EventPermutation,
@@ -319,13 +321,13 @@ fn check(
             );
             return Ok(true);
         }
-        Err(Difference::Behaviour {
+        Err(Difference::Behaviour(DistinguishingTrace {
             trace,
             image_trace,
             event,
             image,
             on_left,
-        }) => {
+        })) => {
             prop_assert_eq!(sigma.apply(event), image);
             let there: Vec<EventId> = trace.iter().map(|&e| sigma.apply(e)).collect();
             prop_assert_eq!(&there, &image_trace);

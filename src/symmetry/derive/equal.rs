@@ -9,18 +9,18 @@ use crate::lts::graph::Lts;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
 use crate::machine::tree::{Control, Node, NodeId, Operator};
 use crate::machine::{LeafId, Machine};
-use crate::process::event::{EventId, EventSetId};
-use crate::process::priority::Priority;
+use crate::process::event::EventSetId;
 use crate::symmetry::pbisim::Pbisim;
 
 /// A pbisim has an entry for each leaf. Of thousands of equal operands not all are exchanged.
 const MOST_ENTRIES: usize = 1 << 23;
 
-/// For each commutative operator and each two operands of it that are the same process and follow each other
-/// among its equals: what exchanges them, such as `P and P: operands 1 and 2 of SYSTEM`, and the pbisim, with σ the
-/// identity. Those of one class of equals generate all its permutations.
+/// Exchanges of equal operands of commutative operators: a name, such as `P and P: operands 1 and 2
+/// of SYSTEM`, and the pbisim, which goes with σ = identity. Each operand is exchanged with the
+/// next one that is the same process: these exchanges generate all permutations of equal operands.
 ///
-/// Exchanging leaves of one state each moves nothing, unless something records which of them is live.
+/// Exchanging leaves of one state each moves nothing, unless something records which of them is
+/// live.
 ///
 /// As in the rules, a parallel below one over the same set gives its operands to that one.
 pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
@@ -33,8 +33,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
         let operands = match &node.operator {
             Operator::Parallel(_) if shapes.is_inner[id] => continue,
             Operator::Parallel(_) => super::side_by_side(machine, id),
-            Operator::Alphabetised(_)
-            | Operator::Controlled(_, Control::ExternalChoice | Control::SynchronisingChoice(_)) => {
+            Operator::Alphabetised(_) | Operator::Controlled(_, Control::Choice(_)) => {
                 node.operands.clone()
             }
             _ => continue,
@@ -50,6 +49,7 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
                 continue;
             }
             let class = (shapes.shape[operand], alphabet(node, position));
+            // Exchanges of neighbours generate all permutations of a class.
             let Some(earlier) = latest.insert(class, position) else {
                 continue;
             };
@@ -79,8 +79,8 @@ fn alphabet(node: &Node, position: usize) -> Option<EventSetId> {
     }
 }
 
-/// What exchanges the leaves of two operands of `node` one by one, and the states of its controller that say which
-/// of the two is live.
+/// What exchanges the leaves of two operands of `node` one by one, and the states of its controller
+/// that say which of the two is live.
 fn exchange(
     machine: &Machine,
     identity: &[Arc<[u32]>],
@@ -114,38 +114,18 @@ struct Shapes {
     is_inner: IndexVec<NodeId, bool>,
 }
 
-/// What makes two nodes equal.
-#[derive(PartialEq, Eq, Hash)]
-enum Key<'a> {
-    Leaf(u32),
-    Parallel(EventSetId, Vec<u32>),
-    Alphabetised(&'a [EventSetId], Vec<u32>),
-    Linked(&'a [(EventId, EventId)], Vec<u32>),
-    Hide(EventSetId, u32),
-    Project(EventSetId, u32),
-    Rename(&'a [(EventId, EventId)], u32),
-    Prioritise(&'a Priority, u32),
-    Stage(&'a [(EventId, u32, u32)], &'a [u32], Vec<u32>),
-    Controlled(
-        std::mem::Discriminant<Control>,
-        Option<EventSetId>,
-        Vec<u32>,
-    ),
-}
-
 impl Shapes {
     fn of(machine: &Machine) -> Self {
         let mut leaf_classes = LeafClasses::default();
-        let mut numbers: FxHashMap<Key, u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(Operator, Vec<u32>), u32> = FxHashMap::default();
         let mut shape: IndexVec<NodeId, u32> = IndexVec::new();
         let mut is_inner: IndexVec<NodeId, bool> = IndexVec::new();
         for node in machine.nodes.iter() {
-            let operands = node
-                .operands
-                .iter()
-                .map(|&operand| shape[operand])
-                .collect();
-            let key = key(machine, node, operands, &mut leaf_classes);
+            let operands = node.operands.iter().map(|&operand| shape[operand]);
+            let key = (
+                nameless(machine, &node.operator, &mut leaf_classes),
+                operands.collect(),
+            );
             let fresh = numbers.len() as u32;
             let number = *numbers.entry(key).or_insert(fresh);
             shape.push(number);
@@ -161,40 +141,32 @@ impl Shapes {
     }
 }
 
-fn key<'a>(
+/// `operator` without what tells equal processes apart: the numbers of leaves, and the terms of a
+/// stage.
+fn nameless<'a>(
     machine: &'a Machine,
-    node: &'a Node,
-    operands: Vec<u32>,
+    operator: &Operator,
     leaf_classes: &mut LeafClasses<'a>,
-) -> Key<'a> {
-    match &node.operator {
-        Operator::Leaf(leaf) => Key::Leaf(leaf_classes.class(machine, *leaf)),
-        Operator::Parallel(set) => Key::Parallel(*set, operands),
-        Operator::Alphabetised(alphabets) => Key::Alphabetised(alphabets, operands),
-        Operator::Linked(ties) => Key::Linked(ties, operands),
-        Operator::Hide(set) => Key::Hide(*set, operands[0]),
-        Operator::Project(set) => Key::Project(*set, operands[0]),
-        Operator::Rename(pairs) => Key::Rename(pairs, operands[0]),
-        Operator::Prioritise(priority) => Key::Prioritise(priority, operands[0]),
-        Operator::Controlled(_, Control::Stage(stage)) => {
-            Key::Stage(&stage.transitions, &stage.exits, operands)
+) -> Operator {
+    let mut nameless = operator.clone();
+    match &mut nameless {
+        Operator::Leaf(leaf) => *leaf = LeafId(leaf_classes.class(machine, *leaf)),
+        Operator::Controlled(controller, control) => {
+            *controller = LeafId(0);
+            if let Control::Stage(stage) = control {
+                stage.states.clear();
+            }
         }
-        Operator::Controlled(_, control) => {
-            let set = match control {
-                Control::Exception(set)
-                | Control::SynchronisingChoice(set)
-                | Control::SynchronisingInterrupt(set) => Some(*set),
-                _ => None,
-            };
-            Key::Controlled(std::mem::discriminant(control), set, operands)
-        }
+        _ => {}
     }
+    nameless
 }
 
 /// Leaves with the same transition system, state by state.
 #[derive(Default)]
 struct LeafClasses<'a> {
-    /// By where the graph is kept: leaves of one term share it exactly if what stands above them makes no difference.
+    /// By where the graph is kept: leaves of one term share it exactly if what stands above them
+    /// makes no difference.
     by_graph: FxHashMap<*const ProcessGraph, u32>,
     /// By numbers of states and transitions.
     by_size: FxHashMap<(usize, usize), Vec<(u32, &'a Lts)>>,

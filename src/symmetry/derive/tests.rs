@@ -1,4 +1,5 @@
-//! Derived pbisims against the transitions of the machine, by brute force over all reachable states.
+//! Derived pbisims against the transitions of the machine, by brute force over all reachable
+//! states.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -77,7 +78,8 @@ fn preserves(
     })
 }
 
-/// Random terms that are symmetric under a permutation, because their parts are put together symmetrically.
+/// Random terms that are symmetric under a permutation, because their parts are put together
+/// symmetrically.
 struct Symmetric {
     generator: Generator,
     random: Random,
@@ -135,7 +137,8 @@ impl Symmetric {
         self.table().terms_mut().events.intern_set(events)
     }
 
-    /// A term, its image under σ, the image of that, ..., as often as σ must be done to be the identity.
+    /// A term, its image under σ, the image of that, ..., as often as σ must be done to be the
+    /// identity.
     fn orbit(&mut self, term: TermId) -> Vec<TermId> {
         let mut power = self.sigma.clone();
         let mut orbit = vec![term];

@@ -1,10 +1,12 @@
-//! Where two partitions of equal shape have the same cells: Darga, Sakallah and Markov's shortcut in saucy.
+//! Where two partitions of equal shape have the same cells: Darga, Sakallah and Markov's shortcut
+//! in saucy.
 //!
-//! The left one is that of the first path, of which only the discrete end is kept: its cells at any level are the ranges
-//! that the right one's cells are. A vertex *differs* if its cells left and right are not the same range. Once all that
-//! differ are in cells of their own, the automorphism, if there is one that fixes the others, is known.
+//! The left partition is that of the first path, of which only the discrete end is kept: at any
+//! level its cells are the same ranges as the right partition's cells. A vertex *differs* if its
+//! cells left and right are not the same range. Once all that differ are in cells of their own, the
+//! automorphism, if there is one that fixes the others, is known.
 
-use super::partition::Partition;
+use super::partition::VertexPartition;
 use super::relational::NONE;
 
 pub(super) struct Agreement {
@@ -38,7 +40,7 @@ impl Agreement {
     }
 
     /// Where the left cell of `vertex` starts.
-    pub(super) fn left_cell(&self, right: &Partition, vertex: u32) -> u32 {
+    pub(super) fn left_cell(&self, right: &VertexPartition, vertex: u32) -> u32 {
         let at = self.position[vertex as usize];
         right.cell_of(right.elements()[at as usize])
     }
@@ -48,15 +50,15 @@ impl Agreement {
         self.slots[vertex as usize] != NONE
     }
 
-    /// Takes note that the cells of what is in these positions are others than before.
-    pub(super) fn update(&mut self, right: &Partition, start: u32, size: u32) {
+    /// Looks again at the vertices in these positions, whose cells have changed.
+    pub(super) fn update(&mut self, right: &VertexPartition, start: u32, size: u32) {
         for at in start as usize..(start + size) as usize {
             self.look_at(right, right.elements()[at]);
             self.look_at(right, self.left[at]);
         }
     }
 
-    fn look_at(&mut self, right: &Partition, vertex: u32) {
+    fn look_at(&mut self, right: &VertexPartition, vertex: u32) {
         let differs = self.left_cell(right, vertex) != right.cell_of(vertex);
         let slot = self.slots[vertex as usize];
         if differs && slot == NONE {
@@ -71,9 +73,10 @@ impl Agreement {
         }
     }
 
-    /// The vertices that differ, each with the right one in its place, if all are in cells of their own. This is a
-    /// bijection: as many differ on the left as on the right, for cells of one range are equally large.
-    pub(super) fn candidate(&self, right: &Partition) -> Option<Vec<(u32, u32)>> {
+    /// The vertices that differ, each with the right one in its place, if all are in cells of their
+    /// own. This is a bijection: as many differ on the left as on the right, for cells of one range
+    /// are equally large.
+    pub(super) fn candidate(&self, right: &VertexPartition) -> Option<Vec<(u32, u32)>> {
         let is_alone = |&vertex: &u32| right.size(right.cell_of(vertex)) == 1;
         let image = |&vertex: &u32| {
             let at = self.position[vertex as usize];

@@ -1,4 +1,5 @@
-//! Events that machine and specification treat alike: they may be exchanged for one another, and nothing else moves.
+//! Events that machine and specification treat alike: they may be exchanged for one another, and
+//! nothing else moves.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ define_index! {
 
 /// What happens, and what keeps it from happening.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Body {
+pub(super) struct RuleBody {
     /// The leaves that take part, with what they do.
     pub(super) participants: Vec<(LeafId, RelationId)>,
     pub(super) blockers: Vec<FlagId>,
@@ -34,7 +35,7 @@ type Pairs = Vec<(u32, u32)>;
 
 /// What an event does.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Role {
+pub(super) struct EventRole {
     /// Ascending.
     pub(super) bodies: Vec<BodyId>,
     pub(super) step: StepId,
@@ -44,11 +45,11 @@ pub(super) struct Role {
 
 /// The events of machine and specification, by what they do.
 pub(super) struct EventClasses {
-    pub(super) bodies: Interner<BodyId, Body>,
+    pub(super) bodies: Interner<BodyId, RuleBody>,
     /// By flag: its ways.
     pub(super) flags: Vec<Vec<BodyId>>,
     pub(super) steps: Interner<StepId, Pairs>,
-    pub(super) roles: Interner<ClassId, Role>,
+    pub(super) roles: Interner<ClassId, EventRole>,
     /// By class: its events, ascending.
     pub(super) events: Vec<Vec<EventId>>,
     class_of: FxHashMap<EventId, ClassId>,
@@ -56,18 +57,18 @@ pub(super) struct EventClasses {
 
 impl EventClasses {
     pub(super) fn new(products: &Products, specification: &NormalForm) -> Self {
-        let mut bodies: Interner<BodyId, Body> = Interner::new();
+        let mut bodies: Interner<BodyId, RuleBody> = Interner::new();
         let mut steps: Interner<StepId, Pairs> = Interner::new();
         let mut by_event: BTreeMap<EventId, (Vec<BodyId>, Pairs)> = BTreeMap::new();
         for product in products.all() {
-            let body = bodies.intern(Body {
+            let body = bodies.intern(RuleBody {
                 participants: product.participants.clone(),
                 blockers: product.blockers.clone(),
             });
             by_event.entry(product.result).or_default().0.push(body);
         }
         let mut of_way = |way: &Way| {
-            bodies.intern(Body {
+            bodies.intern(RuleBody {
                 participants: way.participants.clone(),
                 blockers: way.blockers.clone(),
             })
@@ -91,9 +92,10 @@ impl EventClasses {
         };
         for (event, (mut bodies, pairs)) in by_event {
             bodies.sort_unstable();
-            let class = classes.roles.intern(Role {
+            let class = classes.roles.intern(EventRole {
                 bodies,
                 step: steps.intern(pairs),
+                // τ and ✓ never move: each is a class of its own.
                 fixed: Some(event).filter(|event| !event.is_visible()),
             });
             if class.0 as usize == classes.events.len() {

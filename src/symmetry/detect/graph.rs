@@ -1,11 +1,12 @@
 //! Machine and specification as one relational structure whose automorphisms are their symmetries.
 //!
-//! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those of one leaf, the
-//! relations of the products, which relations make up a product, which products make up an event, what can block which
-//! products, and the transitions of the specification. The structured-machine form of static channel diagrams and constraint graphs.
+//! Its tuples say what [`super::super::verify`] asks for and nothing else: which states are those
+//! of one leaf, the relations of the products, which relations make up a product, which products
+//! make up an event, what can block which products, and the transitions of the specification. The
+//! structured-machine form of static channel diagrams and constraint graphs.
 //!
-//! Left out is what can move without anything else: leaves that take part in nothing, leaf states that no relation
-//! has (*idle* ones), and which of several events that do the same is which.
+//! Left out is what can move without anything else: leaves that take part in nothing, leaf states
+//! that no relation has (*idle* ones), and which of several events that do the same is which.
 
 use rustc_hash::FxHashMap;
 
@@ -58,7 +59,7 @@ mod kind {
 }
 
 /// The structure, with what its vertices are.
-pub(super) struct Graph<'a> {
+pub(super) struct SymmetryGraph<'a> {
     pub(super) structure: RelationalStructure,
     pub(super) vertices: Vec<Vertex>,
     numbers: FxHashMap<Vertex, u32>,
@@ -68,8 +69,9 @@ pub(super) struct Graph<'a> {
     pub(super) is_idle: IndexVec<LeafId, Vec<bool>>,
 }
 
-impl<'a> Graph<'a> {
+impl<'a> SymmetryGraph<'a> {
     /// Takes time and space linear in the rules and in the transitions of leaves and specification.
+    /// Returns an error if `token` says that work may not go on.
     pub(super) fn new(
         verifier: &'a Verifier<'_>,
         start: Start,
@@ -78,7 +80,7 @@ impl<'a> Graph<'a> {
         let (machine, specification) = (verifier.machine(), verifier.specification());
         let products = verifier.products();
         let classes = EventClasses::new(products, specification);
-        let mut builder = Builder {
+        let mut builder = GraphBuilder {
             machine,
             products,
             classes: &classes,
@@ -107,7 +109,7 @@ impl<'a> Graph<'a> {
         for state in specification.lts().states() {
             builder.vertex(Vertex::Specification(state));
         }
-        let Builder {
+        let GraphBuilder {
             vertices,
             colours,
             numbers,
@@ -143,12 +145,13 @@ impl<'a> Graph<'a> {
 fn body_vertex(classes: &EventClasses, body: BodyId) -> Vertex {
     let content = &classes.bodies[body];
     match content.participants[..] {
+        // Most bodies are one participant, which saves a vertex for each.
         [(leaf, relation)] if content.blockers.is_empty() => Vertex::Participant(leaf, relation),
         _ => Vertex::Body(body),
     }
 }
 
-struct Builder<'a> {
+struct GraphBuilder<'a> {
     machine: &'a Machine,
     products: &'a Products,
     classes: &'a EventClasses,
@@ -159,7 +162,7 @@ struct Builder<'a> {
     tuples: Vec<Tuple>,
 }
 
-impl Builder<'_> {
+impl GraphBuilder<'_> {
     /// The number of `vertex`, with all that belongs to it if it is new.
     fn vertex(&mut self, vertex: Vertex) -> u32 {
         if let Some(&number) = self.numbers.get(&vertex) {

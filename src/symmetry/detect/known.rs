@@ -1,24 +1,26 @@
-//! The automorphisms that were known before a search: what it can leave out, and which of those that it found are new.
+//! The automorphisms that were known before a search: what it can leave out, and which of those
+//! that it found are new.
 //!
-//! The search leaves out only what known generators and some conjugates of them say, not what all their products would: that
-//! takes no stabiliser chain of the known group, which costs more than all the search where a thousand components are alike. So
-//! it may find again what was known, and orders of groups tell afterwards.
+//! The search leaves out only what known generators and some conjugates of them say, not what all
+//! their products would: that takes no stabiliser chain of the known group, which costs more than
+//! all the search where a thousand components are alike. So the search may find again what was
+//! known, and orders of groups decide afterwards which ones are new.
 
 use num_bigint::BigUint;
 
-use super::search::Moves;
+use super::search::VertexMoves;
 use crate::symmetry::permutations::order_within;
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
 /// The known generators by the first vertex of the path that they move.
-pub(super) struct Known<'a> {
+pub(super) struct KnownAutomorphisms<'a> {
     /// By level of the path: those that move its vertex and fix those before.
-    by_level: Vec<Vec<&'a Moves>>,
+    by_level: Vec<Vec<&'a VertexMoves>>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownAutomorphisms<'a> {
     /// `path` tells all of `size` vertices apart.
-    pub(super) fn new(size: usize, generators: &'a [Moves], path: &[u32]) -> Self {
+    pub(super) fn new(size: usize, generators: &'a [VertexMoves], path: &[u32]) -> Self {
         let mut level_of = vec![usize::MAX; size];
         for (level, &vertex) in path.iter().enumerate() {
             level_of[vertex as usize] = level;
@@ -34,20 +36,21 @@ impl<'a> Known<'a> {
     }
 
     /// Joins the orbits of those that move the vertex of `level` and fix those before.
-    pub(super) fn join_orbits(&self, level: usize, orbits: &mut Classes) {
+    pub(super) fn join_orbits(&self, level: usize, orbits: &mut UnionFind) {
         for moves in &self.by_level[level] {
             join(moves, orbits);
         }
     }
 }
 
-/// Conjugates take at most so many vertices together, for each vertex of the graph.
+/// All conjugates together move at most this many vertices for each vertex of the graph.
 const CONJUGATE_MOVES: usize = 64;
 
-/// `generators`, permutations of `size` vertices, each ascending, and their conjugates by the powers of each other, as far as they are not too large
-/// together. A transposition of values and a cycle of all become the transpositions of neighbours, of which at each level
-/// some fix all values before and move the next: then nothing is left to be found again.
-pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
+/// `generators`, permutations of `size` vertices, each ascending, and their conjugates by the
+/// powers of each other, as far as they are not too large together. A transposition of values and a
+/// cycle of all become the transpositions of neighbours, of which at each level some fix all values
+/// before and move the next: then nothing is left to be found again.
+pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<VertexMoves> {
     let mut all = generators.to_vec();
     let mut left = CONJUGATE_MOVES * size;
     let mut image: Vec<u32> = (0..size as u32).collect();
@@ -56,6 +59,7 @@ pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
             image[vertex as usize] = to;
         }
         for moves in generators {
+            // Worth conjugating is what moves less, such as a transposition by a cycle.
             let is_smaller = moves.len() < by.len();
             let is_within = moves.iter().all(|&(v, _)| image[v as usize] != v);
             if !is_smaller || !is_within {
@@ -86,7 +90,7 @@ pub(super) fn with_conjugates(size: usize, generators: &[Moves]) -> Vec<Moves> {
 }
 
 /// Puts what `moves` takes to each other into one class; whether it was in several.
-pub(super) fn join(moves: &Moves, orbits: &mut Classes) -> bool {
+pub(super) fn join(moves: &VertexMoves, orbits: &mut UnionFind) -> bool {
     let mut joins = false;
     for &(vertex, image) in moves {
         if orbits.find(vertex) != orbits.find(image) {
@@ -97,21 +101,23 @@ pub(super) fn join(moves: &Moves, orbits: &mut Classes) -> bool {
     joins
 }
 
-/// What a search found, to choose from.
-pub(super) struct Found<'a> {
-    pub(super) known: &'a [Moves],
-    pub(super) found: &'a [Moves],
-    /// By found one, whether it joins orbits of those known and found before it: then it is new for certain.
+/// The automorphisms that a search found, of which those are chosen that are new.
+pub(super) struct FoundAutomorphisms<'a> {
+    pub(super) known: &'a [VertexMoves],
+    pub(super) found: &'a [VertexMoves],
+    /// By found automorphism, whether it joins orbits of those known and found before it: then it
+    /// is new for certain.
     pub(super) joins: &'a [bool],
     /// A union of orbits of the group of all on which only the identity fixes everything.
     pub(super) points: &'a [u32],
-    /// Of that group, if it is known.
+    /// The order of the group of all, if it is known.
     pub(super) order: Option<BigUint>,
 }
 
-impl Found<'_> {
-    /// The places of found ones that with the known ones generate the group of all: none is in the group of the known ones
-    /// and those before it. Takes about `most` steps; if that is not enough, there may be some that are.
+impl FoundAutomorphisms<'_> {
+    /// The places of found automorphisms that with the known ones generate the group of all. None
+    /// is in the group of the known ones and those before it, unless finding that out takes more
+    /// than about `most` steps.
     pub(super) fn new_ones(self, most: u64) -> Vec<usize> {
         let (mut chosen, others): (Vec<usize>, Vec<usize>) =
             (0..self.found.len()).partition(|&at| self.joins[at]);
@@ -131,7 +137,7 @@ impl Found<'_> {
 
 /// Orders of groups that the known and some found automorphisms generate.
 struct Orders<'a> {
-    all: &'a Found<'a>,
+    all: &'a FoundAutomorphisms<'a>,
     /// By vertex, which point it is; [`NONE`] if it is none.
     numbers: Vec<u32>,
     /// By generator of the present group and point, the image.
@@ -146,7 +152,7 @@ const NONE: u32 = u32::MAX;
 
 impl<'a> Orders<'a> {
     /// With the known ones alone.
-    fn new(all: &'a Found<'a>, most: u64) -> Self {
+    fn new(all: &'a FoundAutomorphisms<'a>, most: u64) -> Self {
         let size = all.points.iter().max().map_or(0, |&last| last as usize + 1);
         let mut numbers = vec![NONE; size];
         for (number, &point) in (0..).zip(all.points) {
@@ -171,7 +177,7 @@ impl<'a> Orders<'a> {
     }
 
     /// By point, the image.
-    fn images(&self, moves: &Moves) -> Vec<u32> {
+    fn images(&self, moves: &VertexMoves) -> Vec<u32> {
         let number = |vertex: u32| self.numbers.get(vertex as usize).copied();
         let mut images: Vec<u32> = (0..self.all.points.len() as u32).collect();
         for &(vertex, image) in moves {
@@ -183,7 +189,8 @@ impl<'a> Orders<'a> {
         images
     }
 
-    /// The order of the present group with `places`; nothing if that takes too long.
+    /// The order of the present group with the found automorphisms at `places`; `None` if that
+    /// takes too long.
     fn with(&mut self, places: &[usize]) -> Option<BigUint> {
         let mut generators = self.generators.clone();
         let more = places.iter().map(|&at| self.images(&self.all.found[at]));
@@ -194,8 +201,9 @@ impl<'a> Orders<'a> {
         Some(order)
     }
 
-    /// Of `others`, those that with the present group make the group of all, in their order: each is the first that is not
-    /// in the group of the present one and those before it. Nothing if that takes too long.
+    /// Of `others`, those that with the present group make the group of all, in their order: each
+    /// is the first that is not in the group of the present one and those before it. `None` if that
+    /// takes too long.
     fn needed(&mut self, mut others: &[usize]) -> Option<Vec<usize>> {
         let mut needed = Vec::new();
         let mut order = self.with(&[])?;
@@ -215,9 +223,10 @@ impl<'a> Orders<'a> {
         Some(needed)
     }
 
-    /// The first ones of `others` that with the present group make the group of all, if the order of that can be computed,
-    /// else all: without them a part may be missing. Large symmetric groups without a transposition are why: they become
-    /// easy once there is one.
+    /// The first ones of `others` that with the present group make the group of all; all of
+    /// `others` if no such order can be computed, because a part may be missing without them. The
+    /// order of a large symmetric group takes too long if no generator is a transposition, and is
+    /// easy once one is.
     fn enough<'o>(&mut self, others: &'o [usize]) -> &'o [usize] {
         let mut length = 1;
         while length < others.len() {
@@ -230,8 +239,9 @@ impl<'a> Orders<'a> {
         &others[..length.min(others.len())]
     }
 
-    /// The place of the first of `others` that is not in the present group, which has this `order`, and the order with it;
-    /// by larger and larger prefixes and then by halves, so that the orders of small ones are computed most.
+    /// The place of the first of `others` that is not in the present group, which has this `order`,
+    /// and the order with it; by larger and larger prefixes and then by halves, so that the orders
+    /// of small ones are computed most.
     fn first_beyond(
         &mut self,
         order: &BigUint,
@@ -269,8 +279,8 @@ mod tests {
 
     #[test]
     fn conjugates_of_a_transposition_by_a_cycle_are_those_of_neighbours() {
-        let cycle: Moves = (0..5).map(|v| (v, (v + 1) % 5)).collect();
-        let transposition: Moves = vec![(0, 1), (1, 0)];
+        let cycle: VertexMoves = (0..5).map(|v| (v, (v + 1) % 5)).collect();
+        let transposition: VertexMoves = vec![(0, 1), (1, 0)];
         let all = with_conjugates(7, &[transposition.clone(), cycle.clone()]);
         let neighbours = |v: u32| vec![(v, v + 1), (v + 1, v)];
         let last = vec![(0, 4), (4, 0)];
@@ -278,7 +288,7 @@ mod tests {
         assert_eq!(all[..2], [transposition.clone(), cycle.clone()]);
         assert_eq!(all[2..], expected);
         // Two cycles beside each other have nothing to do with each other.
-        let beside: Moves = vec![(5, 6), (6, 5)];
+        let beside: VertexMoves = vec![(5, 6), (6, 5)];
         assert_eq!(with_conjugates(7, &[beside, cycle]).len(), 2);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::classes::Body;
-use super::graph::{Graph, Vertex};
-use super::search::Moves;
+use super::classes::RuleBody;
+use super::graph::{SymmetryGraph, Vertex};
+use super::search::VertexMoves;
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::machine::{LeafId, Machine};
 use crate::process::event::EventId;
@@ -12,9 +12,13 @@ use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::verify::flags::images_of;
 
-/// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending order, so that
-/// products of automorphisms become products of symmetries.
-pub(super) fn symmetry(graph: &Graph<'_>, identity: &Symmetry, moves: &Moves) -> Symmetry {
+/// The symmetry that an automorphism is. What has no vertex, or shares one, is mapped in ascending
+/// order, so that products of automorphisms become products of symmetries.
+pub(super) fn symmetry(
+    graph: &SymmetryGraph<'_>,
+    identity: &Symmetry,
+    moves: &VertexMoves,
+) -> Symmetry {
     let mut events: Vec<(EventId, EventId)> = Vec::new();
     let mut specification = identity.specification.to_vec();
     let pbisim = &identity.pbisim;
@@ -45,6 +49,7 @@ pub(super) fn symmetry(graph: &Graph<'_>, identity: &Symmetry, moves: &Moves) ->
         if leaf != image {
             let states = &mut states[leaf];
             let states = states.get_or_insert_with(|| pbisim.states(leaf).to_vec());
+            // Leaves of one orbit have equally many idle states: their other states correspond.
             for (from, to) in idle(graph, leaf).zip(idle(graph, image)) {
                 states[from as usize] = to;
             }
@@ -62,19 +67,20 @@ pub(super) fn symmetry(graph: &Graph<'_>, identity: &Symmetry, moves: &Moves) ->
 }
 
 /// The states of `leaf` that no relation has, ascending.
-fn idle(graph: &Graph<'_>, leaf: LeafId) -> impl Iterator<Item = u32> {
+fn idle(graph: &SymmetryGraph<'_>, leaf: LeafId) -> impl Iterator<Item = u32> {
     let states = (0..).zip(&graph.is_idle[leaf]);
     states
         .filter(|&(_, &is_idle)| is_idle)
         .map(|(state, _)| state)
 }
 
-/// The automorphism that `symmetry` is; nothing if that is no symmetry, or marks an initial state that is not.
+/// The automorphism that `symmetry` is; `None` if it is no symmetry, or takes an initial state to
+/// another state although the start is fixed.
 pub(super) fn vertex_moves(
-    graph: &Graph<'_>,
+    graph: &SymmetryGraph<'_>,
     machine: &Machine,
     symmetry: &Symmetry,
-) -> Option<Moves> {
+) -> Option<VertexMoves> {
     let pbisim = &symmetry.pbisim;
     let mut relations = graph.products.images(machine, pbisim);
     let flags = graph.products.flags().images(&mut relations, pbisim);
@@ -99,7 +105,7 @@ pub(super) fn vertex_moves(
             }
             Vertex::Body(body) => {
                 let body = &graph.classes.bodies[body];
-                let image = Body {
+                let image = RuleBody {
                     participants: relations.of_participants(pbisim, &body.participants)?,
                     blockers: images_of(&flags, &body.blockers)?,
                 };
@@ -117,7 +123,7 @@ pub(super) fn vertex_moves(
         }
     };
     let colours = graph.structure.colours();
-    let mut moves = Moves::new();
+    let mut moves = VertexMoves::new();
     for (number, &vertex) in (0..).zip(&graph.vertices) {
         let image = image(vertex)?;
         if colours[number as usize] != colours[image as usize] {

@@ -1,8 +1,9 @@
 //! Ordered partitions of vertices that become finer, and coarser again in reverse order.
 
-/// Cells are ranges of `elements`; the position at which a cell starts is the colour of its vertices.
+/// Cells are ranges of `elements`; the position at which a cell starts is the colour of its
+/// vertices.
 #[derive(Clone, Debug)]
-pub(super) struct Partition {
+pub(super) struct VertexPartition {
     elements: Vec<u32>,
     /// By vertex, where it is in `elements`.
     position: Vec<u32>,
@@ -14,7 +15,7 @@ pub(super) struct Partition {
     splits: Vec<(u32, u32)>,
 }
 
-impl Partition {
+impl VertexPartition {
     /// The cells are the vertices of one colour, in the order of the colours.
     pub(super) fn by_colour<C: Ord>(colours: &[C]) -> Self {
         let colour = |vertex: u32| &colours[vertex as usize];
@@ -97,11 +98,13 @@ impl Partition {
         }
     }
 
-    /// Makes a cell of the vertices from `from` to the end of the cell that starts at `start`; `from` is behind that.
+    /// Makes a cell of the vertices from `from` to the end of the cell that starts at `start`;
+    /// `from` is behind that.
     pub(super) fn split(&mut self, start: u32, from: u32) {
         let end = start + self.size(start);
         self.sizes[start as usize] = from - start;
         self.sizes[from as usize] = end - from;
+        // The part behind is renamed, so callers split off the last part first.
         for at in from..end {
             self.starts[self.elements[at as usize] as usize] = from;
         }

@@ -1,4 +1,6 @@
-//! Which leaf states can be reached, at most, and which symmetries move any of them.
+//! Which leaf states can be reached, at most, and which symmetries move any of them. Without this
+//! the second assertion of `cspm/sliding-window` reports a group of 8 elements, of which no
+//! reachable state shows more than 4.
 
 use crate::base::index::{IndexVec, TypedIndex};
 use crate::cancel::Cancellation;
@@ -7,8 +9,9 @@ use crate::machine::{LeafId, Machine};
 use crate::symmetry::pbisim::Symmetry;
 use crate::symmetry::verify::product::{ProductId, Products};
 
-/// For each leaf a set of states that has all it can ever be in. Of products that take several leaves, only whether each
-/// leaf can take part at some time is asked, not whether all can at once.
+/// For each leaf a set of states that has all it can ever be in. A product that takes several
+/// leaves counts as possible once each of them can take part at some time, even if never all at
+/// once.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     /// By leaf and state.
@@ -25,7 +28,8 @@ impl Reachable {
         })
     }
 
-    /// The same, of which these are the products. Takes time linear in the rules and the transitions of the leaves.
+    /// Of `machine`, whose rules are `products`. Takes time linear in the rules and the transitions
+    /// of the leaves.
     pub(super) fn by_products(
         machine: &Machine,
         products: &Products,
@@ -47,13 +51,8 @@ impl Reachable {
         self.states[leaf][state as usize]
     }
 
-    /// By leaf and state, whether it may be in it at some time.
-    pub(super) fn states(&self) -> &IndexVec<LeafId, Vec<bool>> {
-        &self.states
-    }
-
-    /// Adds the states that the symmetries take those here to: what is looked at in a search whose representatives need not
-    /// be reachable, because the symmetries move the initial state.
+    /// Adds the images of all states under `symmetries`. A search meets them too: symmetries that
+    /// move the initial state make representatives that need not be reachable.
     pub(super) fn close_under<'a>(
         &mut self,
         symmetries: impl IntoIterator<Item = &'a Symmetry> + Clone,
@@ -77,7 +76,7 @@ impl Reachable {
         Ok(())
     }
 
-    /// The only state that `leaf` may be in, if it is one.
+    /// The state of `leaf`, if there is only one that it may be in.
     fn only(&self, leaf: LeafId) -> Option<u32> {
         let mut states = (0..).zip(&self.states[leaf]).filter(|&(_, &is)| is);
         let (state, _) = states.next()?;
@@ -85,7 +84,8 @@ impl Reachable {
     }
 }
 
-/// Whether `symmetry` moves a state of the specification, or some state vector of `reachable` states.
+/// Whether `symmetry` moves a state of the specification, or some state vector of `reachable`
+/// states.
 pub fn moves_something_reachable(reachable: &Reachable, symmetry: &Symmetry) -> bool {
     let moves = |leaf: LeafId| {
         let (image, states) = (symmetry.pbisim.leaf(leaf), symmetry.pbisim.states(leaf));
@@ -187,6 +187,8 @@ impl Exploration {
             let waiting = &mut self.waiting[place as usize];
             let is_first = waiting.is_empty();
             waiting.push(to);
+            // The first reached state that can leave by this place: one participant less to wait
+            // for.
             if is_first {
                 self.missing[product] -= 1;
                 if self.missing[product] == 0 {

@@ -1,7 +1,9 @@
-//! Equitable refinement: vertices of one cell are told apart by how many tuples lead from them to each cell.
+//! Equitable refinement: vertices of one cell are told apart by how many tuples lead from them to
+//! each cell.
 //!
-//! Paige and Tarjan's worklist with Hopcroft's choice of the smaller parts, for tuples of three. All decisions depend on
-//! positions of cells and on counts, never on the names of vertices: isomorphic partitions are refined alike.
+//! Paige and Tarjan's worklist with Hopcroft's choice of the smaller parts, for tuples of three.
+//! All decisions depend on positions of cells and on counts, never on the names of vertices:
+//! isomorphic partitions are refined alike.
 
 use std::collections::VecDeque;
 
@@ -9,12 +11,12 @@ use crate::base::mix::mix;
 use crate::cancel::Cancellation;
 use crate::diag::Diagnostic;
 
-use super::partition::Partition;
+use super::partition::VertexPartition;
 use super::relational::{NONE, RelationalStructure, Tuple};
 
 /// How a refinement ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Refinement {
     /// Nothing more can be told apart.
     Done,
     /// It went another way than the one it was to follow.
@@ -47,21 +49,21 @@ impl Trace<'_> {
     }
 }
 
-/// Within a cell it is asked after so many steps whether there may be more.
+/// After this many steps within a cell the refinement asks whether it may go on.
 const OFTEN: u64 = 4096;
 
 /// A partition of the vertices of a structure, with what is needed to refine it.
 pub(super) struct Refiner<'a> {
     pub(super) structure: &'a RelationalStructure,
-    pub(super) partition: Partition,
+    pub(super) partition: VertexPartition,
     /// Places in tuples that were looked at, so far.
     pub(super) steps: u64,
     /// How many steps there may be.
     budget: u64,
-    /// Told of the steps, so far of this many.
+    /// Decides whether work may go on; it has heard of the steps up to `told`.
     token: &'a Cancellation,
     told: u64,
-    /// Why there may be no more, whatever the budget is.
+    /// The error of the token, once it has one: the refinement ends whatever the budget is.
     pub(super) stopped: Option<Box<Diagnostic>>,
     /// Cells that vertices have yet to be told apart by; each by its start.
     queue: VecDeque<u32>,
@@ -88,7 +90,7 @@ impl<'a> Refiner<'a> {
         let size = structure.size();
         Self {
             structure,
-            partition: Partition::by_colour(structure.colours()),
+            partition: VertexPartition::by_colour(structure.colours()),
             steps: 0,
             budget,
             token,
@@ -118,8 +120,8 @@ impl<'a> Refiner<'a> {
         self.stopped.is_some()
     }
 
-    /// Lets the vertices be told apart by all cells.
-    pub(super) fn refine_all(&mut self, trace: &mut Trace<'_>) -> Outcome {
+    /// Tells the vertices apart by all cells.
+    pub(super) fn refine_all(&mut self, trace: &mut Trace<'_>) -> Refinement {
         self.queue = self.partition.cells_from(0).collect();
         for &start in &self.queue {
             self.is_queued[start as usize] = true;
@@ -128,32 +130,32 @@ impl<'a> Refiner<'a> {
     }
 
     /// Makes `vertex` a cell of its own in a partition that was refined, and refines it again.
-    pub(super) fn individualise(&mut self, vertex: u32, trace: &mut Trace<'_>) -> Outcome {
+    pub(super) fn individualise(&mut self, vertex: u32, trace: &mut Trace<'_>) -> Refinement {
         let cell = self.partition.individualise(vertex);
         self.enqueue(cell);
         self.refine(trace)
     }
 
-    fn refine(&mut self, trace: &mut Trace<'_>) -> Outcome {
-        let mut outcome = Outcome::Done;
+    fn refine(&mut self, trace: &mut Trace<'_>) -> Refinement {
+        let mut outcome = Refinement::Done;
         while let Some(cell) = self.queue.pop_front() {
             self.is_queued[cell as usize] = false;
             if self.is_out_of_budget() {
-                outcome = Outcome::OutOfBudget;
+                outcome = Refinement::OutOfBudget;
                 break;
             }
             self.touch(cell);
             let number = self.split_touched();
             if !trace.accepts(mix(number ^ u64::from(cell))) {
-                outcome = Outcome::Differs;
+                outcome = Refinement::Differs;
                 break;
             }
         }
         while let Some(cell) = self.queue.pop_front() {
             self.is_queued[cell as usize] = false;
         }
-        if outcome == Outcome::Done && !trace.is_at_end() {
-            outcome = Outcome::Differs;
+        if outcome == Refinement::Done && !trace.is_at_end() {
+            outcome = Refinement::Differs;
         }
         outcome
     }
@@ -189,7 +191,8 @@ impl<'a> Refiner<'a> {
         }
     }
 
-    /// Splits each cell by the keys of its vertices. The number says what was split how, whatever the vertices are called.
+    /// Splits each cell by the keys of its vertices. The number says what was split how, whatever
+    /// the vertices are called.
     fn split_touched(&mut self) -> u64 {
         let mut number = 0_u64;
         let mut cells = std::mem::take(&mut self.cells);
@@ -197,6 +200,7 @@ impl<'a> Refiner<'a> {
         for &vertex in &touched {
             let start = self.partition.cell_of(vertex);
             let size = self.partition.size(start);
+            // A cell of one vertex cannot split, but its key belongs to the trace.
             if size == 1 {
                 number = number.wrapping_add(part_number(start, 1, self.keys[vertex as usize]));
                 continue;
@@ -222,7 +226,8 @@ impl<'a> Refiner<'a> {
         number
     }
 
-    /// Splits a cell whose last vertices are touched: the others stay in front, then come those of the least key.
+    /// Splits a cell whose last vertices are touched: the others stay in front, then come those of
+    /// the least key.
     fn split_cell(&mut self, start: u32) -> u64 {
         let end = start + self.partition.size(start);
         let first = end - std::mem::take(&mut self.touched_in[start as usize]);
@@ -257,8 +262,9 @@ impl<'a> Refiner<'a> {
         number
     }
 
-    /// Lets vertices be told apart by the parts of a cell: all but the largest, if what they were told apart by before
-    /// says the rest.
+    /// Queues the parts of a cell. The largest is left out if the whole cell is not in the queue:
+    /// vertices have been told apart by the whole cell before, so the other parts decide the rest
+    /// (Hopcroft's choice).
     fn enqueue_parts(&mut self, parts: &[u32]) {
         let size = |&&part: &&u32| (self.partition.size(part), std::cmp::Reverse(part));
         let largest = parts.iter().max_by_key(size).copied();
@@ -270,7 +276,7 @@ impl<'a> Refiner<'a> {
 }
 
 /// What the vertex at `place` of a tuple learns of it through the one at `through`.
-fn key(partition: &Partition, tuple: &Tuple, place: u8, through: u8) -> u64 {
+fn key(partition: &VertexPartition, tuple: &Tuple, place: u8, through: u8) -> u64 {
     let cell = |place: u8| match tuple.vertices[usize::from(place)] {
         NONE => NONE,
         vertex => partition.cell_of(vertex),

@@ -3,7 +3,8 @@
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 
-/// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices to tell apart.
+/// A vertex goes only to vertices of its colour. The search looks at low tiers first for vertices
+/// to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Colour {
     pub(super) tier: u8,
@@ -32,8 +33,8 @@ impl Tuple {
     }
 }
 
-/// Coloured vertices 0..n and a set of tuples. An automorphism permutes the vertices so that colours stay and
-/// tuples go to tuples of the same kind.
+/// Coloured vertices 0..n and a set of tuples. An automorphism permutes the vertices so that
+/// colours stay and tuples go to tuples of the same kind.
 #[derive(Clone, Debug)]
 pub(super) struct RelationalStructure {
     /// By vertex.
@@ -102,8 +103,9 @@ impl RelationalStructure {
         u64::from(self.starts[vertex as usize + 1] - self.starts[vertex as usize])
     }
 
-    /// Whether the bijection `image`, which moves no vertices but those in `moved` and keeps colours, is an
-    /// automorphism. Each tuple has an image then, and different ones have different images.
+    /// Whether the bijection `image`, which moves no vertices but those in `moved` and keeps
+    /// colours, is an automorphism. Each tuple has an image then, and different ones have different
+    /// images.
     pub(super) fn keeps_tuples(&self, moved: &[u32], image: impl Fn(u32) -> u32) -> bool {
         let of = |vertex: u32| if vertex == NONE { NONE } else { image(vertex) };
         moved.iter().all(|&vertex| {
@@ -116,7 +118,8 @@ impl RelationalStructure {
     }
 }
 
-/// `tuples` in ascending order, each once: those of one kind and first vertex together, then each such bucket in its order.
+/// `tuples` in ascending order, each once: those of one kind and first vertex together, then each
+/// such bucket in its order.
 fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Result<Vec<Tuple>> {
     let bucket = |tuple: &Tuple| usize::from(tuple.kind) * vertices + tuple.vertices[0] as usize;
     let kinds = tuples.iter().map(|tuple| usize::from(tuple.kind) + 1);

@@ -1,43 +1,45 @@
 //! Generators of the automorphism group of a relational structure.
 //!
-//! McKay's scheme: a first path of vertices that are told apart one after another until all are, then, from its end
-//! to its start, for each vertex that the next of the path might go to, a search for an automorphism that takes it
-//! there and fixes those before. Orbits of what was found save most of these searches, and traces of the refinements
-//! cut the others short. The early candidates are those of saucy, see [`super::agreement`].
+//! McKay's scheme: a first path of vertices that are told apart one after another until all are,
+//! then, from its end to its start, for each vertex that the next of the path might go to, a search
+//! for an automorphism that takes it there and fixes those before. Orbits of what was found save
+//! most of these searches, and traces of the refinements cut the others short. The early candidates
+//! are those of saucy, see [`super::agreement`].
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
 use super::agreement::Agreement;
-use super::known::{Found, Known, join, with_conjugates};
-use super::refine::{Outcome, Refiner, Trace};
+use super::known::{FoundAutomorphisms, KnownAutomorphisms, join, with_conjugates};
+use super::refine::{Refinement, Refiner, Trace};
 use super::relational::RelationalStructure;
 use crate::cancel::Cancellation;
 use crate::diag::Result;
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
 /// A permutation of vertices: those that move, each with its image.
-pub(super) type Moves = Vec<(u32, u32)>;
+pub(super) type VertexMoves = Vec<(u32, u32)>;
 
 /// What was found.
 #[derive(Clone, Debug)]
 pub(super) struct Automorphisms {
     /// None is in the group of the known ones and those before it.
-    pub(super) generators: Vec<Moves>,
+    pub(super) generators: Vec<VertexMoves>,
     /// Whether, with the known ones, they generate all.
     pub(super) is_complete: bool,
     pub(super) steps: u64,
 }
 
-/// The part of the budget that may be spent, beyond it, on telling what is new.
+/// An eighth of the budget may be spent, beyond it, on deciding which automorphisms are new.
 const EXTRA: u64 = 8;
 
-/// Searches for automorphisms of `structure` beyond the group that `known` generate. A step is a place in a tuple that is
-/// looked at; the search ends when `budget` is used up, at most the tuples of one cell later. Telling what is new takes
-/// what is left of the budget, or an eighth of it. Fails where it may not go on.
+/// Searches for automorphisms of `structure` beyond the group that `known` generate. A step is a
+/// look at one place in a tuple; the search ends when `budget` is used up, at most the tuples of
+/// one cell later. Deciding what is new takes what is left of the budget, or an eighth of it.
+/// Returns an error if `token` says that work may not go on.
 pub(super) fn automorphisms(
     structure: &RelationalStructure,
-    known: &[Moves],
+    known: &[VertexMoves],
     budget: u64,
     token: &Cancellation,
 ) -> Result<Automorphisms> {
@@ -53,16 +55,16 @@ pub(super) fn automorphisms(
     };
     let vertices: Vec<u32> = path.iter().map(|level| level.vertex).collect();
     let pruning = with_conjugates(structure.size(), known);
-    let mut all_orbits = Classes::new(structure.size());
+    let mut all_orbits = UnionFind::new(structure.size());
     for moves in known {
         join(moves, &mut all_orbits);
     }
-    let mut search = Search {
+    let mut search = PathSearch {
         agreement: Agreement::new(refiner.partition.elements().to_vec()),
         refiner,
         path,
-        orbits: Classes::new(structure.size()),
-        known: Known::new(structure.size(), &pruning, &vertices),
+        orbits: UnionFind::new(structure.size()),
+        known: KnownAutomorphisms::new(structure.size(), &pruning, &vertices),
         all_orbits,
         found: Vec::new(),
         joins: Vec::new(),
@@ -86,21 +88,21 @@ pub(super) fn automorphisms(
     })
 }
 
-/// A vertex that the first path tells from the others of its cell.
-struct Level {
+/// A vertex that the first path singles out from the others of its cell.
+pub(super) struct PathLevel {
     /// Where its cell starts.
     cell: u32,
     vertex: u32,
     /// The partition before.
-    mark: usize,
+    pub(super) mark: usize,
     /// What the refinement after it did.
     trace: Vec<u64>,
 }
 
 /// Tells vertices apart until all are, unless the budget is too small.
-fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
+pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     let mut path = Vec::new();
-    if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Outcome::Done {
+    if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Refinement::Done {
         return None;
     }
     let mut from = 0;
@@ -110,11 +112,11 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
         // The last one stays where it is, so that the next of the path is the one before it.
         let &vertex = refiner.partition.cell(cell).last()?;
         let mut trace = Vec::new();
-        if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Outcome::Done {
+        if refiner.individualise(vertex, &mut Trace::Record(&mut trace)) != Refinement::Done {
             return None;
         }
         recent.push(refiner.partition.new_cells(mark).collect());
-        path.push(Level {
+        path.push(PathLevel {
             cell,
             vertex,
             mark,
@@ -124,9 +126,10 @@ fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<Level>> {
     Some(path)
 }
 
-/// Of the cells of several vertices that were split off last, by the level of the path, the smallest of the lowest tier. So
-/// the path settles all of one component before it goes on to the next, and whether two components can be exchanged shows
-/// after a few levels, not only when all others have been gone through.
+/// Of the cells of several vertices that were split off last, by the level of the path, the
+/// smallest of the lowest tier. So the path settles all of one component before it goes on to the
+/// next, and whether two components can be exchanged shows after a few levels, not only when all
+/// others have been gone through.
 fn near(refiner: &mut Refiner<'_>, recent: &mut Vec<Vec<u32>>) -> Option<u32> {
     while let Some(cells) = recent.last_mut() {
         refiner.steps += cells.len() as u64;
@@ -145,7 +148,8 @@ fn tier(refiner: &Refiner<'_>, start: u32) -> u8 {
     refiner.structure.colours()[vertex as usize].tier
 }
 
-/// The smallest cell of several vertices, of those in the lowest tier that has any. All cells before `from` have one vertex.
+/// The smallest cell of several vertices, of those in the lowest tier that has any. All cells
+/// before `from` have one vertex.
 fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
     let partition = &refiner.partition;
     let mut best: Option<u32> = None;
@@ -171,7 +175,7 @@ fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
 }
 
 /// A vertex of the right path is to be chosen.
-struct Choice {
+struct BranchPoint {
     level: usize,
     /// The partition before.
     mark: usize,
@@ -179,26 +183,26 @@ struct Choice {
     candidates: Vec<u32>,
 }
 
-struct Search<'a> {
+struct PathSearch<'a> {
     /// Its partition is the right one.
     refiner: Refiner<'a>,
     agreement: Agreement,
-    path: Vec<Level>,
+    path: Vec<PathLevel>,
     /// Of the automorphisms found that fix the path before the level that is looked at.
-    orbits: Classes,
-    known: Known<'a>,
+    orbits: UnionFind,
+    known: KnownAutomorphisms<'a>,
     /// Of all automorphisms that were known or found.
-    all_orbits: Classes,
-    found: Vec<Moves>,
+    all_orbits: UnionFind,
+    found: Vec<VertexMoves>,
     /// By found one, whether it joined some of `all_orbits`.
     joins: Vec<bool>,
 }
 
-impl Search<'_> {
-    /// Finds where the vertex of `level` can go if those before it are fixed: the size of its orbit. Nothing if the budget is
-    /// used up.
+impl PathSearch<'_> {
+    /// Finds where the vertex of `level` can go if those before it are fixed, and returns the size
+    /// of its orbit; `None` if the budget is used up.
     fn level(&mut self, level: usize) -> Option<usize> {
-        let &Level {
+        let &PathLevel {
             cell, vertex, mark, ..
         } = &self.path[level];
         self.undo(mark);
@@ -209,6 +213,8 @@ impl Search<'_> {
         let mut failed_orbits: FxHashSet<u32> = FxHashSet::default();
         for &image in images.iter().rev() {
             let orbit = self.orbits.find(image);
+            // Known automorphisms lead there, or from there to an image that has been tried in
+            // vain.
             if orbit == self.orbits.find(vertex) || failed_orbits.contains(&orbit) {
                 continue;
             }
@@ -228,7 +234,7 @@ impl Search<'_> {
         Some(images.filter(|&&v| self.orbits.find(v) == orbit).count())
     }
 
-    fn add(&mut self, moves: Moves) {
+    fn add(&mut self, moves: VertexMoves) {
         join(&moves, &mut self.orbits);
         let joins = join(&moves, &mut self.all_orbits);
         // What is new for certain is yet to become a symmetry of all states.
@@ -244,17 +250,17 @@ impl Search<'_> {
     /// Of what was found, what is beyond the group of `known`.
     fn new_ones(
         mut self,
-        known: &[Moves],
+        known: &[VertexMoves],
         path: &[u32],
         order: Option<BigUint>,
         budget: u64,
-    ) -> Vec<Moves> {
+    ) -> Vec<VertexMoves> {
         let names = path.iter().map(|&vertex| self.all_orbits.find(vertex));
         let names: FxHashSet<u32> = names.collect();
         let all = 0..self.refiner.structure.size() as u32;
         let points = all.filter(|&vertex| names.contains(&self.all_orbits.find(vertex)));
         let points: Vec<u32> = points.collect();
-        let choice = Found {
+        let choice = FoundAutomorphisms {
             known,
             found: &self.found,
             joins: &self.joins,
@@ -267,10 +273,11 @@ impl Search<'_> {
         new.map(|at| std::mem::take(&mut self.found[at])).collect()
     }
 
-    /// An automorphism that fixes the path before `level` and takes its vertex there to `image`, if there is one; nothing
-    /// if the budget is used up. Depth first, over all right paths that look like the first one.
-    fn search(&mut self, level: usize, image: u32) -> Option<Option<Moves>> {
-        let mut choices = vec![Choice {
+    /// An automorphism that fixes the path before `level` and takes its vertex there to `image`, if
+    /// there is one; the outer `None` if the budget is used up. Depth first, over all right paths
+    /// that look like the first one.
+    fn search(&mut self, level: usize, image: u32) -> Option<Option<VertexMoves>> {
+        let mut choices = vec![BranchPoint {
             level,
             mark: self.path[level].mark,
             candidates: vec![image],
@@ -283,9 +290,9 @@ impl Search<'_> {
             };
             self.undo(mark);
             match self.follow(level, vertex) {
-                Outcome::OutOfBudget => return None,
-                Outcome::Differs => continue,
-                Outcome::Done => {}
+                Refinement::OutOfBudget => return None,
+                Refinement::Differs => continue,
+                Refinement::Done => {}
             }
             if let Some(moves) = self.automorphism() {
                 return Some(Some(moves));
@@ -297,18 +304,19 @@ impl Search<'_> {
         Some(None)
     }
 
-    /// Lets the vertex of the path at `level` go to `vertex`, if what follows looks the same.
-    fn follow(&mut self, level: usize, vertex: u32) -> Outcome {
-        let Level { cell, trace, .. } = &self.path[level];
+    /// Lets the vertex of the path at `level` go to `vertex`, if the refinement after that has the
+    /// trace of the first path.
+    fn follow(&mut self, level: usize, vertex: u32) -> Refinement {
+        let PathLevel { cell, trace, .. } = &self.path[level];
         let partition = &self.refiner.partition;
         let mark = partition.mark();
         if partition.cell_of(vertex) != *cell || partition.size(*cell) == 1 {
-            return Outcome::Differs;
+            return Refinement::Differs;
         }
         let outcome = self
             .refiner
             .individualise(vertex, &mut Trace::Follow(trace));
-        if outcome == Outcome::Done {
+        if outcome == Refinement::Done {
             self.compare(mark);
         } else {
             self.refiner.partition.undo(mark);
@@ -317,8 +325,10 @@ impl Search<'_> {
     }
 
     /// The automorphism that follows from the right path, if it can be known and is one.
-    fn automorphism(&mut self) -> Option<Moves> {
-        let moves = self.agreement.candidate(&self.refiner.partition)?;
+    fn automorphism(&mut self) -> Option<VertexMoves> {
+        let mut moves = self.agreement.candidate(&self.refiner.partition)?;
+        // Whoever takes it as known compares lists of moves.
+        moves.sort_unstable();
         let structure = self.refiner.structure;
         let images: rustc_hash::FxHashMap<u32, u32> = moves.iter().copied().collect();
         let moved: Vec<u32> = moves.iter().map(|&(vertex, _)| vertex).collect();
@@ -329,14 +339,16 @@ impl Search<'_> {
             .iter()
             .all(|&(vertex, image)| colours[vertex as usize] == colours[image as usize]);
         let image = |vertex: u32| images.get(&vertex).copied().unwrap_or(vertex);
+        // Equal traces are a hash and a necessary condition only: the candidate has to be checked.
         let is_one = keeps_colours && structure.keeps_tuples(&moved, image);
         is_one.then_some(moves)
     }
 
-    /// Where the vertex of `level` may go: it stays if it can, else it goes to one that cannot stay.
-    fn choice(&mut self, level: usize) -> Choice {
+    /// Where the vertex of `level` may go: it stays if it can, else it goes to one that cannot
+    /// stay.
+    fn choice(&mut self, level: usize) -> BranchPoint {
         let partition = &self.refiner.partition;
-        let Level { cell, vertex, .. } = self.path[level];
+        let PathLevel { cell, vertex, .. } = self.path[level];
         let starts_here = partition.elements().get(cell as usize);
         let starts_here = starts_here.is_some_and(|&v| partition.cell_of(v) == cell);
         let mut candidates = if starts_here {
@@ -346,7 +358,7 @@ impl Search<'_> {
         };
         candidates.sort_by_key(|&other| (other == vertex, self.agreement.differs(other)));
         self.refiner.steps += candidates.len() as u64;
-        Choice {
+        BranchPoint {
             level,
             mark: self.refiner.partition.mark(),
             candidates,

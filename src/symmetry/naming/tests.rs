@@ -13,10 +13,12 @@ use crate::machine::explicit::explicit;
 use crate::machine::{CompileOptions, compile};
 use crate::process::event::EventId;
 use crate::process::term::Definitions;
-use crate::process::values::{EventValues, Permutation};
+use crate::process::values::{EventValues, UserPermutation};
 use crate::source::{FileId, SourceMap, Span};
 use crate::symmetry::Start;
-use crate::symmetry::find::{ClaimedPermutation, Subject, Wish, events_of, find};
+use crate::symmetry::events::events_of;
+use crate::symmetry::find::claims::ClaimedPermutation;
+use crate::symmetry::find::{CheckedSystem, Reasons, SoughtSymmetries, find};
 use crate::symmetry::pbisim::Symmetry;
 use crate::syntax::ast::Declaration;
 use crate::syntax::parse_script;
@@ -29,10 +31,11 @@ const OPTIONS: CompileOptions = CompileOptions {
     threads: crate::base::threads::Threads::one(),
 };
 
-/// The names of `symmetries` of the process SYSTEM that `text` defines last, beside a specification that allows all.
+/// The names of `symmetries` of the process SYSTEM that `text` defines last, beside a specification
+/// that allows all.
 fn names(
     text: &str,
-    symmetries: impl Fn(&mut Evaluator<'_>, &Subject<'_>) -> Vec<Symmetry>,
+    symmetries: impl Fn(&mut Evaluator<'_>, &CheckedSystem<'_>) -> Vec<Symmetry>,
 ) -> Vec<String> {
     let mut sources = SourceMap::new();
     let root = sources.add("a.csp", text);
@@ -63,14 +66,14 @@ fn names(
         Cancellation::never(),
     )
     .unwrap();
-    let subject = Subject {
+    let subject = CheckedSystem {
         term,
         machine: &machine,
         specification: &specification,
         options: &OPTIONS,
     };
     let symmetries = symmetries(&mut evaluator, &subject);
-    let events = at_leisure(|token| events_of(&subject, token));
+    let events = at_leisure(|token| events_of(&machine, &specification, token));
     let types = evaluator.value_types(&events, &|_| 0).unwrap();
     let types: Vec<_> = types.into_iter().map(|(ty, _)| ty).collect();
     symmetries
@@ -80,7 +83,7 @@ fn names(
 }
 
 /// The symmetry that takes each event to the other: `a.0>a.1 a.1>a.0`.
-fn of_events(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, pairs: &str) -> Symmetry {
+fn of_events(evaluator: &mut Evaluator<'_>, subject: &CheckedSystem<'_>, pairs: &str) -> Symmetry {
     let event = |name: &str| evaluator.terms().events.find(name).expect(name);
     let pair = |pair: &str| {
         let (from, to) = pair.split_once('>').expect("a pair");
@@ -88,11 +91,11 @@ fn of_events(evaluator: &mut Evaluator<'_>, subject: &Subject<'_>, pairs: &str) 
     };
     let claimed = ClaimedPermutation {
         text: "claimed".to_string(),
-        permutation: Permutation::Events(pairs.split(' ').map(pair).collect()),
+        permutation: UserPermutation::Events(pairs.split(' ').map(pair).collect()),
         span: Span::new(FileId(0), 0, 0),
     };
-    let wish = Wish::Permutations(vec![claimed]);
-    let mut findings = find(evaluator, subject, Start::Any, &wish, true).unwrap();
+    let wish = SoughtSymmetries::Permutations(vec![claimed]);
+    let mut findings = find(evaluator, subject, Start::Any, &wish, Reasons::Sought).unwrap();
     findings
         .generators
         .pop()
@@ -115,7 +118,14 @@ fn values_of_one_type_are_named_as_the_search_names_them() {
         P(i) = on.i -> off.i -> P(i)
         SYSTEM = ||| i : ID @ P(i)";
     let found = names(text, |evaluator, subject| {
-        let findings = find(evaluator, subject, Start::Any, &Wish::Auto, false).unwrap();
+        let findings = find(
+            evaluator,
+            subject,
+            Start::Any,
+            &SoughtSymmetries::Auto,
+            Reasons::LeftOut,
+        )
+        .unwrap();
         let generators = findings.generators.into_iter();
         let symmetries: Vec<Symmetry> = generators.map(|generator| generator.symmetry).collect();
         let both = symmetries[0].then(&symmetries[1]);
@@ -126,7 +136,8 @@ fn values_of_one_type_are_named_as_the_search_names_them() {
 
 #[test]
 fn values_of_several_types_stand_side_by_side() {
-    // Neither the turn nor the exchange of labels is a symmetry alone: one station has the other label.
+    // Neither the turn nor the exchange of labels is a symmetry alone: one station has the other
+    // label.
     let text = "
         datatype LABEL = ON | OFF
         channel a : {0..1}.LABEL
@@ -169,7 +180,14 @@ fn equal_operands_have_numbers() {
         P = a -> b -> P
         SYSTEM = P ||| P ||| P";
     let found = names(text, |evaluator, subject| {
-        let findings = find(evaluator, subject, Start::Any, &Wish::Auto, false).unwrap();
+        let findings = find(
+            evaluator,
+            subject,
+            Start::Any,
+            &SoughtSymmetries::Auto,
+            Reasons::LeftOut,
+        )
+        .unwrap();
         let generators = findings.generators.into_iter();
         generators.map(|generator| generator.symmetry).collect()
     });
@@ -184,7 +202,8 @@ fn long_names_are_cut() {
         SYSTEM = ||| i : {1..30} @ P(i)";
     let turn = |by: usize| -> String {
         let image = |i: usize| (i - 1 + by) % 30 + 1;
-        // Of the events b only the image of the number is turned the other way round: no lifting of values.
+        // Of the events b only the image of the number is turned the other way round: no lifting of
+        // values.
         let pairs = (1..=30).flat_map(|i| {
             let next = |i: usize| i % 30 + 1;
             [

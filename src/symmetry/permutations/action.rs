@@ -1,4 +1,5 @@
-//! What given permutations do on orbits, on blocks and on sets of points: actions of one group on different things.
+//! What given permutations do on orbits, on blocks and on sets of points: actions of one group on
+//! different things.
 
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,16 +11,16 @@ use super::faithful;
 use super::order::order_within;
 use super::random::Pool;
 
-/// An action of a group on 0..`points` that its generators give. Actions made of this one have the same generators in
-/// the same order, so that they can be put together again.
+/// An action of a group on 0..`points` that its generators give. Actions made of this one have the
+/// same generators in the same order, so that they can be put together again.
 #[derive(Clone, Debug)]
-pub(in crate::symmetry) struct Action {
+pub(in crate::symmetry) struct GroupAction {
     pub(in crate::symmetry) points: usize,
     /// By generator and point, the image.
     pub(in crate::symmetry) images: Vec<Box<[u32]>>,
 }
 
-impl Action {
+impl GroupAction {
     /// The generators without those that move nothing and without repetitions.
     fn different(&self) -> Vec<Box<[u32]>> {
         let mut seen: FxHashSet<&Box<[u32]>> = FxHashSet::default();
@@ -36,8 +37,8 @@ impl Action {
         PermutationGroup::new(self.points, generators.collect())
     }
 
-    /// How many elements of the group, which has at most `bound`, are different here; and about how many images of points
-    /// were looked at. Nothing if that would be more than `most`.
+    /// How many elements of the group, which has at most `bound`, are different here; and about how
+    /// many images of points were looked at. `None` if that would be more than `most`.
     pub(in crate::symmetry) fn order(&self, bound: &BigUint, most: u64) -> Option<(BigUint, u64)> {
         let generators = self.different().into_iter().map(Vec::from);
         order_within(self.points, generators.collect(), bound, most)
@@ -48,7 +49,8 @@ impl Action {
         faithful::orbits(self.points, &self.images)
     }
 
-    /// On `points` alone, each once, which the group permutes: point i of the result is `points[i]`.
+    /// On `points` alone, each once, which the group permutes: point i of the result is
+    /// `points[i]`.
     pub(in crate::symmetry) fn restricted(&self, points: &[u32]) -> Self {
         let mut position = vec![0; self.points];
         for (at, &point) in (0..).zip(points) {
@@ -90,7 +92,8 @@ impl Action {
         }
     }
 
-    /// On the images of `set`, which is ascending; nothing if there are more than `limit`.
+    /// The action on the images of `set`, which is ascending; `None` if there are more than
+    /// `limit`.
     pub(in crate::symmetry) fn on_set(&self, set: Vec<u32>, limit: usize) -> Option<Self> {
         let mut numbers = FxHashMap::from_iter([(set.clone(), 0)]);
         let mut sets = vec![set];
@@ -119,9 +122,9 @@ impl Action {
         })
     }
 
-    /// All block systems with several blocks of two or more points, at most `limit`, ascending by the number of
-    /// blocks. The group is transitive. `spend` is told how many images will be looked at, and says nothing if those are
-    /// too many.
+    /// All block systems with several blocks of two or more points, at most `limit`, ascending by
+    /// the number of blocks. The group is transitive. `spend` gets how many images will be looked
+    /// at, and returns `None` if those are too many.
     pub(in crate::symmetry) fn systems(
         &self,
         limit: usize,
@@ -130,7 +133,8 @@ impl Action {
         blocks::all(self.points, &self.different(), limit, spend)
     }
 
-    /// So many elements that are nearly random, none of them the identity, fewer in a tiny group; the same on every run.
+    /// `count` elements that are nearly random, none of them the identity, fewer in a tiny group.
+    /// They are the same on every run.
     pub(in crate::symmetry) fn random(&self, count: usize) -> Vec<Box<[u32]>> {
         let mut elements: Vec<Box<[u32]>> = Vec::new();
         self.any_random(count, |images| {
@@ -177,8 +181,8 @@ pub(in crate::symmetry) fn times(left: &[u32], right: &[u32]) -> Box<[u32]> {
 }
 
 impl PermutationGroup {
-    /// The action on some orbits together, as a group of its own: its point i is `points[i]`. The caller gives whole
-    /// orbits (fixed points are orbits too).
+    /// The action on some orbits together, as a group of its own: its point i is `points[i]`. The
+    /// caller gives whole orbits (fixed points are orbits too).
     #[must_use]
     pub fn on_orbits(&self, points: &[u32]) -> Self {
         self.action().restricted(points).group()
@@ -199,8 +203,8 @@ impl PermutationGroup {
         on_orbit.on_blocks(&system).group()
     }
 
-    /// The minimal block systems of an orbit with several blocks of two or more points: of each system its blocks,
-    /// ascending. Systems with fewer blocks come first.
+    /// The minimal block systems of an orbit with several blocks of two or more points: of each
+    /// system its blocks, ascending. Systems with fewer blocks come first.
     pub fn minimal_blocks(&self, orbit: &[u32]) -> Vec<Vec<Vec<u32>>> {
         let on_orbit = self.action().restricted(orbit);
         let systems = blocks::minimal(on_orbit.points, &on_orbit.different(), &mut |_| Some(()));
@@ -215,9 +219,9 @@ impl PermutationGroup {
     }
 
     /// What the generators do on all points.
-    fn action(&self) -> Action {
+    fn action(&self) -> GroupAction {
         let generators = self.generators.iter();
-        Action {
+        GroupAction {
             points: self.points,
             images: generators
                 .map(|generator| self.on_points(generator).images().into())

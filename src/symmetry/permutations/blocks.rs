@@ -1,7 +1,7 @@
 //! Block systems: partitions of the points that a group preserves.
 
 use super::element::{inverted, multiply};
-use super::two_orbits::Classes;
+use super::two_orbits::UnionFind;
 
 /// A partition of 0..n into blocks of one size, if the group is transitive.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,7 +16,7 @@ pub(in crate::symmetry) struct System {
 const SCHREIER_GENERATORS: usize = 16;
 
 impl System {
-    fn new(classes: Classes) -> Self {
+    fn new(classes: UnionFind) -> Self {
         let names = classes.all();
         let mut numbers = vec![0; names.len()];
         let mut count = 0;
@@ -34,7 +34,7 @@ impl System {
 
     /// Every point is a block.
     pub(in crate::symmetry) fn singletons(points: usize) -> Self {
-        Self::new(Classes::new(points))
+        Self::new(UnionFind::new(points))
     }
 
     /// The blocks, each ascending.
@@ -56,12 +56,15 @@ impl System {
     }
 }
 
-/// The finest partition that the generators preserve and that has the two of each of `pairs` in one class (Atkinson, 1975).
-pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u32)]) -> Classes {
-    let mut classes = Classes::new(points);
+/// The finest partition that the generators preserve and that has the two of each of `pairs` in one
+/// class (Atkinson, 1975).
+pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u32)]) -> UnionFind {
+    let mut classes = UnionFind::new(points);
     for &(x, y) in pairs {
         classes.union(x, y);
     }
+    // Each merge of two classes is carried on once by each generator: classes are closed at the
+    // end.
     let mut merged = pairs.to_vec();
     while let Some((x, y)) = merged.pop() {
         for generator in generators {
@@ -75,9 +78,10 @@ pub(super) fn finest(points: usize, generators: &[Box<[u32]>], pairs: &[(u32, u3
     classes
 }
 
-/// The minimal systems with several blocks of two or more points each, ascending by the number of their blocks, of a
-/// transitive group on 0..`points`. Costs about a pass over all images for each point, less the more orbits the
-/// stabiliser of a point joins: `spend` is told how many images, and says nothing if those are too many.
+/// The minimal systems with several blocks of two or more points each, ascending by the number of
+/// their blocks, of a transitive group on 0..`points`. Costs about a pass over all images for each
+/// point, less the more orbits the stabiliser of a point joins: `spend` gets how many images, and
+/// returns `None` if those are too many.
 pub(super) fn minimal(
     points: usize,
     generators: &[Box<[u32]>],
@@ -85,6 +89,7 @@ pub(super) fn minimal(
 ) -> Option<Vec<System>> {
     let mut found = Vec::new();
     let suborbits = suborbits(points, generators);
+    // The block of 0 is a union of orbits of the stabiliser of 0, so one point of each is enough.
     spend(suborbits.len() * points * generators.len())?;
     for other in suborbits {
         let system = System::new(finest(points, generators, &[(0, other)]));
@@ -92,7 +97,8 @@ pub(super) fn minimal(
             found.push(system);
         }
     }
-    // The finest ones first: of two that share a second point of the first block, one refines the other.
+    // The finest ones first: of two that share a second point of the first block, one refines the
+    // other.
     found.sort_unstable_by(|left, right| right.cmp(left));
     found.dedup();
     let mut kept: Vec<System> = Vec::new();
@@ -109,8 +115,8 @@ pub(super) fn minimal(
     Some(kept)
 }
 
-/// All systems with several blocks of two or more points each, but not more than `limit`: those above a minimal one
-/// are systems of the group's action on its blocks. `spend` as in [`minimal`].
+/// All systems with several blocks of two or more points each, but at most `limit`: those above a
+/// minimal one are systems of the group's action on its blocks. `spend` as in [`minimal`].
 pub(super) fn all(
     points: usize,
     generators: &[Box<[u32]>],
@@ -146,10 +152,10 @@ pub(super) fn on_blocks(generators: &[Box<[u32]>], system: &System) -> Vec<Box<[
     generators.map(|generator| action(generator)).collect()
 }
 
-/// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than one, because only
-/// some Schreier generators are looked at.
+/// One point, other than 0, of each orbit of the stabiliser of 0; of some of the orbits more than
+/// one, because only some Schreier generators are looked at.
 fn suborbits(points: usize, generators: &[Box<[u32]>]) -> Vec<u32> {
-    let mut classes = Classes::new(points);
+    let mut classes = UnionFind::new(points);
     let mut origins: Vec<Option<(u32, usize)>> = vec![None; points];
     let mut reached = vec![0u32];
     let mut done = 0;

@@ -1,30 +1,32 @@
-//! An upper bound of the order of a group that needs no stabiliser chain. Where a chain reaches it, the chain is
-//! complete and no Schreier generator need be looked at.
+//! An upper bound of the order of a group that needs no stabiliser chain. Where a chain reaches it,
+//! the chain is complete and no Schreier generator need be looked at.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use super::faithful::orbits;
-use super::two_orbits::{Action, Classes, TwoOrbits, cost};
+use super::two_orbits::{GeneratorAction, TwoOrbits, UnionFind, cost};
 
 /// No bound is computed that takes more steps than this.
 const LIMIT: usize = 1 << 25;
 
-/// How many permutations of 0..`points` there are at most in the group that `generators` generate: for the points
-/// b₁, b₂, ... of a base, the product of how many points could be the image of bᵢ under an element that fixes those
-/// before, because they are in the same orbit under the group and under the stabilisers of each of b₁, ..., bᵢ₋₁. Points are
-/// added to `base` until it tells all apart. Sharp for symmetric, cyclic and dihedral groups, hypercubes, direct
-/// and wreath products of symmetric groups; not for groups that are multiply transitive but not symmetric.
+/// How many permutations of 0..`points` there are at most in the group that `generators` generate:
+/// for the points b₁, b₂, ... of a base, the product of how many points could be the image of bᵢ
+/// under an element that fixes those before, because they are in the same orbit under the group and
+/// under the stabilisers of each of b₁, ..., bᵢ₋₁. Points are added to `base` until it tells all
+/// apart. Sharp for symmetric, cyclic and dihedral groups, hypercubes, direct and wreath products
+/// of symmetric groups; not for groups that are multiply transitive but not symmetric.
 pub(super) fn order_bound(
     points: usize,
     generators: &[Box<[u32]>],
     base: &[u32],
 ) -> Option<BigUint> {
-    let mut relations = Relations::new(points, generators);
+    let mut relations = OrbitRelations::new(points, generators);
     let mut cells = relations.orbit_of.clone();
     let mut bound = BigUint::from(1u32);
     let mut base = base.iter().copied();
     while let Some((next, size)) = choose(&cells, &mut base) {
+        // An element that fixes the base points before takes this one to a point of its cell.
         bound *= size;
         relations.refine(&mut cells, next)?;
     }
@@ -50,7 +52,7 @@ fn choose(cells: &[u32], base: &mut impl Iterator<Item = u32>) -> Option<(u32, u
 }
 
 /// How the points are related to those of each orbit, computed by need.
-struct Relations<'a> {
+struct OrbitRelations<'a> {
     generators: &'a [Box<[u32]>],
     /// By generator, the points that it moves.
     moved: Vec<Vec<u32>>,
@@ -62,9 +64,9 @@ struct Relations<'a> {
     effort: usize,
 }
 
-impl<'a> Relations<'a> {
+impl<'a> OrbitRelations<'a> {
     fn new(points: usize, generators: &'a [Box<[u32]>]) -> Self {
-        let mut orbits = Classes::new(points);
+        let mut orbits = UnionFind::new(points);
         let mut moved = Vec::new();
         for generator in generators {
             let pairs = (0..).zip(&**generator);
@@ -82,7 +84,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Splits `cells` by the orbits of the stabiliser of `point`; nothing if that takes too long.
+    /// Splits `cells` by the orbits of the stabiliser of `point`; `None` if that takes too long.
     fn refine(&mut self, cells: &mut [u32], point: u32) -> Option<()> {
         self.effort = self.effort.checked_sub(8 * cells.len())?;
         let name = self.orbit_of[point as usize];
@@ -118,12 +120,12 @@ impl<'a> Relations<'a> {
             .map(|generator| on_orbit(generator))
             .collect();
         let actions = self.generators.iter().zip(&self.moved).zip(&on_orbit);
-        let actions = actions.map(|((points, moved), orbit)| Action {
+        let actions = actions.map(|((points, moved), orbit)| GeneratorAction {
             orbit,
             points,
             moved,
         });
-        let actions: Vec<Action> = actions.collect();
+        let actions: Vec<GeneratorAction> = actions.collect();
         let points = self.orbit_of.len();
         self.effort = self
             .effort

@@ -1,13 +1,14 @@
 //! Permutations of the points 0..n, and the program that says how each was made of the given ones.
 
-/// A permutation of 0..n, with its inverse. Written g; the image of x is xg, and `a.then(b)` is ab: first a, then b.
+/// A permutation of 0..n, with its inverse. Written g; the image of x is xg, and `a.then(b)` is ab:
+/// first a, then b.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Permutation {
+pub struct PointPermutation {
     images: Box<[u32]>,
     inverse: Box<[u32]>,
 }
 
-impl Permutation {
+impl PointPermutation {
     /// From the image of each point. The caller has checked that it is a bijection.
     pub fn new(images: Box<[u32]>) -> Self {
         let inverse = inverted(&images);
@@ -121,15 +122,15 @@ impl Letter {
     }
 }
 
-/// How elements were made of the given generators (a straight-line program). The chain is computed on few
-/// points; by this its elements can be had on all of them.
+/// How elements were made of the given generators (a straight-line program). The chain is computed
+/// on few points; by this its elements can be had on all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
-    steps: Vec<Step>,
+    steps: Vec<ProgramStep>,
 }
 
 #[derive(Clone, Debug)]
-enum Step {
+enum ProgramStep {
     /// The given generator of this number.
     Given(usize),
     /// A product of earlier steps, from left to right.
@@ -139,36 +140,37 @@ enum Step {
 impl Program {
     /// The step that is the given generator of this number.
     pub(super) fn given(&mut self, generator: usize) -> u32 {
-        self.push(Step::Given(generator))
+        self.push(ProgramStep::Given(generator))
     }
 
     /// The step that is a product of earlier ones.
     pub(super) fn product(&mut self, letters: Vec<Letter>) -> u32 {
-        self.push(Step::Product(letters.into()))
+        self.push(ProgramStep::Product(letters.into()))
     }
 
-    fn push(&mut self, step: Step) -> u32 {
+    fn push(&mut self, step: ProgramStep) -> u32 {
         self.steps.push(step);
         (self.steps.len() - 1) as u32
     }
 
-    /// What the steps `wanted` are if the generators are `given`, permutations of 0..`points`. A value is kept
-    /// only until its last use, so that memory is that of `wanted` and of what one run of random products holds.
+    /// What the steps `wanted` are if the generators are `given`, permutations of 0..`points`. A
+    /// value is kept only until its last use, so that memory is that of `wanted` and of what one
+    /// run of random products holds.
     pub(super) fn evaluate(
         &self,
         points: usize,
         given: &[Box<[u32]>],
         wanted: &[u32],
-    ) -> Vec<Permutation> {
+    ) -> Vec<PointPermutation> {
         let uses = self.last_uses(wanted);
-        let mut values: Vec<Option<Permutation>> = vec![None; self.steps.len()];
+        let mut values: Vec<Option<PointPermutation>> = vec![None; self.steps.len()];
         for (number, step) in self.steps.iter().enumerate() {
             if uses[number].is_none() {
                 continue;
             }
             let images = match step {
-                Step::Given(generator) => given[*generator].clone(),
-                Step::Product(letters) => {
+                ProgramStep::Given(generator) => given[*generator].clone(),
+                ProgramStep::Product(letters) => {
                     let mut images: Box<[u32]> = (0..points as u32).collect();
                     for letter in letters {
                         if let Some(value) = &values[letter.of as usize] {
@@ -183,7 +185,7 @@ impl Program {
                     images
                 }
             };
-            values[number] = Some(Permutation::new(images));
+            values[number] = Some(PointPermutation::new(images));
         }
         let value = |&step: &u32| values[step as usize].clone();
         wanted.iter().filter_map(value).collect()
@@ -196,7 +198,7 @@ impl Program {
             uses[step as usize] = Some(self.steps.len());
         }
         for (number, step) in self.steps.iter().enumerate().rev() {
-            let Step::Product(letters) = step else {
+            let ProgramStep::Product(letters) = step else {
                 continue;
             };
             if uses[number].is_none() {
@@ -214,8 +216,8 @@ impl Program {
 mod tests {
     use super::*;
 
-    fn permutation(images: &[u32]) -> Permutation {
-        Permutation::new(images.into())
+    fn permutation(images: &[u32]) -> PointPermutation {
+        PointPermutation::new(images.into())
     }
 
     #[test]
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(turn.then(&swap).apply(3), 1);
         assert_eq!(turn.inverse().images(), turn.inverse_images());
         assert!(turn.then(&turn.inverse()).is_identity());
-        assert_eq!(permutation(&[0, 1, 2]), Permutation::identity(3));
+        assert_eq!(permutation(&[0, 1, 2]), PointPermutation::identity(3));
     }
 
     #[test]
@@ -249,7 +251,7 @@ mod tests {
         assert_eq!(unused, 2);
         let given: [Box<[u32]>; 2] = [Box::new([1, 0, 2]), Box::new([1, 2, 0])];
         let values = program.evaluate(3, &given, &[back, both]);
-        let [swap, turn] = given.map(Permutation::new);
+        let [swap, turn] = given.map(PointPermutation::new);
         let both = swap.then(&turn);
         assert_eq!(values, [both.inverse().then(&swap), both]);
     }

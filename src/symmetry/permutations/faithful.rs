@@ -1,6 +1,6 @@
 //! Few points on which a group acts as it does on all: those that the others depend on.
 
-use super::two_orbits::{Action, Classes, TwoOrbits, cost};
+use super::two_orbits::{GeneratorAction, TwoOrbits, UnionFind, cost};
 
 /// Steps that may be spent on leaving points out.
 const LIMIT: usize = 1 << 28;
@@ -14,9 +14,10 @@ pub(super) struct Faithful {
     pub(super) enough: usize,
 }
 
-/// Chooses points of the group that `generators` generate on 0..`counted`: whole orbits, those with a point of `first`
-/// in any case, else small ones first. The states of a hundred components are thus as many points as components.
-/// Points from `counted` on are only carried along: never chosen, and last. No generator takes them to others.
+/// Chooses points of the group that `generators` generate on 0..`counted`: whole orbits, those with
+/// a point of `first` in any case, else small ones first. The states of a hundred components are
+/// thus as many points as components. Points from `counted` on are only carried along: never
+/// chosen, and last. No generator takes them to others.
 pub(super) fn faithful(
     points: usize,
     counted: usize,
@@ -43,7 +44,7 @@ pub(super) fn faithful(
 
 /// The orbits of two or more points, each ascending, in the order of their least points.
 pub(super) fn orbits(points: usize, generators: &[Box<[u32]>]) -> Vec<Vec<u32>> {
-    let mut classes = Classes::new(points);
+    let mut classes = UnionFind::new(points);
     for generator in generators {
         for (point, &image) in (0..).zip(&**generator) {
             classes.union(point, image);
@@ -52,7 +53,8 @@ pub(super) fn orbits(points: usize, generators: &[Box<[u32]>]) -> Vec<Vec<u32>> 
     classes.members()
 }
 
-/// Those with points of `first` in front, the others by size. Says of each whether it is one of the former.
+/// Those with points of `first` in front, the others by size. Says of each whether it is one of the
+/// former.
 fn in_order(orbits: Vec<Vec<u32>>, first: &[u32]) -> Vec<(Vec<u32>, bool)> {
     let wanted = |orbit: &Vec<u32>| first.iter().any(|point| orbit.binary_search(point).is_ok());
     let marked = orbits.into_iter().map(|orbit| {
@@ -114,13 +116,14 @@ impl<'a> Chosen<'a> {
         for (at, &point) in (0..).zip(orbit) {
             self.position[point as usize] = at;
         }
+        // A map from one orbit is found in a pass; relations to all chosen points cost far more.
         let chosen = 0..self.orbits.len();
         chosen.clone().any(|chosen| self.maps_onto(chosen, orbit))
             || !chosen.is_empty() && self.separate(orbit)
     }
 
-    /// Whether some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It is onto because
-    /// `orbit` is one, so that what fixes all x fixes all f(x).
+    /// Whether some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It
+    /// is onto because `orbit` is one, so that what fixes all x fixes all f(x).
     fn maps_onto(&mut self, chosen: usize, orbit: &[u32]) -> bool {
         self.orbits[chosen].len().is_multiple_of(orbit.len())
             && orbit.iter().any(|&image| self.maps_first_to(chosen, image))
@@ -168,12 +171,12 @@ impl<'a> Chosen<'a> {
             .map(|generator| on_orbit(generator))
             .collect();
         let actions = on_orbit.iter().zip(&self.images).zip(&self.moved);
-        let actions = actions.map(|((orbit, points), moved)| Action {
+        let actions = actions.map(|((orbit, points), moved)| GeneratorAction {
             orbit,
             points,
             moved,
         });
-        let actions: Vec<Action> = actions.collect();
+        let actions: Vec<GeneratorAction> = actions.collect();
         let cost = cost(orbit.len(), self.points.len(), &actions);
         let Some(effort) = self.effort.checked_sub(cost) else {
             return false;

@@ -8,9 +8,10 @@ use super::faithful::faithful;
 use super::peel::{Peeled, peel};
 use super::schreier_sims::{LONGEST_PROOF, complete_chain};
 
-/// The order of the group that `generators` (by point, the image) generate on 0..`points`, which is at most `bound`, and
-/// about how many images of points were looked at. Nothing if that would be more than `most`. As
-/// [`super::PermutationGroup::is_proved`] says, the order can be too small with a probability of about 2⁻⁶⁴.
+/// The order of the group that `generators` (by point, the image) generate on 0..`points`, which is
+/// at most `bound`, and about how many images of points were looked at. `None` if that would be
+/// more than `most`. As [`super::PermutationGroup::is_proved`] says, the order can be too small
+/// with a probability of about 2⁻⁶⁴.
 pub(in crate::symmetry) fn order_within(
     points: usize,
     generators: Vec<Vec<u32>>,
@@ -26,7 +27,7 @@ pub(in crate::symmetry) fn order_within(
     if rest.generators.iter().all(|images| is_identity(images)) {
         return Some((rest.factor, images));
     }
-    // A sharp bound makes a proof needless, and tells how long the chain is.
+    // A sharp bound makes a proof needless, and bounds the length of the chain.
     let mut bound = bound / &rest.factor;
     let mut steps = images;
     let looking = bound_cost(rest.points, &rest.generators);
@@ -43,8 +44,9 @@ pub(in crate::symmetry) fn order_within(
     Some((rest.factor * chain.order(), steps))
 }
 
-/// What is left when points that depend on others and symmetric groups are taken away in turn. Once the states of components
-/// are one point for each component, these depend on the components, which then are symmetric for all to see.
+/// What is left when points that depend on others and symmetric groups are taken away in turn. Once
+/// the states of components are one point for each component, these depend on the components, which
+/// then are symmetric for all to see.
 fn reduced(points: usize, generators: Vec<Box<[u32]>>) -> Peeled {
     let mut left = Peeled {
         factor: BigUint::from(1u32),
@@ -81,10 +83,11 @@ fn on_faithful(points: usize, generators: &[Box<[u32]>]) -> (usize, Vec<Box<[u32
     (faithful.enough, generators.collect())
 }
 
-/// About how many images of points are looked at for a chain of a group of at most `order` elements: some elements for
-/// each level, and the generators, are divided by representatives of all levels; a proof does that for each point of the
-/// basic orbits, or is left out if it is too long. Each level at least halves the order. Measured on alternating groups: 0.2
-/// seconds for 4·10⁷ (100 points, with a proof), 0.1 for 6·10⁷ (400 points, without).
+/// About how many images of points are looked at for a chain of a group of at most `order`
+/// elements: some elements for each level, and the generators, are divided by representatives of
+/// all levels; a proof does that for each point of the basic orbits, or is left out if it is too
+/// long. Each level at least halves the order. Measured on alternating groups: 0.2 seconds for
+/// 4·10⁷ (100 points, with a proof), 0.1 for 6·10⁷ (400 points, without).
 fn chain_cost(group: &Peeled, order: &BigUint) -> u64 {
     let points = group.points as u64;
     let levels = order.bits().min(points);
@@ -99,7 +102,8 @@ fn chain_cost(group: &Peeled, order: &BigUint) -> u64 {
 mod tests {
     use super::*;
 
-    /// The generators of the alternating group of an even number of points, a tower of exchanges, and a turn.
+    /// The generators of the alternating group of an even number of points, a tower of exchanges,
+    /// and a turn.
     fn groups(points: u32) -> [Vec<Vec<u32>>; 3] {
         let three = [1, 2, 0].into_iter().chain(3..points).collect();
         let turn = [0].into_iter().chain(2..points).chain([1]).collect();

@@ -1,10 +1,11 @@
-//! The part of a group's order that transpositions among its generators account for, found without a chain.
+//! The part of a group's order that transpositions among its generators account for, found without
+//! a chain.
 
 use num_bigint::BigUint;
 
 use super::blocks::finest;
 use super::element::is_identity;
-use super::two_orbits::Classes;
+use super::two_orbits::UnionFind;
 
 /// What is left of a group when symmetric groups are taken away.
 pub(super) struct Peeled {
@@ -16,11 +17,12 @@ pub(super) struct Peeled {
     pub(super) generators: Vec<Box<[u32]>>,
 }
 
-/// While some generators only exchange two points, makes each block of the finest block system that has each two in
-/// one block a single point. The conjugates of the transpositions connect each block, so all permutations of the
-/// points of a block are in the group; they are the elements that move no block, so that the order
-/// is the product of theirs and that of the group of the blocks. Leaves nothing of symmetric groups and
-/// their direct and wreath products, in time linear in the points; 5000 components alike are too many for a chain.
+/// While some generators only exchange two points, makes each block of the finest block system that
+/// has each two in one block a single point. The conjugates of the transpositions connect each
+/// block, so all permutations of the points of a block are in the group; they are the elements that
+/// move no block, so that the order is the product of theirs and that of the group of the blocks.
+/// Leaves nothing of symmetric groups and their direct and wreath products, in time linear in the
+/// points; 5000 components alike are too many for a chain.
 pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
     let mut left = Peeled {
         factor: BigUint::from(1u32),
@@ -33,6 +35,7 @@ pub(super) fn peel(points: usize, generators: &[Box<[u32]>]) -> Peeled {
         if transposed.is_empty() {
             return left;
         }
+        // Blocks become points, on which other generators may be transpositions: so in rounds.
         let blocks = finest(left.points, &left.generators, &transposed);
         left = left.with_blocks(blocks);
     }
@@ -46,7 +49,8 @@ fn transposed(images: &[u32]) -> Option<(u32, u32)> {
 }
 
 impl Peeled {
-    fn with_blocks(self, blocks: Classes) -> Self {
+    fn with_blocks(self, blocks: UnionFind) -> Self {
+        // The kernel on blocks is the product of their symmetric groups: its order is the factor.
         let names = blocks.all();
         let mut sizes = vec![0usize; self.points];
         for &name in &names {

@@ -1,13 +1,13 @@
 //! Elements of a group that take given points where they are wanted.
 
-use super::element::{Letter, Permutation, multiply};
+use super::element::{Letter, PointPermutation, multiply};
 use super::{FIXED, PermutationGroup};
 
 impl PermutationGroup {
-    /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points are counted ones. Cheap if
-    /// the base begins with `from` (see [`Self::carrying`]) or only has points of it; otherwise a chain with such a
-    /// base is made for it.
-    pub fn taking(&self, from: &[u32], to: &[u32]) -> Option<Permutation> {
+    /// An element that takes `from[i]` to `to[i]` for all i, if there is one. The points are
+    /// counted ones. Cheap if the base begins with `from` (see [`Self::carrying`]) or only has
+    /// points of it; otherwise a chain with such a base is made for it.
+    pub fn taking(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         debug_assert_eq!(from.len(), to.len());
         if self.decides(from) {
             return self.sifted(from, to);
@@ -20,8 +20,8 @@ impl PermutationGroup {
         based.decides(from).then(|| based.sifted(from, to))?
     }
 
-    /// Whether sifting alone finds the element: the levels down to that whose group fixes all of `from` have base
-    /// points of `from`.
+    /// Whether sifting alone finds the element: the levels down to that whose group fixes all of
+    /// `from` have base points of `from`.
     fn decides(&self, from: &[u32]) -> bool {
         let at: Vec<u32> = self.positions(from).collect();
         for level in &self.chain().levels {
@@ -42,9 +42,9 @@ impl PermutationGroup {
         points.iter().map(|&point| self.position[point as usize])
     }
 
-    /// Divides the wanted images by representatives, level by level, until all points of `from` are back where they
-    /// were.
-    fn sifted(&self, from: &[u32], to: &[u32]) -> Option<Permutation> {
+    /// Divides the wanted images by representatives, level by level, until all points of `from` are
+    /// back where they were.
+    fn sifted(&self, from: &[u32], to: &[u32]) -> Option<PointPermutation> {
         let at: Vec<u32> = self.positions(from).collect();
         let mut wanted: Vec<u32> = self.positions(to).collect();
         let mut letters: Vec<Letter> = Vec::new();

@@ -2,8 +2,9 @@
 
 use super::element::{Letter, Program, is_identity, multiply};
 
-/// Product replacement with an accumulator (Celler, Leedham-Green, Murray, Niemeyer and O'Brien, 1995). What
-/// comes out is an element of the group in any case; how evenly it is spread only decides how soon a chain is complete.
+/// Product replacement with an accumulator (Celler, Leedham-Green, Murray, Niemeyer and O'Brien,
+/// 1995). What comes out is an element of the group in any case; how evenly it is spread only
+/// decides how soon a chain is complete.
 pub(super) struct Pool {
     /// They generate the group at all times; each with the step that made it.
     slots: Vec<(Box<[u32]>, u32)>,
@@ -32,7 +33,8 @@ impl Pool {
         pool
     }
 
-    /// The next element other than the identity, and the step that made it; nothing if the identity comes often.
+    /// The next element other than the identity, and the step that made it; `None` if the identity
+    /// comes often.
     pub(super) fn next(&mut self, program: &mut Program) -> Option<(Box<[u32]>, u32)> {
         for _ in 0..8 {
             self.advance(program);

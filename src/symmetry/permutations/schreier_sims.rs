@@ -1,37 +1,39 @@
 //! Complete stabiliser chains: a guess from random elements, then a proof.
 //!
-//! Sims, *Computational methods in the study of permutation groups*, 1970; Seress, *Permutation Group
-//! Algorithms*, 2003, chapter 4.
+//! Sims, *Computational methods in the study of permutation groups*, 1970; Seress, *Permutation
+//! Group Algorithms*, 2003, chapter 4.
 
 use num_bigint::BigUint;
 
 use super::bound::{bound_cost, order_bound};
-use super::chain::Chain;
+use super::chain::StabiliserChain;
 use super::element::{Letter, is_identity, product};
 use super::random::Pool;
 
-/// Generators of a level that were found at random; more given ones than twice as many are replaced by random elements.
+/// Generators of a level that were found at random; more given ones than twice as many are replaced
+/// by random elements.
 const RANDOM_GENERATORS: usize = 3;
 /// Random elements drawn to find those.
 const DRAWS: usize = 8;
 /// Random elements in a row that the chain must account for before it is thought to be complete.
 const CONFIDENCE: usize = 10;
-/// The same where a proof would take more steps than [`LONGEST_PROOF`].
+/// Random elements in a row where a proof would take more steps than [`LONGEST_PROOF`].
 const FIRM_CONFIDENCE: usize = 64;
 /// A second or two. A group of ten thousand faithful points and huge order takes more.
 pub(super) const LONGEST_PROOF: f64 = 2e9;
 
-/// The complete chain of the group that `generators` generate on 0..`points`, and whether it is proved to be
-/// complete. Its base begins with those of `first` that are not fixed by the stabiliser of those before. If it is
-/// not proved, a part of the group is missing with a probability of about 2⁻⁶⁴. There are at most `most` elements, if that
-/// is given: a chain of as many needs no proof.
+/// The complete chain of the group that `generators` generate on 0..`points`, and whether it is
+/// proved to be complete. Its base begins with those of `first` that are not fixed by the
+/// stabiliser of those before. If it is not proved, a part of the group is missing with a
+/// probability of about 2⁻⁶⁴. There are at most `most` elements, if that is given: a chain of as
+/// many needs no proof.
 pub(super) fn complete_chain(
     points: usize,
     generators: &[Box<[u32]>],
     first: &[u32],
     most: Option<&BigUint>,
-) -> (Chain, bool) {
-    let mut chain = Chain::new(points);
+) -> (StabiliserChain, bool) {
+    let mut chain = StabiliserChain::new(points);
     let given = given(&mut chain, generators);
     if given.is_empty() {
         return (chain, true);
@@ -53,20 +55,22 @@ pub(super) fn complete_chain(
     (chain, is_proved)
 }
 
-fn has_order(chain: &Chain, order: Option<&BigUint>) -> bool {
+fn has_order(chain: &StabiliserChain, order: Option<&BigUint>) -> bool {
     order.is_some_and(|order| chain.order() == *order)
 }
 
-/// An upper bound of the order of the group that `generators` generate, if one is found with less work than a proof.
-fn sharper_bound(chain: &Chain, generators: &[Box<[u32]>]) -> Option<BigUint> {
+/// An upper bound of the order of the group that `generators` generate, if one is found with less
+/// work than a proof.
+fn sharper_bound(chain: &StabiliserChain, generators: &[Box<[u32]>]) -> Option<BigUint> {
     let is_cheaper = (bound_cost(chain.points(), generators) as f64) < proof_length(chain);
     is_cheaper
         .then(|| order_bound(chain.points(), generators, &chain.base()))
         .flatten()
 }
 
-/// Completes the chain for certain, so that it has all of the `given` elements; whether that was not too long.
-fn prove(chain: &mut Chain, given: &[u32]) -> bool {
+/// Completes the chain for certain, so that it has all of the `given` elements; whether that was
+/// not too long.
+fn prove(chain: &mut StabiliserChain, given: &[u32]) -> bool {
     account_for(chain, given);
     while complete(chain) {
         if !account_for(chain, given) {
@@ -77,7 +81,7 @@ fn prove(chain: &mut Chain, given: &[u32]) -> bool {
 }
 
 /// The elements of the chain that the given generators are, without identities.
-fn given(chain: &mut Chain, generators: &[Box<[u32]>]) -> Vec<u32> {
+fn given(chain: &mut StabiliserChain, generators: &[Box<[u32]>]) -> Vec<u32> {
     let mut elements = Vec::new();
     for (number, images) in generators.iter().enumerate() {
         if !is_identity(images) {
@@ -88,9 +92,9 @@ fn given(chain: &mut Chain, generators: &[Box<[u32]>]) -> Vec<u32> {
     elements
 }
 
-/// What the chain starts with: `given`, or some random elements if those are many. The work of a proof grows
-/// with the number of generators, and the others turn up when they are sifted.
-fn few_generators(chain: &mut Chain, given: &[u32], pool: &mut Pool) -> Vec<u32> {
+/// What the chain starts with: `given`, or some random elements if those are many. The work of a
+/// proof grows with the number of generators, and the others turn up when they are sifted.
+fn few_generators(chain: &mut StabiliserChain, given: &[u32], pool: &mut Pool) -> Vec<u32> {
     if given.len() <= 2 * RANDOM_GENERATORS {
         return given.to_vec();
     }
@@ -102,13 +106,14 @@ fn few_generators(chain: &mut Chain, given: &[u32], pool: &mut Pool) -> Vec<u32>
     few
 }
 
-/// A first chain: the group of each level is generated by the generators above that fix the base point, and by
-/// random elements of the stabiliser. Only in groups that need many generators is it likely to be incomplete. All of
-/// `first` get a level, even if no generator is left, so that what turns up later finds them in their order.
-fn descend(chain: &mut Chain, mut generators: Vec<u32>, first: &[u32]) {
+/// A first chain: the group of each level is generated by the generators above that fix the base
+/// point, and by random elements of the stabiliser. Only in groups that need many generators is it
+/// likely to be incomplete. All of `first` get a level, even if no generator is left, so that what
+/// turns up later finds them in their order.
+fn descend(chain: &mut StabiliserChain, mut generators: Vec<u32>, first: &[u32]) {
     let mut first = first.iter().copied();
     while !generators.is_empty() || first.len() > 0 {
-        let moved = |chain: &Chain| {
+        let moved = |chain: &StabiliserChain| {
             let moves = |&point: &u32| {
                 let fixes = |&of: &u32| chain.element(of).apply(point) == point;
                 !generators.iter().all(fixes)
@@ -121,6 +126,7 @@ fn descend(chain: &mut Chain, mut generators: Vec<u32>, first: &[u32]) {
         let fixes = |of: &u32| chain.element(*of).apply(base) == base;
         let mut below: Vec<u32> = generators.iter().copied().filter(fixes).collect();
         chain.push_level(base, generators);
+        // A level whose base point stays has the same group as the next: nothing to draw from.
         if chain.levels[chain.levels.len() - 1].orbit.len() > 1 {
             below.extend(random_stabiliser(chain));
         }
@@ -129,7 +135,7 @@ fn descend(chain: &mut Chain, mut generators: Vec<u32>, first: &[u32]) {
 }
 
 /// Random elements of the stabiliser of the last level's base point.
-fn random_stabiliser(chain: &mut Chain) -> Vec<u32> {
+fn random_stabiliser(chain: &mut StabiliserChain) -> Vec<u32> {
     let last = chain.levels.len() - 1;
     let generators = chain.levels[last].generators.clone();
     let mut pool = pool_of(chain, &generators);
@@ -148,16 +154,16 @@ fn random_stabiliser(chain: &mut Chain) -> Vec<u32> {
     found
 }
 
-fn pool_of(chain: &mut Chain, generators: &[u32]) -> Pool {
+fn pool_of(chain: &mut StabiliserChain, generators: &[u32]) -> Pool {
     let with_step = |&of: &u32| (chain.element(of).images().into(), chain.step(of));
     let generators = generators.iter().map(with_step).collect();
     Pool::new(generators, &mut chain.program)
 }
 
-/// Sifts random elements of the group and adds what they leave over, until the chain has `order` elements or
-/// `confidence` in a row leave nothing.
+/// Sifts random elements of the group and adds what they leave over, until the chain has `order`
+/// elements or `confidence` in a row leave nothing.
 fn complete_at_random(
-    chain: &mut Chain,
+    chain: &mut StabiliserChain,
     pool: &mut Pool,
     confidence: usize,
     order: Option<&BigUint>,
@@ -178,7 +184,7 @@ fn complete_at_random(
 }
 
 /// Adds what elements leave over when sifted; whether any did.
-fn account_for(chain: &mut Chain, elements: &[u32]) -> bool {
+fn account_for(chain: &mut StabiliserChain, elements: &[u32]) -> bool {
     let mut is_changed = false;
     for &element in elements {
         let mut images: Box<[u32]> = chain.element(element).images().into();
@@ -191,10 +197,10 @@ fn account_for(chain: &mut Chain, elements: &[u32]) -> bool {
     is_changed
 }
 
-/// Completes the chain for certain, from the bottom up: by Schreier's lemma the group of a level is the
-/// stabiliser of the base point above it, if all Schreier generators of the level above are in it. Gives up, and says
-/// so, where that takes too long.
-fn complete(chain: &mut Chain) -> bool {
+/// Completes the chain for certain, from the bottom up: by Schreier's lemma the group of a level is
+/// the stabiliser of the base point above it, if all Schreier generators of the level above are in
+/// it. Gives up, and says so, where that takes too long.
+fn complete(chain: &mut StabiliserChain) -> bool {
     if proof_length(chain) > LONGEST_PROOF {
         return false;
     }
@@ -212,8 +218,9 @@ fn complete(chain: &mut Chain) -> bool {
     true
 }
 
-/// About how many steps [`complete`] takes: each Schreier generator is divided by a representative of each level.
-fn proof_length(chain: &Chain) -> f64 {
+/// About how many steps [`complete`] takes: each Schreier generator is divided by a representative
+/// of each level.
+fn proof_length(chain: &StabiliserChain) -> f64 {
     let mut letters = 1;
     let mut sifted = 0.0;
     for level in chain.levels.iter().rev() {
@@ -223,9 +230,9 @@ fn proof_length(chain: &Chain) -> f64 {
     sifted * chain.points() as f64
 }
 
-/// What is left over of a Schreier generator of `level` that is not in the group of the level below: its images,
-/// the step that makes it, and the last level whose group it belongs to.
-fn missing(chain: &mut Chain, level: usize) -> Option<(Box<[u32]>, u32, usize)> {
+/// What is left over of a Schreier generator of `level` that is not in the group of the level
+/// below: its images, the step that makes it, and the last level whose group it belongs to.
+fn missing(chain: &mut StabiliserChain, level: usize) -> Option<(Box<[u32]>, u32, usize)> {
     for at in 0..chain.levels[level].orbit.len() {
         let point = chain.levels[level].orbit[at];
         let word = chain.word(level, point);

@@ -72,6 +72,24 @@ fn the_classical_families() {
 }
 
 #[test]
+fn a_square_as_in_the_readme() {
+    let (turned, mirrored) = (turn(4), cycles(4, &[&[2, 4]]));
+    let group = PermutationGroup::carrying(4, 4, vec![turned, mirrored], &[0]);
+    assert_eq!(group.base(), [0, 1]);
+    let orbits = [0, 1].map(|level| BTreeSet::from_iter(group.basic_orbit(level)));
+    assert_eq!(
+        orbits,
+        [BTreeSet::from([0, 1, 2, 3]), BTreeSet::from([1, 3])]
+    );
+    assert_eq!(*group.order(), 8u32.into());
+    let stabiliser = group.stabiliser_generators(1);
+    assert!(stabiliser.iter().all(|g| g.images() == [0, 3, 2, 1]));
+    assert!(!stabiliser.is_empty());
+    assert!(group.contains(&cycles(4, &[&[1, 3]])));
+    assert!(!group.contains(&cycles(4, &[&[1, 2]])));
+}
+
+#[test]
 fn many_generators() {
     let n = 40;
     let neighbours = (1..n as u32).map(|point| cycles(n, &[&[point, point + 1]]));
@@ -84,7 +102,8 @@ fn many_generators() {
 #[test]
 fn hypercubes_and_wreath_products() {
     for d in 1..=7usize {
-        // A vertex is a set of d bits; one bit is turned over, two change places, all are turned round.
+        // A vertex is a set of d bits; one bit is turned over, two change places, all are turned
+        // round.
         let vertices = 0..1u32 << d;
         let flip = vertices.clone().map(|v| v ^ 1).collect();
         let round = vertices
@@ -129,7 +148,8 @@ fn wreath_towers() {
     }
 }
 
-/// Generators as the literature gives them: Conway and Sloane, *Sphere Packings, Lattices and Groups*.
+/// Generators as the literature gives them: Conway and Sloane, *Sphere Packings, Lattices and
+/// Groups*.
 #[test]
 fn mathieu_groups() {
     let eleven: &[u32] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
@@ -297,7 +317,8 @@ fn orbits_that_only_seem_to_depend_on_each_other_are_all_faithful() {
         order(4, vec![vec![1, 0, 2, 3], vec![0, 1, 3, 2]]),
         4u32.into()
     );
-    // S4 and its quotient S3, which acts on the three ways to pair four points: only S4 is faithful.
+    // S4 and its quotient S3, which acts on the three ways to pair four points: only S4 is
+    // faithful.
     let pairings = vec![vec![1, 0, 2, 3, 4, 6, 5], vec![1, 2, 3, 0, 6, 5, 4]];
     let group = PermutationGroup::new(7, pairings);
     assert_eq!(*group.order(), 24u32.into());
@@ -434,13 +455,13 @@ fn the_chain_gives_every_element_once() {
     ] {
         let elements = brute_force(points, &generators);
         let group = PermutationGroup::carrying(points, points, generators, &first);
-        let mut products = vec![Permutation::identity(points)];
+        let mut products = vec![PointPermutation::identity(points)];
         let base = group.base();
         assert!(first.is_empty() || base[0] == first[0]);
         for level in (0..base.len()).rev() {
             let orbit = group.basic_orbit(level);
             assert_eq!(orbit[0], base[level]);
-            let representatives: Vec<Permutation> = orbit
+            let representatives: Vec<PointPermutation> = orbit
                 .iter()
                 .map(|&point| group.representative(level, point).unwrap())
                 .collect();
@@ -449,8 +470,8 @@ fn the_chain_gives_every_element_once() {
                 let fixes = |&point: &u32| representative.apply(point) == point;
                 assert!(base[..level].iter().all(fixes));
             }
-            let times = |product: &Permutation| {
-                let by = |representative: &Permutation| product.then(representative);
+            let times = |product: &PointPermutation| {
+                let by = |representative: &PointPermutation| product.then(representative);
                 representatives.iter().map(by).collect::<Vec<_>>()
             };
             products = products.iter().flat_map(times).collect();
@@ -513,8 +534,8 @@ fn equal_partitions(n: usize) -> Vec<Vec<Vec<u32>>> {
     found
 }
 
-#[test]
-fn block_systems_are_those_of_brute_force() {
+/// Generators of small groups, many of them random, with how many points they permute.
+fn small_groups() -> Vec<(usize, Vec<Vec<u32>>)> {
     let dihedral = vec![turn(8), (0..8).map(|point| (8 - point) % 8).collect()];
     let signs = [1, 2, 4].map(|bit| (0..8).map(|point| point ^ bit).collect());
     let mut groups = vec![
@@ -531,8 +552,13 @@ fn block_systems_are_those_of_brute_force() {
         groups.push((6, random_generators(seed, 6)));
         groups.push((8, random_generators(seed, 8)));
     }
+    groups
+}
+
+#[test]
+fn block_systems_are_those_of_brute_force() {
     let mut transitive = 0;
-    for (points, generators) in groups {
+    for (points, generators) in small_groups() {
         let group = PermutationGroup::new(points, generators.clone());
         if group.orbits() != [(0..points as u32).collect::<Vec<u32>>()] {
             continue;
@@ -551,7 +577,7 @@ fn block_systems_are_those_of_brute_force() {
         };
         expected.retain(|system| generators.iter().all(|images| preserves(system, images)));
         let generators = generators.into_iter().map(Into::into);
-        let action = action::Action {
+        let action = action::GroupAction {
             points,
             images: generators.collect(),
         };
@@ -605,7 +631,8 @@ fn actions_on_orbits_and_blocks() {
     assert_eq!(*tower.on_blocks(&blocks[0]).order(), factorial(3));
 }
 
-/// For every choice of images of some points: an element if one of all elements has these, and nothing otherwise.
+/// For every choice of images of some points: an element if one of all elements has these, and
+/// nothing otherwise.
 #[test]
 fn elements_with_prescribed_images() {
     let (points, tuples) = on_tuples(4, 1, 2);

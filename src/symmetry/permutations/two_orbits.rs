@@ -1,11 +1,11 @@
 //! How a group moves points relative to those of one orbit: the orbits of pairs of points.
 
-/// For an orbit B and a set H of points on which the group acts too: the orbits of the group on pairs (y, b) with
-/// y in H and b in B. They are found without any stabiliser chain: by a representative for each b the pair is
-/// carried to some (x, b₀) with the first point of B, and two x that an edge of B's graph connects are in one orbit
-/// of the stabiliser of b₀.
+/// For an orbit B and a set H of points on which the group acts too: the orbits of the group on
+/// pairs (y, b) with y in H and b in B. They are found without any stabiliser chain: by a
+/// representative for each b the pair is carried to some (x, b₀) with the first point of B, and two
+/// x that an edge of B's graph connects are in one orbit of the stabiliser of b₀.
 pub(super) struct TwoOrbits {
-    /// By x: a name for the orbit of (x, b₀), the least point in the same one.
+    /// By x: a name for the orbit of (x, b₀), the least y with (y, b₀) in that orbit.
     classes: Vec<u32>,
     /// By position of b in the orbit and y: the x such that (y, b) is in the orbit of (x, b₀).
     carried: Vec<Box<[u32]>>,
@@ -13,7 +13,7 @@ pub(super) struct TwoOrbits {
 
 /// A generator as it acts on B and on H.
 #[derive(Clone, Copy)]
-pub(super) struct Action<'a> {
+pub(super) struct GeneratorAction<'a> {
     /// By position in B, the position of the image.
     pub(super) orbit: &'a [u32],
     /// By point of H, its image.
@@ -23,9 +23,10 @@ pub(super) struct Action<'a> {
 }
 
 impl TwoOrbits {
-    /// Of the group whose generators do `actions`, transitive on the `size` positions of B, on the `points` points of H.
-    /// Time and memory as [`cost`].
-    pub(super) fn new(size: usize, points: usize, actions: &[Action]) -> Self {
+    /// Of the group whose generators do `actions`, transitive on the `size` positions of B, on the
+    /// `points` points of H. Time and memory as [`cost`].
+    pub(super) fn new(size: usize, points: usize, actions: &[GeneratorAction]) -> Self {
+        // By position b, the inverse of a representative that takes b₀ to b, on H.
         let mut carried: Vec<Box<[u32]>> = vec![Box::default(); size];
         carried[0] = (0..points as u32).collect();
         let mut reached = vec![0];
@@ -46,7 +47,7 @@ impl TwoOrbits {
                 }
             }
         }
-        let mut classes = Classes::new(points);
+        let mut classes = UnionFind::new(points);
         for action in actions {
             for (position, &next) in action.orbit.iter().enumerate() {
                 let (here, there) = (&carried[position], &carried[next as usize]);
@@ -73,11 +74,12 @@ impl TwoOrbits {
         carried.map(|&x| self.classes[x as usize]).collect()
     }
 
-    /// Whether elements that fix every point of H fix every point of B: because different points of B are related
-    /// differently to H. If g fixes all y, then (y, b) and (y, bg) are in one orbit for all y. The other way round
-    /// it need not be so: the answer no proves nothing.
+    /// Whether elements that fix every point of H fix every point of B: because different points of
+    /// B are related differently to H. If g fixes all y, then (y, b) and (y, bg) are in one orbit
+    /// for all y. The other way round it need not be so: the answer no proves nothing.
     pub(super) fn separates(&self) -> bool {
-        // Being related alike is an equivalence that the transitive group preserves, so b₀ stands for all.
+        // Being related alike is an equivalence that the transitive group preserves, so b₀ stands
+        // for all.
         let alike = |carried: &[u32]| {
             let mut pairs = carried.iter().zip(&self.classes);
             pairs.all(|(&x, &class)| self.classes[x as usize] == class)
@@ -89,9 +91,10 @@ impl TwoOrbits {
 /// Pairs that are never exceeded: 128 megabytes.
 const MOST_PAIRS: usize = 1 << 25;
 
-/// About how many steps [`TwoOrbits::new`] takes; more than any limit if it would need too much memory.
-pub(super) fn cost(size: usize, points: usize, actions: &[Action]) -> usize {
-    let of = |action: &Action| {
+/// About how many steps [`TwoOrbits::new`] takes; more than any limit if it would need too much
+/// memory.
+pub(super) fn cost(size: usize, points: usize, actions: &[GeneratorAction]) -> usize {
+    let of = |action: &GeneratorAction| {
         let moved = action.orbit.iter().zip(0..);
         let moved = moved.filter(|(image, at)| *image != at).count();
         moved * points + (size - moved) * action.moved.len() + size
@@ -103,11 +106,11 @@ pub(super) fn cost(size: usize, points: usize, actions: &[Action]) -> usize {
 }
 
 /// A partition of 0..n that becomes coarser (union-find). The least point of a class names it.
-pub(in crate::symmetry) struct Classes {
+pub(in crate::symmetry) struct UnionFind {
     parents: Vec<u32>,
 }
 
-impl Classes {
+impl UnionFind {
     /// Every point alone.
     pub(in crate::symmetry) fn new(points: usize) -> Self {
         let parents = (0..points as u32).collect();

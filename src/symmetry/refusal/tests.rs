@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn text(rule: Rule, [left, right]: [&str; 2], why: Why) -> String {
+fn text(rule: ProofRule, [left, right]: [&str; 2], why: Why) -> String {
     let mut events = EventTable::new();
     for name in ["a", "b", "c"] {
         events.intern(name);
@@ -32,6 +32,17 @@ fn swapped(trace: &[EventId]) -> Vec<EventId> {
     trace.iter().map(image).collect()
 }
 
+/// That A is done after `trace`, and `image` not after the image of that, or the other way round.
+fn found(trace: &[EventId], image: EventId, on_left: bool) -> DistinguishingTrace {
+    DistinguishingTrace {
+        trace: trace.to_vec(),
+        image_trace: swapped(trace),
+        event: A,
+        image,
+        on_left,
+    }
+}
+
 #[test]
 fn sets_and_behaviours_name_their_events() {
     let set = |on_left| Why::Set {
@@ -42,7 +53,7 @@ fn sets_and_behaviours_name_their_events() {
     };
     let texts = [(TWO, true), (TWO, false), (ONE, true), (ONE, false)];
     assert_eq!(
-        texts.map(|(names, on_left)| text(Rule::Alphabetised, names, set(on_left))),
+        texts.map(|(names, on_left)| text(ProofRule::Alphabetised, names, set(on_left))),
         [
             "rule 11 (||): the alphabet of `P(1)` has a; that of `P(2)` does not have b",
             "rule 11 (||): the alphabet of `P(2)` has b; that of `P(1)` does not have a",
@@ -50,13 +61,8 @@ fn sets_and_behaviours_name_their_events() {
             "rule 11 (||): the alphabet of `P` has b, but not a",
         ]
     );
-    let behaviour = |trace: &[EventId], image, on_left| Why::Behaviour {
-        trace: trace.to_vec(),
-        image_trace: swapped(trace),
-        event: A,
-        image,
-        on_left,
-    };
+    let behaviour =
+        |trace: &[EventId], image, on_left| Why::Behaviour(found(trace, image, on_left));
     let cases = [
         (ONE, behaviour(&[], B, true)),
         (ONE, behaviour(&[B, EventId(0)], B, false)),
@@ -65,7 +71,7 @@ fn sets_and_behaviours_name_their_events() {
         (ONE, behaviour(&[], A, true)),
     ];
     assert_eq!(
-        cases.map(|(names, why)| text(Rule::Operational, names, why)),
+        cases.map(|(names, why)| text(ProofRule::Operational, names, why)),
         [
             "transition system: `P` can do a, but not b",
             "transition system: `P` can do b after <a, τ>, but not a after <b, τ>",
@@ -77,107 +83,110 @@ fn sets_and_behaviours_name_their_events() {
 }
 
 #[test]
-fn every_reason_is_a_sentence() {
-    let specification = |trace: &[EventId], on_left| Why::Specification {
-        trace: trace.to_vec(),
-        image_trace: swapped(trace),
-        event: A,
-        image: B,
-        on_left,
-    };
+fn reasons_of_rules_are_sentences() {
     let cases = [
         (
-            Rule::Interrupt,
+            ProofRule::Interrupt,
             TWO,
             Why::Operators,
             "interrupt (/\\): `P(1)` and `P(2)` have different outermost operators",
         ),
         (
-            Rule::Sequential,
+            ProofRule::Sequential,
             ONE,
             Why::Operators,
             "rule 6 (;): `P` has another outermost operator than its image",
         ),
         (
-            Rule::Parallel,
+            ProofRule::Parallel,
             TWO,
             Why::OperandCount(2, 3),
             "rule 10 ([| |]): `P(1)` has 2 operands, but `P(2)` has 3",
         ),
         (
-            Rule::Operational,
+            ProofRule::Operational,
             TWO,
             Why::States(1, 2),
             "transition system: no single event tells the image of `P(1)` from `P(2)`, but 1 of the states of the one and 2 of those of the other have no partners",
         ),
         (
-            Rule::ExternalChoice,
+            ProofRule::ExternalChoice,
             ONE,
             Why::NoPartner("Q".to_string()),
             "rule 12 ([]): no operand of `P` is the image of the operand `Q` of `P`",
         ),
         (
-            Rule::Rename,
+            ProofRule::Rename,
             ONE,
             Why::Renaming(A, B),
             "rule 8 ([[ ]]): `P` renames a to b, and has no event to which a would go",
         ),
         (
-            Rule::Rename,
+            ProofRule::Rename,
             TWO,
             Why::Renaming(A, A),
             "rule 8 ([[ ]]): `P(1)` does not rename a, and `P(2)` has no event to which that would go",
         ),
         (
-            Rule::Linked,
+            ProofRule::Linked,
             TWO,
             Why::Renaming(A, B),
             "linked parallel ([<->]): the tie of a and b in `P(1)` has no counterpart in `P(2)`",
         ),
+    ];
+    for (rule, names, why, expected) in cases {
+        assert_eq!(text(rule, names, why), expected);
+    }
+}
+
+#[test]
+fn every_other_reason_is_a_sentence() {
+    let specification = |trace: &[EventId], on_left| Why::Specification(found(trace, B, on_left));
+    let cases = [
         (
-            Rule::Buffer,
+            ProofRule::Buffer,
             TWO,
             Why::Renaming(A, B),
             "buffer: `P(1)` takes a and gives b, and `P(2)` has no such pair",
         ),
         (
-            Rule::Lifting,
+            ProofRule::Lifting,
             ["", ""],
             Why::NoSuchEvent(A, "c.4".to_string()),
             "lifting: a would become c.4, which is no event of the script",
         ),
         (
-            Rule::Parallel,
+            ProofRule::Parallel,
             ONE,
             Why::Machine("it breaks".to_string()),
             "rule 10 ([| |]): it breaks",
         ),
         (
-            Rule::Specification,
+            ProofRule::Specification,
             ["", ""],
             specification(&[], true),
             "specification: the specification allows a at first, but not b",
         ),
         (
-            Rule::Specification,
+            ProofRule::Specification,
             ["", ""],
             specification(&[B], false),
             "specification: the specification allows b after <a>, but not a after <b>",
         ),
         (
-            Rule::Operational,
+            ProofRule::Operational,
             TWO,
             Why::Initial,
             "transition system: `P(1)` and `P(2)` differ only in the states in which they start",
         ),
         (
-            Rule::Specification,
+            ProofRule::Specification,
             ["", ""],
             Why::Initial,
             "specification: the initial state does not stay",
         ),
         (
-            Rule::Operational,
+            ProofRule::Operational,
             ONE,
             Why::Limit("too large".to_string()),
             "transition system: too large",

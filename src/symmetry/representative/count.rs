@@ -6,8 +6,9 @@ use crate::machine::packing::PackedState;
 
 use super::Representative;
 
-/// How many orbits `states` are of, which is how many a search with unique representatives would have stored. `exact`
-/// must have the same representative for all states of an orbit. Holds each representative once.
+/// How many orbits `states` are of, which is how many a search with unique representatives would
+/// have stored. `exact` must have the same representative for all states of an orbit. Holds each
+/// representative once.
 pub fn orbit_count<S: PackedState>(
     states: impl Iterator<Item = S>,
     exact: &mut impl Representative<S>,

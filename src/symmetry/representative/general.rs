@@ -1,8 +1,11 @@
 //! genRep: the lexicographically least image under all elements of the group.
 //!
-//! Section 7.1 of the paper. A state goes to the least of its images, compared leaf by leaf in a fixed order and in
-//! the specification's state last, so that of the elements with the same image of the machine's state the one wins
-//! whose specification state is least. All pairs of one orbit have the same images, hence the same representative.
+//! Section 7.1 of the paper. A state goes to the least of its images, compared leaf by leaf in a
+//! fixed order and in the specification's state last: of the elements that take the machine's state
+//! to one image, that one wins whose specification state is least. All pairs of one orbit have the
+//! same images, hence the same representative. For small groups nothing is faster: on `dijkstra`
+//! with 5 participants (120 elements, 491,659 states) the whole program takes 2.4 times as long
+//! with signature sort, 3.7 times with minimal image.
 
 use std::sync::Arc;
 
@@ -16,16 +19,16 @@ use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 
 use super::Representative;
-use super::decisions::{Action, Decisions};
-use super::images::Images;
+use super::decisions::{Decisions, ElementActions};
+use super::images::ImageTables;
 
 /// The elements of the group.
 #[derive(Clone, Debug)]
 pub struct GeneralPlan {
     /// The identity first. No two move states in the same way. Equal maps are shared.
     pub(super) elements: Arc<[Symmetry]>,
-    /// The components that some element moves, in the order in which they are compared: leaves by their number,
-    /// and the specification as the number of leaves.
+    /// The components that some element moves, in the order in which they are compared: leaves by
+    /// their number, and the specification as the number of leaves.
     pub(super) positions: Arc<[usize]>,
     /// By component, how many states it has.
     pub(super) states: Arc<[u32]>,
@@ -36,11 +39,12 @@ const MOST_ELEMENTS: usize = 50_000;
 
 /// What the tables of all elements may take.
 const MOST_BYTES: usize = 1 << 30;
-/// For each state of each leaf and element: where it goes, and the same shifted into place.
+/// For each state of each leaf and element: where it goes, and its image as bits of a packed state.
 const BYTES_PER_STATE: usize = size_of::<u32>() + size_of::<u64>();
 
 impl GeneralPlan {
-    /// The plan for `group`, whose elements are listed; or the reason why that takes too much, in one line.
+    /// The plan for `group`, whose elements are listed; or the reason why that takes too much, in
+    /// one line.
     pub fn new(machine: &Machine, group: &Group) -> Result<Self, String> {
         let limit = element_limit(machine);
         let elements = group.closure(limit);
@@ -66,7 +70,8 @@ impl GeneralPlan {
         &self.elements
     }
 
-    /// Compares two states, given by component, as the plan does: -1, 0 or 1 for a before, equal to, after b.
+    /// Compares two states, given by component, as the plan does: -1, 0 or 1 for a before, equal
+    /// to, after b.
     pub fn compare(&self, a: &[u32], b: &[u32]) -> std::cmp::Ordering {
         let key = |state: &[u32]| -> Vec<u32> {
             let value = |&component: &usize| state[component];
@@ -77,10 +82,10 @@ impl GeneralPlan {
 
     /// The representative function on states packed by `packing`.
     pub fn packed<S: PackedState>(&self, packing: &Packing) -> GenRep<S> {
-        let actions = Action::of_elements(&self.elements, &self.positions);
+        let actions = ElementActions::of_elements(&self.elements, &self.positions);
         GenRep {
             decisions: Decisions::new(actions, &self.positions, &self.states, packing),
-            images: Images::new(&self.elements, &self.states, packing),
+            images: ImageTables::new(&self.elements, &self.states, packing),
             elements: self.elements.clone(),
         }
     }
@@ -121,6 +126,7 @@ fn shared(elements: Vec<Symmetry>) -> Vec<Symmetry> {
             .collect();
         let pbisim = Pbisim::new(images, states);
         let specification = share(&element.specification);
+        // Events are no part of a state: elements that differ in events alone are one.
         if kept
             .insert((pbisim.clone(), specification.clone()), ())
             .is_none()
@@ -135,8 +141,9 @@ fn shared(elements: Vec<Symmetry>) -> Vec<Symmetry> {
     different
 }
 
-/// The components that move, in an order that prunes early: leaves that stay but whose states move decide alone which
-/// elements survive, large leaves have few ties, and the specification is last by definition.
+/// The components that move, in an order that prunes early: leaves that stay but whose states move
+/// decide alone which elements survive, large leaves have few ties, and the specification is last
+/// by definition.
 fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
     let leaves = states.len() - 1;
     let moved = |&leaf: &usize| {
@@ -166,7 +173,7 @@ fn positions(elements: &[Symmetry], states: &[u32]) -> Vec<usize> {
 pub struct GenRep<S> {
     elements: Arc<[Symmetry]>,
     decisions: Decisions,
-    images: Images<S>,
+    images: ImageTables<S>,
 }
 
 impl<S: PackedState> Representative<S> for GenRep<S> {

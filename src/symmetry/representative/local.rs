@@ -1,9 +1,10 @@
 //! Local search: hill climbing over the generators.
 //!
-//! As TopSPIN does (A. F. Donaldson and A. Miller, *Exact and approximate strategies for symmetry reduction in model checking*,
-//! FM 2006): from a state go to a smaller image as long as one is found. Here a few more elements of the group are tried than
-//! its generators, because a state from which none of them leads lower is more often the least. States are compared component
-//! by component, so most steps are found not to lead lower after a few of them.
+//! As TopSPIN does (A. F. Donaldson and A. Miller, *Exact and approximate strategies for symmetry
+//! reduction in model checking*, FM 2006): from a state go to a smaller image as long as one is
+//! found. Here a few more elements of the group are tried than its generators, because a state from
+//! which none of them leads lower is more often the least. States are compared component by
+//! component, so most steps are found not to lead lower after a few of them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub struct LocalPlan {
     identity: Symmetry,
 }
 
-/// No more steps than these are tried, unless there are more generators.
+/// At most this many steps are tried, unless there are more generators.
 const MOST_STEPS: usize = 64;
 
 impl LocalPlan {
@@ -50,15 +51,16 @@ impl LocalPlan {
     /// The representative function on states packed by `packing`.
     pub fn packed<S: PackedState>(&self, packing: &Packing) -> LocalRep<S> {
         LocalRep {
-            tables: Tables::new(&self.steps, packing),
+            tables: StepTables::new(&self.steps, packing),
             image: S::zero(packing.words()),
             plan: self.clone(),
         }
     }
 }
 
-/// The generators and their inverses; then, as long as there are not too many, strong generators, representatives of
-/// basic orbits, and products of two steps. No two move states alike, and each moves some.
+/// The generators and their inverses; then, as long as there are not too many, strong generators,
+/// representatives of basic orbits, and products of two steps. No two move states alike, and each
+/// moves some.
 fn steps(group: &Group) -> Vec<Symmetry> {
     let generators = group.generators().iter();
     let mut steps = Steps::default();
@@ -66,6 +68,7 @@ fn steps(group: &Group) -> Vec<Symmetry> {
         steps.push(generator.clone());
         steps.push(generator.inverse());
     }
+    // From the bottom of the chain up: generators of small stabilisers move least.
     let permutations = group.permutations();
     let levels = permutations.base().len();
     for level in (0..levels).rev() {
@@ -125,11 +128,11 @@ impl Steps {
     }
 }
 
-/// On packed states. Allocates nothing.
+/// Local search on packed states. Allocates nothing.
 #[derive(Clone, Debug)]
 pub struct LocalRep<S> {
     plan: LocalPlan,
-    tables: Tables,
+    tables: StepTables,
     /// Scratch.
     image: S,
 }
@@ -173,25 +176,25 @@ impl<S: PackedState> Representative<S> for LocalRep<S> {
 
 /// What steps do to packed states.
 #[derive(Clone, Debug, Default)]
-struct Tables {
+struct StepTables {
     /// By step, where its moves are in `moves`.
     steps: Vec<Range<usize>>,
     /// Of each step, in the order of the components that are moved to.
-    moves: Vec<Move>,
+    moves: Vec<ComponentMove>,
     /// By value of a component, its image: one table after the other, equal ones once.
     values: Vec<u32>,
 }
 
 /// What a step does to one component.
 #[derive(Clone, Copy, Debug)]
-struct Move {
+struct ComponentMove {
     from: Field,
     to: Field,
     /// The image of value 0 in `values`.
     start: u32,
 }
 
-impl Tables {
+impl StepTables {
     fn new(steps: &[Symmetry], packing: &Packing) -> Self {
         let mut tables = Self::default();
         let mut known = FxHashMap::default();
@@ -206,7 +209,7 @@ impl Tables {
                 });
                 // A component of one state takes no room.
                 if from.mask != 0 {
-                    tables.moves.push(Move { from, to, start });
+                    tables.moves.push(ComponentMove { from, to, start });
                 }
             }
             tables.steps.push(first..tables.moves.len());
@@ -214,7 +217,7 @@ impl Tables {
         tables
     }
 
-    fn value<S: PackedState>(&self, step: &Move, state: &S) -> u32 {
+    fn value<S: PackedState>(&self, step: &ComponentMove, state: &S) -> u32 {
         self.values[(step.start + step.from.get(state)) as usize]
     }
 
@@ -241,8 +244,8 @@ impl Tables {
     }
 }
 
-/// The components that `step` moves, leaves by their number and the specification as the number of leaves: from where, to
-/// where, and by value the image; in the order of where to.
+/// The components that `step` moves, leaves by their number and the specification as the number of
+/// leaves: from where, to where, and by value the image; in the order of where to.
 fn moved(step: &Symmetry) -> Vec<(usize, usize, &Arc<[u32]>)> {
     let count = step.pbisim.leaf_count();
     let leaves = (0..count).map(LeafId::from_usize);

@@ -1,9 +1,10 @@
 //! Minimal image: the least image of a state, by search down the stabiliser chain.
 //!
-//! S. Linton, *Finding the smallest image of a set* (ISSAC 2004); C. Jefferson, E. Jonauskyte, M. Pfeiffer and R. Waldecker,
-//! *Minimal and canonical images* (J. Algebra 2019), whose orderings that depend on the set are what makes it fast. A state
-//! is a set of points, one of each component. The group is never listed: what a state costs grows with the length of
-//! the chain and with how many images stay in the running, few unless the state looks alike from many sides.
+//! S. Linton, *Finding the smallest image of a set* (ISSAC 2004); C. Jefferson, E. Jonauskyte, M.
+//! Pfeiffer and R. Waldecker, *Minimal and canonical images* (J. Algebra 2019), whose orderings
+//! that depend on the set are what makes it fast. A state is a set of points, one of each
+//! component. The group is never listed: what a state costs grows with the length of the chain and
+//! with how many images stay in the running, few unless the state looks alike from many sides.
 
 mod search;
 mod sets;
@@ -18,10 +19,10 @@ use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::Permutation;
+use crate::symmetry::permutations::PointPermutation;
 
-use self::search::Search;
-use self::tree::Tree;
+use self::search::ImageSearch;
+use self::tree::StabiliserTree;
 use super::{NO_SYMMETRY, Representative};
 
 /// How to search.
@@ -30,17 +31,18 @@ pub struct MinimalPlan {
     group: Arc<Group>,
     points: Arc<Points>,
     /// As the group acts on `points`.
-    generators: Arc<[Permutation]>,
+    generators: Arc<[PointPermutation]>,
     /// What the tree of stabilisers may take before it is grown anew.
     most_bytes: usize,
 }
 
-/// The points that matter, numbered anew: those of each component that moves and has two states or more, component by
-/// component; then all others that move, which are carried along so that elements remain what they are.
+/// The points that matter, numbered anew: those of each component that moves and has two states or
+/// more, component by component; then all other points that move, which are carried along so that
+/// an element on these points is an element of the group.
 #[derive(Clone, Debug)]
 struct Points {
-    /// The slots: components that move, leaves by their number and the specification as the number of leaves, each with
-    /// its first point.
+    /// The slots: components that move, leaves by their number and the specification as the number
+    /// of leaves, each with its first point.
     components: Vec<(usize, u32)>,
     /// By point of a slot, which slot.
     slots: Vec<u32>,
@@ -48,14 +50,14 @@ struct Points {
     in_group: Vec<u32>,
 }
 
-/// Groups of more elements are refused. Nothing bounds how many candidates a state may have but the group: of S20 on
-/// leaves that are half in one state, half in another, there are C(19, 9) = 92,378.
+/// Groups of more elements are refused. Only the group bounds how many candidates a state may have:
+/// with S20 on leaves that are half in one state, half in another, there are C(19, 9) = 92,378.
 const MOST_ELEMENTS: u128 = 1 << 64;
 
 /// What the tables of the stabilisers may take.
 const MOST_BYTES: usize = 1 << 29;
 
-/// There must be room for the images of all points under so many elements.
+/// There must be room for the images of all points under this many elements.
 const LEAST_TABLES: usize = 1 << 7;
 
 impl MinimalPlan {
@@ -97,14 +99,14 @@ impl MinimalPlan {
         let components = self.points.components.iter();
         let fields = components.map(|&(component, first)| (packing.fields()[component], first));
         MinimalRep {
-            tree: Tree::new(
+            tree: StabiliserTree::new(
                 self.points.slots.len(),
                 self.generators.to_vec(),
                 self.group.order().clone(),
             ),
             plan: self.clone(),
             fields: fields.collect(),
-            search: Search::default(),
+            search: ImageSearch::default(),
             set: Vec::new(),
             marker: std::marker::PhantomData,
         }
@@ -112,7 +114,7 @@ impl MinimalPlan {
 }
 
 impl Points {
-    fn new(machine: &Machine, group: &Group, generators: &[Permutation]) -> Self {
+    fn new(machine: &Machine, group: &Group, generators: &[PointPermutation]) -> Self {
         let leaves = machine.leaves.iter().map(|leaf| leaf.state_count());
         let specification = group.identity().specification.len() as u32;
         let moves = |point: u32| generators.iter().any(|g| g.apply(point) != point);
@@ -146,31 +148,32 @@ impl Points {
     }
 
     /// An element of the group on the points that matter.
-    fn restricted(&self, element: &Permutation) -> Permutation {
+    fn restricted(&self, element: &PointPermutation) -> PointPermutation {
         let mut here = vec![0; element.images().len()];
         for (point, &there) in (0..).zip(&self.in_group) {
             here[there as usize] = point;
         }
         let image = |&there: &u32| here[element.apply(there) as usize];
-        Permutation::new(self.in_group.iter().map(image).collect())
+        PointPermutation::new(self.in_group.iter().map(image).collect())
     }
 
-    /// The element of the group, on these many points, that acts on the points that matter as `images` says.
-    fn extended(&self, images: &[u32], points: usize) -> Permutation {
+    /// The element of the group, as a permutation of all its `points`, that acts on the points that
+    /// matter as `images` says.
+    fn extended(&self, images: &[u32], points: usize) -> PointPermutation {
         let mut all: Box<[u32]> = (0..points as u32).collect();
         for (&there, &image) in self.in_group.iter().zip(images) {
             all[there as usize] = self.in_group[image as usize];
         }
-        Permutation::new(all)
+        PointPermutation::new(all)
     }
 }
 
-/// On packed states. Allocates nothing for a state whose like has been seen.
+/// Minimal image on packed states. Allocates nothing for a state whose like has been seen.
 #[derive(Clone, Debug)]
 pub struct MinimalRep<S> {
     plan: MinimalPlan,
-    tree: Tree,
-    search: Search,
+    tree: StabiliserTree,
+    search: ImageSearch,
     /// By slot, its field and first point.
     fields: Vec<(Field, u32)>,
     /// The points of the state, by slot.

@@ -11,7 +11,6 @@ mod minimal;
 mod product;
 mod signature;
 mod sort;
-mod swaps;
 
 use crate::base::index::TypedIndex;
 use crate::lts::graph::StateId;
@@ -38,7 +37,8 @@ pub enum Method {
     Sort(SortPlan),
     /// genRep over the closure of the generators.
     General(GeneralPlan),
-    /// Ids that the group permutes like the nodes of a forest, sorted by what the state says of them.
+    /// Ids that the group permutes like the nodes of a forest, sorted by what the state says of
+    /// them.
     Signature(SignaturePlan),
     /// The least image, by search down the stabiliser chain.
     Minimal(MinimalPlan),
@@ -54,13 +54,14 @@ pub trait Representative<S: PackedState>: Clone + Send {
     /// Whether every state is its own representative, so that nothing need be called.
     const IS_IDENTITY: bool;
 
-    /// Replaces `state` by its representative. The field of the specification moves too, unless no symmetry moves it.
+    /// Replaces `state` by its representative. The field of the specification moves too, unless no
+    /// symmetry moves it.
     fn represent(&mut self, state: &mut S);
 
     /// The symmetry σ by which `represent` moves `state`.
     fn twist(&mut self, state: &S) -> Symmetry;
 
-    /// Whether all states so far that are in one orbit got the same representative.
+    /// Whether all states so far that are in one orbit got one representative.
     fn is_unique(&self) -> bool {
         true
     }
@@ -74,7 +75,7 @@ pub struct Itself {
 }
 
 impl Itself {
-    /// For states of `machine` beside a specification of these many states.
+    /// For states of `machine` beside a specification of `specification_states` states.
     pub fn new(machine: &Machine, specification_states: usize) -> Self {
         Self {
             leaf_states: machine.leaves.iter().map(Leaf::state_count).collect(),
@@ -100,7 +101,8 @@ impl<S: PackedState> Representative<S> for Itself {
 }
 
 impl Method {
-    /// `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`, `local search`, `product`
+    /// `sortRep`, `sortRep, simultaneous`, `genRep`, `signature sort`, `minimal image`, `local
+    /// search`, `product`
     pub fn name(&self) -> &'static str {
         match self {
             Method::Sort(plan) => plan.name(),
@@ -135,7 +137,8 @@ impl Method {
     }
 }
 
-/// What a [`Method`] is on packed states. A search takes the same branch for every state, so choosing costs it nothing.
+/// What a [`Method`] is on packed states. A search takes the same branch for every state, so
+/// choosing costs it nothing.
 #[derive(Clone, Debug)]
 pub enum AnyRep<S> {
     /// sortRep.
@@ -188,7 +191,8 @@ impl<S: PackedState> Representative<S> for AnyRep<S> {
     }
 }
 
-/// Moves a packed state by a symmetry. The specification's field is the one after those of the leaves.
+/// Moves a packed state by a symmetry. The specification's field is the one after those of the
+/// leaves.
 pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) -> S {
     let mut image = S::zero(packing.words());
     let leaves = symmetry.pbisim.leaf_count();

@@ -7,15 +7,16 @@ use super::{AnyRep, Method, Representative};
 
 /// One method for each direct factor.
 ///
-/// The factors move different points, so a method commutes with the other factors, and the product is unique if each is.
+/// The factors move different points, so a method commutes with the other factors, and the product
+/// is unique if each is.
 #[derive(Clone, Debug)]
 pub struct ProductPlan {
     factors: Vec<Method>,
 }
 
 impl ProductPlan {
-    /// The plan for the direct product of the groups that `factors` were made from, two or more, which move different
-    /// points.
+    /// The plan for the direct product of the groups that `factors` were made from, two or more,
+    /// which move different points.
     pub fn new(factors: Vec<Method>) -> Self {
         Self { factors }
     }

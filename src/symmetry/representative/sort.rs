@@ -1,14 +1,18 @@
 //! sortRep: sorts the blocks of leaves that may be exchanged freely.
 //!
-//! Section 6.3 of the paper, with its simultaneous form: a block is one leaf, or several that are only
-//! exchanged together. States of corresponding leaves may be numbered differently, because each leaf counts from
-//! its own initial state, so blocks are compared by the numbers that their states have in the first block.
+//! Section 6.3 of the paper, with its simultaneous form: a block is one leaf, or several that are
+//! only exchanged together. States of corresponding leaves may be numbered differently, because
+//! each leaf counts from its own initial state, so blocks are compared by the numbers that their
+//! states have in the first block. Signature sort gives the same numbers of states; on `hanoi` with
+//! 8 poles and 11 discs (677,359 states) its search takes 2.1 times as long, the whole program 1.6
+//! times.
 
 use rustc_hash::FxHashMap;
 
 use crate::base::index::TypedIndex;
 use crate::machine::packing::{Field, PackedState, Packing};
 use crate::machine::{LeafId, Machine};
+use crate::symmetry::forest::Forest;
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 
@@ -17,35 +21,39 @@ use super::{Representative, blocks, insertion};
 /// Families of blocks to be sorted.
 #[derive(Clone, Debug)]
 pub struct SortPlan {
-    pub(super) families: Vec<Family>,
+    pub(super) families: Vec<BlockFamily>,
     pub(super) identity: Symmetry,
 }
 
 /// Two or more blocks of leaves. The group permutes them in every way, and keeps what is in them.
 #[derive(Clone, Debug)]
-pub(super) struct Family {
+pub(super) struct BlockFamily {
     /// The first one is the base: the states of all are numbered as there.
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<LeafBlock>,
 }
 
 /// Leaves that move together.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct LeafBlock {
     /// The leaf at each place corresponds to the leaf at that place of every other block.
     pub(super) leaves: Vec<LeafId>,
-    /// Exchanges this block with the base, and moves no other leaf; of the base itself, the identity.
+    /// Exchanges this block with the base, and moves no other leaf; of the base itself, the
+    /// identity.
     pub(super) swap: Symmetry,
 }
 
 impl SortPlan {
-    /// The plan for `group`, if its action on the states of `machine` is exactly this: it permutes the blocks of each
-    /// family in every way, independently of the others, and moves nothing else, in the specification neither.
-    /// Otherwise the reason in one line.
+    /// The plan for `group`, if its action on the states of `machine` is exactly this: it permutes
+    /// the blocks of each family in every way, independently of the others, and moves nothing else,
+    /// in the specification neither. Otherwise the reason in one line.
     ///
-    /// Costs a composition of symmetries for each block; the swaps are looked for among short products of
-    /// generators and their powers, so that an unusual set of generators can be missed.
-    pub fn recognise(machine: &Machine, group: &Group) -> Result<Self, String> {
-        blocks::recognise(machine, group)
+    /// `forest` is how the group permutes ids, if it does: blocks are such ids.
+    pub fn recognise(
+        machine: &Machine,
+        group: &Group,
+        forest: Option<&Forest>,
+    ) -> Result<Self, String> {
+        blocks::recognise(machine, group, forest)
     }
 
     /// `sortRep`, or `sortRep, simultaneous` if some block has two or more leaves.
@@ -60,7 +68,7 @@ impl SortPlan {
     /// The families, each with the leaves of its blocks.
     pub fn families(&self) -> Vec<Vec<&[LeafId]>> {
         let families = self.families.iter();
-        families.map(Family::leaves).collect()
+        families.map(BlockFamily::leaves).collect()
     }
 
     /// The representative function on states packed by `packing`.
@@ -76,7 +84,7 @@ impl SortPlan {
     }
 }
 
-impl Family {
+impl BlockFamily {
     fn leaves(&self) -> Vec<&[LeafId]> {
         self.blocks.iter().map(|block| &*block.leaves).collect()
     }
@@ -103,15 +111,16 @@ pub struct SortRep {
 #[derive(Clone, Debug)]
 struct PackedFamily {
     /// By block, and leaf in it.
-    slots: Vec<Slot>,
+    slots: Vec<BlockSlot>,
     /// How many leaves a block has.
     width: usize,
-    /// By slot and state, what the slots say; equal parts are there once, so that families of many leaves stay in the cache.
+    /// By slot and state, what the slots say; equal parts are there once, so that families of many
+    /// leaves stay in the cache.
     numbers: Vec<u32>,
     /// How many words a key has.
     key_words: usize,
-    /// The keys of the state at hand, block by block: the base's numbers of the leaf states, the first leaf's
-    /// in the highest bits.
+    /// The keys of the state at hand, block by block: the base's numbers of the leaf states, the
+    /// first leaf's in the highest bits.
     keys: Vec<u64>,
     /// By place, the block that belongs there.
     order: Vec<u32>,
@@ -119,7 +128,7 @@ struct PackedFamily {
 
 /// A leaf of a block.
 #[derive(Clone, Debug)]
-struct Slot {
+struct BlockSlot {
     field: Field,
     /// Where its part of the key lies.
     part: Field,
@@ -130,7 +139,7 @@ struct Slot {
 }
 
 impl PackedFamily {
-    fn new(family: &Family, packing: &Packing) -> Self {
+    fn new(family: &BlockFamily, packing: &Packing) -> Self {
         let base = &family.blocks[0].leaves;
         let field = |leaf: LeafId| packing.fields()[leaf.index()];
         let mut parts = Vec::new();
@@ -138,6 +147,7 @@ impl PackedFamily {
         for &leaf in base {
             let mask = field(leaf).mask;
             let width = mask.count_ones();
+            // A part never straddles two words, so that one shift finds it.
             if width > left {
                 (word, left) = (word + 1, u64::BITS);
             }
@@ -158,7 +168,7 @@ impl PackedFamily {
         for block in &family.blocks {
             let swap = &block.swap.pbisim;
             for (place, (&leaf, &part)) in block.leaves.iter().zip(&parts).enumerate() {
-                slots.push(Slot {
+                slots.push(BlockSlot {
                     field: field(leaf),
                     part,
                     to_base: entered(swap.states(leaf)),
@@ -181,7 +191,7 @@ impl PackedFamily {
     #[inline]
     fn compare<S: PackedState>(&mut self, state: &S) -> bool {
         let Self { slots, numbers, .. } = self;
-        let part = |slot: &Slot| {
+        let part = |slot: &BlockSlot| {
             let number = numbers[(slot.to_base + slot.field.get(state)) as usize];
             u64::from(number) << slot.part.shift
         };
@@ -237,13 +247,14 @@ impl PackedFamily {
     }
 
     /// The symmetry that puts the blocks of `state` in order: one exchange for each place.
-    fn twist<S: PackedState>(&mut self, family: &Family, state: &S) -> Option<Symmetry> {
+    fn twist<S: PackedState>(&mut self, family: &BlockFamily, state: &S) -> Option<Symmetry> {
         if self.compare(state) {
             return None;
         }
         let mut at: Vec<u32> = (0..self.order.len() as u32).collect();
         let mut twist: Option<Symmetry> = None;
         for (place, wanted) in self.order.iter().enumerate() {
+            // Selection sort by exchanges, as the twist has to be a product of them.
             let here = at.iter().position(|block| block == wanted).unwrap_or(place);
             if here != place {
                 at.swap(here, place);
@@ -279,7 +290,8 @@ impl<S: PackedState> Representative<S> for SortRep {
     }
 
     fn twist(&mut self, state: &S) -> Symmetry {
-        // Families share no leaf, so that each sees its own part of the state unmoved by the others.
+        // Families share no leaf, so that each sees its own part of the state unmoved by the
+        // others.
         let mut twist = self.plan.identity.clone();
         for (packed, family) in self.families.iter_mut().zip(&self.plan.families) {
             if let Some(next) = packed.twist(family, state) {

@@ -1,7 +1,8 @@
-//! Which visible events a process may ever do: all that it can do, perhaps some more.
+//! Which visible events a process may ever do: all events that it can do, perhaps some more.
 //!
-//! Of leaves and of recursion without parallels it is exact, read off the transition system; above that it is
-//! put together operator by operator, as the least solution of the equations that the operators give.
+//! The alphabet of a leaf, or of recursion without parallels, is exact, because it is read off the
+//! transition system. The alphabets of other processes are put together operator by operator, as
+//! the least solution of the equations that the operators give.
 
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ impl Prover<'_> {
             self.alphabets.unbounded.insert(term);
             return self.all_events();
         };
+        // Alphabets only grow from one pass to the next, so passes end; without a cycle the first
+        // one is exact, because operands come first.
         loop {
             let mut changed = false;
             for &term in &order.terms {
@@ -44,8 +47,8 @@ impl Prover<'_> {
         self.alphabets.known.get(&term).cloned().unwrap_or_default()
     }
 
-    /// The terms below `start` of which nothing is known yet; none if there are too many. Exact alphabets are
-    /// entered on the way.
+    /// The terms below `start` of which nothing is known yet; `None` if there are too many. Exact
+    /// alphabets are entered on the way.
     fn order(&mut self, start: TermId) -> Option<Order> {
         let mut order = Order {
             terms: Vec::new(),
@@ -86,7 +89,7 @@ impl Prover<'_> {
         if !is_leaf {
             return false;
         }
-        // What stands above it has no say in that.
+        // What stands above a term may change its transition system, but not its events.
         let Ok(graph) = self.any_graph(term) else {
             return false;
         };
@@ -95,7 +98,8 @@ impl Prover<'_> {
         true
     }
 
-    /// All events there are by now. (Later ones are in no set that is compared now.)
+    /// All events that exist by now. This is not remembered as an alphabet, because later events
+    /// may be missing.
     fn all_events(&self) -> Arc<[EventId]> {
         let all = 0..self.definitions.terms().events.len() as u32;
         let all = all.map(EventId).filter(|event| event.is_visible());
@@ -189,7 +193,7 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Ve
                 .collect();
             all.sort_unstable();
         }
-        // What it watches is its own; nothing else comes through.
+        // The events that it watches are its own (`own_events`); no other comes through.
         Term::Watchdog(_) => all.clear(),
         Term::Hide(_, set) => all.retain(|&event| !events.contains(*set, event)),
         Term::Project(_, set) => all.retain(|&event| events.contains(*set, event)),
@@ -204,7 +208,7 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Ve
     all
 }
 
-/// What a renaming makes of `event`, ascending: the event itself if nothing is said of it.
+/// What a renaming makes of `event`, ascending: the event itself if no pair begins with it.
 pub(super) fn renamed(pairs: &[(EventId, EventId)], event: EventId) -> Vec<EventId> {
     let start = pairs.partition_point(|&(from, _)| from < event);
     let images = pairs[start..]

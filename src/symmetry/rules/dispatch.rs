@@ -1,22 +1,25 @@
-//! The recursion over goals: which rule is asked.
+//! The recursion over goals, and the table that says which rule is for which operator.
 
 use std::sync::Arc;
 
-use super::goal::{Attempt, Failure, Goal, Place, Stop};
-use super::proof::Proof;
+use super::goal::{Application, Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
+use super::proof::Derivation;
 use super::prover::{Mode, Prover};
-use super::rule::{Rule, rule_of};
+use super::rule::{ProofRule, rule_of};
 use crate::base::stack::deep;
-use crate::machine::skeleton::Part;
+use crate::machine::skeleton::MachinePart;
 use crate::process::term::{CallId, Term, TermId};
 use crate::symmetry::refusal::Why;
 
 /// A chain of calls longer than this, none behind an event, is taken to go on for ever.
 const NESTED_CALLS: usize = 100_000;
 
+/// What the sets of several operators are for.
+pub(super) const SYNCHRONISED: &str = "synchronisation set";
+
 impl Prover<'_> {
     /// Proves `goal`, or finds the innermost place where that fails.
-    pub(super) fn goal(&mut self, goal: Goal, at: Place) -> Attempt {
+    pub(super) fn goal(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         if let Some(known) = self.memo.get(goal, at) {
             return known;
         }
@@ -25,11 +28,8 @@ impl Prover<'_> {
         result
     }
 
-    fn fresh_goal(&mut self, goal: Goal, at: Place) -> Attempt {
-        self.definitions
-            .cancellation()
-            .step()
-            .map_err(Stop::Broken)?;
+    fn fresh_goal(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
+        self.definitions.cancellation().step()?;
         let left = self.has_parallel(goal.left)?;
         let right = self.has_parallel(goal.right)?;
         match (self.mode, left, right) {
@@ -41,7 +41,7 @@ impl Prover<'_> {
     }
 
     /// Proves `goal` by unfolding calls and the rule of the operator.
-    pub(super) fn by_rules(&mut self, goal: Goal, at: Place) -> Attempt {
+    pub(super) fn by_rules(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         if self.call(goal.left).is_none() && self.call(goal.right).is_none() {
             return self.operator(goal, at);
         }
@@ -52,129 +52,150 @@ impl Prover<'_> {
     }
 
     /// Proves `goal` from the bodies of its calls.
-    pub(super) fn unfold(&mut self, goal: Goal, at: Place) -> Attempt {
+    pub(super) fn unfold(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let (right, _) = self.body(goal.right, at, goal)?;
         let (left, inside) = self.body(goal.left, at, goal)?;
-        let bodies = Goal {
-            left,
-            right,
-            ..goal
-        };
+        let bodies = goal.about(left, right);
         let premise = self.operator(bodies, inside);
         let premise = premise.map_err(|stop| stop.named(bodies, goal))?;
-        Ok(self.proof(Rule::Unfold, goal, vec![0], vec![premise]))
+        Ok(self.proof(goal.by(ProofRule::Unfold, at), vec![0], vec![premise]))
     }
 
     /// `term` without its outermost calls, and the place inside them.
-    fn body(&mut self, term: TermId, at: Place, goal: Goal) -> Attempt<(TermId, Place)> {
+    fn body(&mut self, term: TermId, at: GoalPlace, goal: Goal) -> Attempt<(TermId, GoalPlace)> {
+        let here = goal.by(ProofRule::Unfold, at);
         let (mut term, mut inside) = (term, at);
         while let Some(call) = self.call(term) {
             inside.calls += 1;
             if inside.calls > NESTED_CALLS {
                 let message = format!("more than {NESTED_CALLS} named processes inside each other");
-                return self.refuse(Rule::Unfold, goal, at, Why::Limit(message));
+                return self.refuse(here, Why::Limit(message));
             }
             inside.span = self.definitions.call_span(call).or(inside.span);
             term = match self.definitions.body(call) {
                 Ok(body) => body,
                 // Perhaps it is never reached. If it is, exploring it says so.
-                Err(error) => {
-                    return self.refuse(Rule::Unfold, goal, at, Why::Limit(error.message));
-                }
+                Err(error) => return self.refuse(here, Why::Limit(error.message)),
             };
         }
         Ok((term, inside))
     }
 
-    /// The rule of the outermost operator, which is no call on either side.
-    fn operator(&mut self, goal: Goal, at: Place) -> Attempt {
+    /// The table of rules: what is asked of two terms with the same outermost operator, which is no
+    /// call.
+    fn operator(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let (left, right) = (self.term(goal.left), self.term(goal.right));
-        let at = self.inside(at, &left);
-        match (left, right) {
+        let here = goal.by(rule_of(&left), self.inside(at, &left));
+        match (&left, &right) {
             (Term::Stop, Term::Stop)
             | (Term::Skip, Term::Skip)
             | (Term::Omega, Term::Omega)
-            | (Term::Div, Term::Div) => Ok(self.proof(Rule::Constant, goal, vec![], vec![])),
-            (Term::Run(a), Term::Run(b)) | (Term::Chaos(a), Term::Chaos(b)) => {
-                self.universal(goal, at, a, b)
+            | (Term::Div, Term::Div) => Ok(self.proof(here, vec![], vec![])),
+            (&Term::Run(a), &Term::Run(b)) | (&Term::Chaos(a), &Term::Chaos(b)) => {
+                self.universal(here, a, b)
             }
             (Term::Buffer(shape, held), Term::Buffer(other, others)) => {
-                self.buffer(goal, at, (&shape, &held), (&other, &others))
+                self.buffer(here, (shape, held), (other, others))
             }
-            (Term::Prefix(left), Term::Prefix(right)) => self.prefix(goal, at, &left, &right),
-            (Term::ExternalChoice(left), Term::ExternalChoice(right)) => {
-                self.external_choice(goal, at, &left, &right)
+            (Term::Prefix(p), Term::Prefix(q)) => self.prefix(here, p, q),
+            (Term::ExternalChoice(p), Term::ExternalChoice(q)) => self.matched(here, p, q),
+            (Term::InternalChoice(p), Term::InternalChoice(q)) => self.internal_choice(here, p, q),
+            (Term::SynchronisingChoice(a, p), Term::SynchronisingChoice(b, q)) => {
+                self.sets_agree(here, SYNCHRONISED, (*a, p), (*b, q))?;
+                self.matched(here, p, q)
             }
-            (Term::InternalChoice(left), Term::InternalChoice(right)) => {
-                self.internal_choice(goal, at, &left, &right)
-            }
-            (Term::SynchronisingChoice(a, left), Term::SynchronisingChoice(b, right)) => {
-                self.synchronising_choice(goal, at, (a, &left), (b, &right))
-            }
-            (Term::Parallel(a, _), Term::Parallel(b, _)) => self.parallel(goal, at, a, b),
-            (Term::Alphabetised(left), Term::Alphabetised(right)) => {
-                self.alphabetised(goal, at, &left, &right)
-            }
+            (&Term::Parallel(a, _), &Term::Parallel(b, _)) => self.parallel(here, a, b),
+            (Term::Alphabetised(p), Term::Alphabetised(q)) => self.alphabetised(here, p, q),
             (Term::Linked(p, ties, q), Term::Linked(p2, ties2, q2)) => {
-                self.linked(goal, at, (p, &ties, q), (p2, &ties2, q2))
+                self.linked(here, (*p, ties, *q), (*p2, ties2, *q2))
             }
-            (Term::Hide(p, a), Term::Hide(q, b)) => self.hide(goal, at, (p, a), (q, b)),
-            (Term::Project(p, a), Term::Project(q, b)) => self.project(goal, at, (p, a), (q, b)),
-            (Term::Rename(p, a), Term::Rename(q, b)) => self.rename(goal, at, (p, &a), (q, &b)),
+            (Term::Rename(p, a), Term::Rename(q, b)) => self.rename(here, (*p, a), (*q, b)),
             (Term::Prioritise(p, a), Term::Prioritise(q, b)) => {
-                self.prioritise(goal, at, (p, &a), (q, &b))
+                self.prioritise(here, (*p, a), (*q, b))
             }
-            (Term::Compress(c, p), Term::Compress(d, q))
+            _ => self.in_their_order(here, &left, &right),
+        }
+    }
+
+    /// The part of the table for operators whose first operands go to first ones, second to second
+    /// ones, and sets to sets. Two terms with different operators are refused here too.
+    fn in_their_order(&mut self, here: Application, left: &Term, right: &Term) -> Attempt {
+        match (left, right) {
+            (&Term::Hide(p, a), &Term::Hide(q, b)) => {
+                self.sets_agree(here, "hidden set", (a, &[p]), (b, &[q]))?;
+                self.each(here, &[here.now(p, q)])
+            }
+            // What matters of the set is what it does not have: that is preserved if what it has
+            // is.
+            (&Term::Project(p, a), &Term::Project(q, b)) => {
+                self.sets_agree(here, "projection set", (a, &[p]), (b, &[q]))?;
+                self.each(here, &[here.now(p, q)])
+            }
+            // It steps as its operand does. (In a machine it is a leaf, and compared as that.)
+            (&Term::Compress(c, p), &Term::Compress(d, q))
                 if c.keeps_meaning() && d.keeps_meaning() =>
             {
-                self.compress(goal, at, p, q)
+                self.each(here, &[here.now(p, q)])
             }
-            (left, right) => self.handing_over(goal, at, &left, &right),
+            (&Term::Sequential(p, then), &Term::Sequential(q, then2))
+            | (&Term::SlidingChoice(p, then), &Term::SlidingChoice(q, then2)) => {
+                self.each(here, &[here.now(p, q), here.later(then, then2)])
+            }
+            (&Term::Interrupt(p, p2), &Term::Interrupt(q, q2)) => {
+                self.each(here, &[here.now(p, q), here.now(p2, q2)])
+            }
+            (&Term::Exception(p, a, then), &Term::Exception(q, b, then2)) => {
+                self.sets_agree(here, "exception set", (a, &[p]), (b, &[q]))?;
+                self.each(here, &[here.now(p, q), here.later(then, then2)])
+            }
+            (&Term::SynchronisingInterrupt(p, a, p2), &Term::SynchronisingInterrupt(q, b, q2)) => {
+                self.sets_agree(here, SYNCHRONISED, (a, &[p, p2]), (b, &[q, q2]))?;
+                self.each(here, &[here.now(p, q), here.now(p2, q2)])
+            }
+            _ => self.refuse(here, Why::Operators),
         }
     }
 
     /// The place of the operands of `term`, which is no call, in the same place.
-    fn inside(&self, at: Place, term: &Term) -> Place {
+    fn inside(&self, at: GoalPlace, term: &Term) -> GoalPlace {
         let around = match self.mode {
             Mode::Machine => at.around.of_operands(term),
             Mode::Terms => at.around,
         };
-        Place { around, ..at }
+        GoalPlace { around, ..at }
     }
 
-    /// The refusal of two terms that are not alike.
-    pub(super) fn different_operators<T>(&mut self, goal: Goal, at: Place) -> Attempt<T> {
+    /// The refusal of two terms with different outermost operators.
+    fn different_operators(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let (left, _) = self.body(goal.left, at, goal)?;
         let rule = rule_of(self.definitions.terms().get(left));
-        self.refuse(rule, goal, at, Why::Operators)
+        self.refuse(goal.by(rule, at), Why::Operators)
     }
 
-    pub(super) fn refuse<T>(&self, rule: Rule, goal: Goal, at: Place, why: Why) -> Attempt<T> {
-        let Goal { left, right, .. } = goal;
-        let own = self
-            .call(left)
-            .and_then(|call| self.definitions.call_span(call));
-        Err(Stop::Refused(Arc::new(Failure {
-            rule,
+    pub(super) fn refuse<T>(&self, here: Application, why: Why) -> Attempt<T> {
+        let Goal { left, right, .. } = here.goal;
+        let own = self.call(left);
+        let own = own.and_then(|call| self.definitions.call_span(call));
+        Err(Unproved::Refused(Arc::new(RefusedGoal {
+            rule: here.rule,
             left,
             right,
-            span: own.or(at.span),
+            span: own.or(here.at.span),
             why,
         })))
     }
 
     pub(super) fn proof(
         &self,
-        rule: Rule,
-        goal: Goal,
+        here: Application,
         partners: Vec<usize>,
-        premises: Vec<Arc<Proof>>,
-    ) -> Arc<Proof> {
-        Arc::new(Proof {
-            rule,
-            left: goal.left,
-            sigma: self.sigma(goal.sigma).clone(),
-            right: goal.right,
+        premises: Vec<Arc<Derivation>>,
+    ) -> Arc<Derivation> {
+        Arc::new(Derivation {
+            rule: here.rule,
+            left: here.goal.left,
+            sigma: self.sigma(here.goal.sigma).clone(),
+            right: here.goal.right,
             partners,
             premises,
             states: None,
@@ -188,10 +209,11 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether there is a parallel above all recursion of `term`. Of any two terms the rules look for them
-    /// inside compressions too; to a machine these are leaves.
+    /// Whether there is a parallel above all recursion of `term`. Of any two terms the rules look
+    /// for them inside compressions too; to a machine these are leaves.
     pub(super) fn has_parallel(&mut self, term: TermId) -> Attempt<bool> {
         let part = self.skeleton.part(self.definitions, term)?;
-        Ok(part == Part::Inner || part == Part::Compressed && self.mode == Mode::Terms)
+        Ok(part == MachinePart::Inner
+            || part == MachinePart::Compressed && self.mode == Mode::Terms)
     }
 }

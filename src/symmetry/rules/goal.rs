@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::proof::Proof;
-use super::rule::Rule;
+use super::proof::Derivation;
+use super::rule::ProofRule;
 use crate::define_index;
 use crate::diag::Diagnostic;
 use crate::machine::tree::Around;
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::symmetry::refusal::Why;
 
 define_index! {
-    /// A permutation that a prover was asked about, or met below a renaming.
+    /// A permutation that a prover was asked about, or that it met below a renaming.
     SigmaId,
 }
 
@@ -24,22 +24,69 @@ pub(super) struct Goal {
     pub(super) right: TermId,
 }
 
+impl Goal {
+    /// The goal about other terms under the same permutation.
+    pub(super) fn about(self, left: TermId, right: TermId) -> Self {
+        Self {
+            left,
+            right,
+            ..self
+        }
+    }
+
+    /// This goal in its place, to be proved by `rule`.
+    pub(super) fn by(self, rule: ProofRule, at: GoalPlace) -> Application {
+        Application {
+            rule,
+            goal: self,
+            at,
+        }
+    }
+}
+
+/// A rule applied to a goal in its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Application {
+    pub(super) rule: ProofRule,
+    pub(super) goal: Goal,
+    pub(super) at: GoalPlace,
+}
+
+impl Application {
+    /// The goal for operands that take part in the next step, and its place.
+    pub(super) fn now(&self, left: TermId, right: TermId) -> (Goal, GoalPlace) {
+        (self.goal.about(left, right), self.at)
+    }
+
+    /// The goal for operands that start later, and its place.
+    pub(super) fn later(&self, left: TermId, right: TermId) -> (Goal, GoalPlace) {
+        (self.goal.about(left, right), self.at.waiting())
+    }
+
+    /// This application at the place of operands that start later.
+    pub(super) fn waiting(self) -> Self {
+        let at = self.at.waiting();
+        Self { at, ..self }
+    }
+}
+
 /// Where in the proof a goal stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct GoalPlace {
     /// Whether an operand that starts later was entered since the goal that is being settled.
     pub(super) guarded: bool,
-    /// Whether the goals are about parts of a process that will be compared as a whole if they are refused.
+    /// Whether the goal is about a part of a process that will be compared as a whole if the goal
+    /// is refused.
     pub(super) in_leaf: bool,
     /// How many calls were unfolded on the way.
     pub(super) calls: usize,
     /// Where the innermost named process around P stands.
     pub(super) span: Option<Span>,
-    /// Of goals about parts of a machine: what stands above them there.
+    /// What stands above the goal, if it is about a part of a machine; else the default.
     pub(super) around: Around,
 }
 
-impl Place {
+impl GoalPlace {
     /// The place of an operand that starts later.
     pub(super) fn waiting(self) -> Self {
         let guarded = true;
@@ -49,8 +96,8 @@ impl Place {
 
 /// A refusal before it is written out.
 #[derive(Clone, Debug)]
-pub(super) struct Failure {
-    pub(super) rule: Rule,
+pub(super) struct RefusedGoal {
+    pub(super) rule: ProofRule,
     pub(super) left: TermId,
     pub(super) right: TermId,
     pub(super) span: Option<Span>,
@@ -59,33 +106,29 @@ pub(super) struct Failure {
 
 /// Why a goal has no proof.
 #[derive(Clone, Debug)]
-pub(super) enum Stop {
-    /// It does not hold, or no rule shows it.
-    Refused(Arc<Failure>),
-    /// A process is wrong.
+pub(super) enum Unproved {
+    /// The goal does not hold, or no rule shows it.
+    Refused(Arc<RefusedGoal>),
+    /// A process cannot be explored because the script is wrong, or there is no more time.
     Broken(Box<Diagnostic>),
 }
 
-impl From<Box<Diagnostic>> for Stop {
+impl From<Box<Diagnostic>> for Unproved {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
-        Stop::Broken(diagnostic)
+        Unproved::Broken(diagnostic)
     }
 }
 
-impl Stop {
-    /// A refusal of the goal `bodies` becomes one of the goal `names`, which reads better.
+impl Unproved {
+    /// A refusal of the goal `bodies` becomes a refusal of the goal `names`, which reads better.
     pub(super) fn named(self, bodies: Goal, names: Goal) -> Self {
         match self {
-            Stop::Refused(failure)
+            Unproved::Refused(failure)
                 if (failure.left, failure.right) == (bodies.left, bodies.right) =>
             {
-                let Goal { left, right, .. } = names;
-                let failure = Arc::unwrap_or_clone(failure);
-                Stop::Refused(Arc::new(Failure {
-                    left,
-                    right,
-                    ..failure
-                }))
+                let mut failure = Arc::unwrap_or_clone(failure);
+                (failure.left, failure.right) = (names.left, names.right);
+                Unproved::Refused(Arc::new(failure))
             }
             other => other,
         }
@@ -93,4 +136,4 @@ impl Stop {
 }
 
 /// A proof, or what stops it.
-pub(super) type Attempt<T = Arc<Proof>> = std::result::Result<T, Stop>;
+pub(super) type Attempt<T = Arc<Derivation>> = std::result::Result<T, Unproved>;

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::goal::{Attempt, Goal, Place, SigmaId, Stop};
+use super::goal::{Application, Attempt, Goal, Unproved};
 use super::prover::Prover;
-use super::rule::Rule;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
 use crate::symmetry::permutation::EventPermutation;
@@ -19,13 +18,13 @@ type Ties = [(EventId, EventId)];
 type Linked<'l> = (TermId, &'l Ties, TermId);
 
 impl Prover<'_> {
-    /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ, ρ') carries the
-    /// ties onto the ties. Tied events are seen by nobody else, so they may move in another way than σ says: σ
-    /// itself is tried, then that tied events stay.
-    pub(super) fn linked(&mut self, goal: Goal, at: Place, left: Linked, right: Linked) -> Attempt {
+    /// `Pρ = P'`, `Qρ' = Q'`, where ρ and ρ' are σ on events that are not tied, and the pair (ρ,
+    /// ρ') carries the ties of P and Q onto the ties of P' and Q'. Tied events are hidden, so they
+    /// may move in another way than σ says: σ itself is tried, then that tied events stay.
+    pub(super) fn linked(&mut self, here: Application, left: Linked, right: Linked) -> Attempt {
         let events = [self.alphabet(left.0), self.alphabet(left.2)];
         let link = Link {
-            sigma: self.sigma(goal.sigma).clone(),
+            sigma: self.sigma(here.goal.sigma).clone(),
             events: [&events[0], &events[1]],
             ties: left.1,
             tied: tied_events(left.1),
@@ -39,32 +38,20 @@ impl Prover<'_> {
                 broken.get_or_insert(why);
                 continue;
             }
-            let sigmas = [rho, rho2].map(|rho| self.intern_sigma(rho));
-            match self.sides(goal, at, sigmas, left, right) {
-                Err(Stop::Refused(failure)) => drop(refused.get_or_insert(failure)),
+            let sides = [(left.0, rho, right.0), (left.2, rho2, right.2)];
+            let goals = sides.map(|(left, rho, right)| {
+                let sigma = self.intern_sigma(rho);
+                (Goal { left, sigma, right }, here.at)
+            });
+            match self.each(here, &goals) {
+                Err(Unproved::Refused(failure)) => drop(refused.get_or_insert(failure)),
                 decided => return decided,
             }
         }
         match (refused, broken) {
-            (Some(failure), _) => Err(Stop::Refused(failure)),
-            (None, why) => self.refuse(Rule::Linked, goal, at, why.unwrap_or(Why::Operators)),
+            (Some(failure), _) => Err(Unproved::Refused(failure)),
+            (None, why) => self.refuse(here, why.unwrap_or(Why::Operators)),
         }
-    }
-
-    fn sides(
-        &mut self,
-        goal: Goal,
-        at: Place,
-        sigmas: [SigmaId; 2],
-        left: Linked,
-        right: Linked,
-    ) -> Attempt {
-        let sides = [(left.0, sigmas[0], right.0), (left.2, sigmas[1], right.2)];
-        let mut premises = Vec::with_capacity(2);
-        for (left, sigma, right) in sides {
-            premises.push(self.goal(Goal { left, sigma, right }, at)?);
-        }
-        Ok(self.proof(Rule::Linked, goal, vec![0, 1], premises))
     }
 }
 
@@ -106,7 +93,7 @@ impl Link<'_> {
         EventPermutation::from_pairs(pairs).ok()
     }
 
-    /// What keeps (ρ, ρ') from carrying the ties of P onto those of Q.
+    /// What keeps (ρ, ρ') from carrying the ties of the one onto the ties of the other.
     fn broken(&self, rho: &EventPermutation, rho2: &EventPermutation) -> Option<Why> {
         for (side, rho) in [(0, rho), (1, rho2)] {
             for &event in self.events[side].iter() {

@@ -1,9 +1,10 @@
-//! Index permutations: each left operand gets a right operand for itself, along goals that can be proved.
+//! Index permutations: each left operand gets a right operand for itself, along goals that can be
+//! proved.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// One left operand for which there is no partner.
+/// A left operand for which there is no partner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Unmatched {
     pub(super) left: usize,
@@ -13,9 +14,9 @@ pub(super) struct Unmatched {
 
 /// For each left operand a right operand, all different, such that `fits` holds of each pair.
 ///
-/// Only operands with equal keys are tried. Each operand prefers the one of its own number, then lower ones;
-/// after that, augmenting paths find what is left to be found. That something fits is nearly always transitive,
-/// so few paths have two steps, and the number of pairs that are tried is what the keys leave.
+/// Only operands with equal keys are tried. Each operand prefers the partner of its own number,
+/// then lower ones; after that, augmenting paths find the rest. Which pairs fit is nearly always an
+/// equivalence, so few paths have two steps, and few pairs with equal keys do not fit.
 pub(super) fn assign<E>(
     left_keys: &[u64],
     right_keys: &[u64],
@@ -85,7 +86,8 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
         self.follow_paths(left, &bucket)
     }
 
-    /// Depth-first search over alternating paths from `start`; all its operands have the keys of `bucket`.
+    /// Depth-first search over alternating paths from `start`; all its operands have the keys of
+    /// `bucket`.
     fn follow_paths(&mut self, start: usize, bucket: &[usize]) -> Result<bool, E> {
         let mut seen = vec![false; bucket.len()];
         let mut path = vec![Step {
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_is_told() {
+    fn what_is_left_over_is_reported() {
         let pairs = [(0, 1), (1, 1), (2, 0)];
         let unmatched = Unmatched {
             left: 0,

@@ -1,12 +1,13 @@
-//! What a prover remembers: of terms from one goal to the next, and of goals as long as one is being settled.
+//! What a prover remembers: about terms from one goal to the next, about goals as long as one is
+//! being settled.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::goal::{Attempt, Failure, Goal, Place, SigmaId, Stop};
-use super::proof::Proof;
+use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, SigmaId, Unproved};
+use super::proof::Derivation;
 use crate::diag::Diagnostic;
 use crate::machine::Machine;
 use crate::machine::leaf::{Behaviour, ProcessGraph};
@@ -16,19 +17,20 @@ use crate::process::event::EventId;
 use crate::process::term::TermId;
 
 /// A transition system, or why it could not be found.
-pub(super) type Graph = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;
+pub(super) type ExploredTerm = std::result::Result<Arc<ProcessGraph>, Box<Diagnostic>>;
 
 /// Transition systems and how they go onto each other; kept from one goal to the next.
 #[derive(Debug, Default)]
-pub(super) struct Graphs {
-    /// By term, one for whatever stands above it in the machine.
-    pub(super) graphs: FxHashMap<TermId, Vec<(Around, Graph)>>,
-    /// By the terms, what stands above them, and what σ does to the events of the first.
+pub(super) struct ExploredTerms {
+    /// By term, a transition system for each of the things that stand above it.
+    pub(super) graphs: FxHashMap<TermId, Vec<(Around, ExploredTerm)>>,
+    /// By left term, σ on the events of that term alone, right term, and what stands above them:
+    /// the right state of each left one.
     pub(super) matchings: FxHashMap<(TermId, SigmaId, TermId, Around), Arc<[u32]>>,
 }
 
-impl Graphs {
-    /// Those of the leaves of `machine`.
+impl ExploredTerms {
+    /// The transition systems of the leaves of `machine`.
     pub(super) fn of(machine: &Machine) -> Self {
         let mut graphs = Self::default();
         for node in machine.nodes.iter() {
@@ -42,14 +44,14 @@ impl Graphs {
         graphs
     }
 
-    /// The transition system of `term` where this stands above it, if it is known.
-    pub(super) fn known(&self, term: TermId, around: Around) -> Option<&Graph> {
+    /// The transition system of `term` below `around`, if it is known.
+    pub(super) fn known(&self, term: TermId, around: Around) -> Option<&ExploredTerm> {
         let mut of_term = self.graphs.get(&term)?.iter();
         of_term.find_map(|(other, graph)| (*other == around).then_some(graph))
     }
 
-    /// Remembers the transition system of `term` where this stands above it.
-    pub(super) fn add(&mut self, term: TermId, around: Around, graph: Graph) {
+    /// Remembers the transition system of `term` below `around`.
+    pub(super) fn add(&mut self, term: TermId, around: Around, graph: ExploredTerm) {
         self.graphs.entry(term).or_default().push((around, graph));
     }
 }
@@ -62,47 +64,44 @@ pub(super) struct Alphabets {
     pub(super) unbounded: FxHashSet<TermId>,
 }
 
-/// The signatures computed so far; kept from one goal to the next.
-#[derive(Debug, Default)]
-pub(super) struct Signatures {
-    pub(super) known: FxHashMap<(TermId, Around, View), u64>,
-}
-
 /// How events are seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum View {
-    /// As their images: for P.
+    /// As their images: P is seen so.
     Under(SigmaId),
-    /// As they are: for Q.
+    /// As they are: Q is seen so.
     Plain,
-    /// All alike: below a renaming, where the permutation is not known yet.
+    /// All alike: operands of a renaming are seen so, because the permutation there is not known
+    /// yet.
     Blind,
 }
 
-/// What was assumed while one goal is settled.
+/// What was assumed while one goal is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Recursion {
     pub(super) assumed: FxHashSet<Goal>,
     pub(super) open: VecDeque<Goal>,
-    /// How many assumptions were settled, those that were given up included.
+    /// How many assumptions were settled, those of attempts that were given up included.
     pub(super) settled: usize,
     /// Goals of recursive calls that are being proved from their bodies.
     pub(super) unfolding: FxHashSet<Goal>,
     pub(super) reaches_parallel: FxHashMap<TermId, bool>,
 }
 
-/// What is known of goals, as long as one is being settled.
+/// What is known of goals as long as one is being settled.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// By goal, what stands above it, and whether it was met behind a guard: then the proof may assume the goal that is being settled.
-    proofs: FxHashMap<(Goal, Around, bool), Arc<Proof>>,
-    /// By goal, what stands above it, and whether it stands in a leaf, where not everything is tried.
-    failures: FxHashMap<(Goal, Around, bool), Arc<Failure>>,
+    /// By goal, what stands above it, and whether it was met behind a guard. A proof behind a guard
+    /// may assume goals, so it holds behind a guard only; any other holds everywhere.
+    proofs: FxHashMap<(Goal, Around, bool), Arc<Derivation>>,
+    /// By goal, what stands above it, and whether it stands in a leaf. Inside a leaf not everything
+    /// is tried, so a refusal there holds in leaves only; any other holds everywhere.
+    failures: FxHashMap<(Goal, Around, bool), Arc<RefusedGoal>>,
 }
 
 impl Memo {
     /// What is known of `goal` in this place.
-    pub(super) fn get(&self, goal: Goal, at: Place) -> Option<Attempt> {
+    pub(super) fn get(&self, goal: Goal, at: GoalPlace) -> Option<Attempt> {
         let key = |flag: bool| (goal, at.around, flag);
         let proof = self.proofs.get(&key(false));
         let proof = proof.or_else(|| self.proofs.get(&key(true)).filter(|_| at.guarded));
@@ -111,18 +110,18 @@ impl Memo {
         }
         let failure = self.failures.get(&key(false));
         let failure = failure.or_else(|| self.failures.get(&key(true)).filter(|_| at.in_leaf));
-        failure.map(|failure| Err(Stop::Refused(failure.clone())))
+        failure.map(|failure| Err(Unproved::Refused(failure.clone())))
     }
 
     /// Remembers what came of `goal` in this place.
-    pub(super) fn remember(&mut self, goal: Goal, at: Place, result: &Attempt) {
+    pub(super) fn remember(&mut self, goal: Goal, at: GoalPlace, result: &Attempt) {
         let key = |flag: bool| (goal, at.around, flag);
         match result {
             Ok(proof) => drop(self.proofs.insert(key(at.guarded), proof.clone())),
-            Err(Stop::Refused(failure)) => {
+            Err(Unproved::Refused(failure)) => {
                 self.failures.insert(key(at.in_leaf), failure.clone());
             }
-            Err(Stop::Broken(_)) => {}
+            Err(Unproved::Broken(_)) => {}
         }
     }
 
@@ -132,7 +131,8 @@ impl Memo {
         self.proofs.len() + self.failures.len()
     }
 
-    /// Proofs rest on what is assumed; refusals do not, because everything was assumed that could help.
+    /// Forgets what rests on assumptions. Refusals do not, because everything was assumed that
+    /// could help.
     pub(super) fn forget_proofs(&mut self) {
         self.proofs.clear();
     }

@@ -1,10 +1,9 @@
-//! Goals for operands: those of a binary operator in their order, those of a commutative one as they fit.
+//! Goals for operands: of a binary operator in their order, of a commutative operator as they fit.
 
-use super::goal::{Attempt, Goal, Place, Stop};
+use super::goal::{Application, Attempt, Goal, GoalPlace, Unproved};
 use super::matching::{Unmatched, assign};
 use super::memory::View;
 use super::prover::Prover;
-use super::rule::Rule;
 use super::signature::mixed;
 use crate::machine::text;
 use crate::machine::tree::Around;
@@ -15,119 +14,90 @@ use crate::symmetry::refusal::Why;
 pub(super) struct Operands<'o> {
     pub(super) left: &'o [TermId],
     pub(super) right: &'o [TermId],
-    /// By operand of P and of Q, what else must be equal of an operand and its partner.
-    pub(super) classes: Option<[&'o [u64]; 2]>,
+    /// By operand of P and of Q, what else must be equal of an operand and its partner; empty if
+    /// nothing must.
+    pub(super) classes: [&'o [u64]; 2],
 }
 
-/// Among so many operands that are left over, the one is looked for to which a refused operand should have gone.
+/// At most this many of the operands that are left over are looked at to find the one to which a
+/// refused operand should have gone.
 const LOOKED_AT: usize = 64;
 
-impl<'o> Operands<'o> {
-    /// Operands of which nothing else must be equal.
-    pub(super) fn new(left: &'o [TermId], right: &'o [TermId]) -> Self {
-        let classes = None;
-        Self {
-            left,
-            right,
-            classes,
-        }
-    }
-
+impl Operands<'_> {
     fn same_class(&self, left: usize, right: usize) -> bool {
-        self.classes
-            .is_none_or(|[lefts, rights]| lefts[left] == rights[right])
-    }
-
-    fn goal(&self, goal: Goal, left: usize, right: usize) -> Goal {
-        Goal {
-            left: self.left[left],
-            right: self.right[right],
-            ..goal
-        }
+        self.classes[0].get(left) == self.classes[1].get(right)
     }
 }
 
 impl Prover<'_> {
-    /// The goals of a binary operator: those of the first operands, then those of the second ones.
-    pub(super) fn in_order(
-        &mut self,
-        rule: Rule,
-        goal: Goal,
-        pairs: [(TermId, TermId, Place); 2],
-    ) -> Attempt {
-        let mut premises = Vec::with_capacity(2);
-        for (left, right, at) in pairs {
-            premises.push(self.goal(
-                Goal {
-                    left,
-                    right,
-                    ..goal
-                },
-                at,
-            )?);
-        }
-        Ok(self.proof(rule, goal, vec![0, 1], premises))
+    /// The goals of operands that go to those at the same position.
+    pub(super) fn each(&mut self, here: Application, goals: &[(Goal, GoalPlace)]) -> Attempt {
+        let premises = goals.iter().map(|&(goal, at)| self.goal(goal, at));
+        let premises = premises.collect::<Attempt<Vec<_>>>()?;
+        Ok(self.proof(here, (0..goals.len()).collect(), premises))
     }
 
     /// The goals of a commutative operator, with an index permutation that makes them hold.
     pub(super) fn matched(
         &mut self,
-        rule: Rule,
-        goal: Goal,
-        at: Place,
-        operands: &Operands,
+        here: Application,
+        left: &[TermId],
+        right: &[TermId],
     ) -> Attempt {
-        if operands.left.len() == 1 && operands.right.len() == 1 {
-            return self.with_partners(rule, goal, at, operands, vec![0]);
+        if let ([left], [right]) = (left, right) {
+            return self.each(here, &[here.now(*left, *right)]);
         }
-        match self.partners(rule, goal, at, operands)? {
-            Ok(partners) => self.with_partners(rule, goal, at, operands, partners),
-            Err(Unmatched { left, free }) => match self.nearest(goal, operands, left, &free) {
-                Some(right) => {
-                    let operand = operands.goal(goal, left, right);
-                    self.refuse_operand(rule, goal, at, operand)
+        let operands = Operands {
+            left,
+            right,
+            classes: [&[], &[]],
+        };
+        match self.partners(here, &operands)? {
+            Ok(partners) => self.with_partners(here, &operands, partners),
+            Err(Unmatched { left, free }) => {
+                let operand = operands.left[left];
+                match self.nearest(here.goal, &operands, left, &free) {
+                    Some(right) => self.refuse_operand(here, operand, operands.right[right]),
+                    None => self.no_partner(here, operand),
                 }
-                None => self.no_partner(rule, goal, at, operands.left[left]),
-            },
+            }
         }
     }
 
     /// For each operand of P an operand of Q that is its image.
     pub(super) fn partners(
         &mut self,
-        rule: Rule,
-        goal: Goal,
-        at: Place,
+        here: Application,
         operands: &Operands,
     ) -> Attempt<Result<Vec<usize>, Unmatched>> {
         let counts = (operands.left.len(), operands.right.len());
         if counts.0 != counts.1 {
-            let why = Why::OperandCount(counts.0, counts.1);
-            return self.refuse(rule, goal, at, why);
+            return self.refuse(here, Why::OperandCount(counts.0, counts.1));
         }
-        let [lefts, rights] = operands
-            .classes
-            .map_or([None; 2], |classes| classes.map(Some));
-        let left_keys = self.keys(operands.left, at.around, lefts, View::Under(goal.sigma))?;
-        let right_keys = self.keys(operands.right, at.around, rights, View::Plain)?;
+        let [lefts, rights] = operands.classes;
+        let around = here.at.around;
+        let left_keys = self.keys(operands.left, around, lefts, View::Under(here.goal.sigma))?;
+        let right_keys = self.keys(operands.right, around, rights, View::Plain)?;
         assign(&left_keys, &right_keys, |left, right| {
+            // Keys are hashes, so equal keys do not say that the classes are equal.
             if !operands.same_class(left, right) {
                 return Ok(false);
             }
-            match self.goal(operands.goal(goal, left, right), at) {
+            let (goal, at) = here.now(operands.left[left], operands.right[right]);
+            match self.goal(goal, at) {
                 Ok(_) => Ok(true),
-                Err(Stop::Refused(_)) => Ok(false),
+                Err(Unproved::Refused(_)) => Ok(false),
                 Err(broken) => Err(broken),
             }
         })
     }
 
-    /// By operand, what must be equal of partners. A single operand needs none.
+    /// By operand, what must be equal of partners. A single operand needs no signature.
     fn keys(
         &mut self,
         operands: &[TermId],
         around: Around,
-        classes: Option<&[u64]>,
+        classes: &[u64],
         view: View,
     ) -> Attempt<Vec<u64>> {
         let mut keys = vec![0; operands.len()];
@@ -136,29 +106,29 @@ impl Prover<'_> {
                 *key = self.signature(operand, around, view)?;
             }
         }
-        for (key, class) in keys.iter_mut().zip(classes.unwrap_or_default()) {
+        for (key, class) in keys.iter_mut().zip(classes) {
             *key = mixed(*key, *class);
         }
         Ok(keys)
     }
 
+    /// The goals of operands that go to these partners: they were proved before, and are
+    /// remembered.
     pub(super) fn with_partners(
         &mut self,
-        rule: Rule,
-        goal: Goal,
-        at: Place,
+        here: Application,
         operands: &Operands,
         partners: Vec<usize>,
     ) -> Attempt {
-        let mut premises = Vec::with_capacity(partners.len());
-        for (left, &right) in partners.iter().enumerate() {
-            premises.push(self.goal(operands.goal(goal, left, right), at)?);
-        }
-        Ok(self.proof(rule, goal, partners, premises))
+        let pairs = operands.left.iter().zip(&partners);
+        let goals = pairs.map(|(&left, &right)| here.now(left, operands.right[right]));
+        let premises = goals.map(|(goal, at)| self.goal(goal, at));
+        let premises = premises.collect::<Attempt<Vec<_>>>()?;
+        Ok(self.proof(here, partners, premises))
     }
 
-    /// Of the operands left over, the one whose events are most like the image of those of the unmatched one. If
-    /// they have no event in common, none of them is like it.
+    /// Of the `free` operands of Q, the one whose alphabet is most like the image of the alphabet
+    /// of operand `left` of P; `None` if all of them have no event in common with that image.
     fn nearest(
         &mut self,
         goal: Goal,
@@ -183,27 +153,29 @@ impl Prover<'_> {
         nearest.map(|(_, _, right)| right)
     }
 
-    /// The refusal of the goal `operand` of an operand, unless that says no more than that it is another one.
+    /// The refusal of the goal for an operand and the one to which it should go, unless that
+    /// refusal only says that they have different operators: then it is said that the operand has
+    /// no partner.
     pub(super) fn refuse_operand(
         &mut self,
-        rule: Rule,
-        goal: Goal,
-        at: Place,
-        operand: Goal,
+        here: Application,
+        operand: TermId,
+        partner: TermId,
     ) -> Attempt {
-        match self.goal(operand, at) {
-            Err(Stop::Refused(failure))
-                if failure.why != Why::Operators || failure.left != operand.left =>
+        let (goal, at) = here.now(operand, partner);
+        match self.goal(goal, at) {
+            Err(Unproved::Refused(failure))
+                if failure.why != Why::Operators || failure.left != operand =>
             {
-                Err(Stop::Refused(failure))
+                Err(Unproved::Refused(failure))
             }
-            Err(Stop::Broken(diagnostic)) => Err(Stop::Broken(diagnostic)),
-            _ => self.no_partner(rule, goal, at, operand.left),
+            Err(Unproved::Broken(diagnostic)) => Err(Unproved::Broken(diagnostic)),
+            _ => self.no_partner(here, operand),
         }
     }
 
-    pub(super) fn no_partner(&self, rule: Rule, goal: Goal, at: Place, operand: TermId) -> Attempt {
+    pub(super) fn no_partner(&self, here: Application, operand: TermId) -> Attempt {
         let operand = text::expression(self.definitions, operand);
-        self.refuse(rule, goal, at, Why::NoPartner(operand))
+        self.refuse(here, Why::NoPartner(operand))
     }
 }

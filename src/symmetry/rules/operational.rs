@@ -2,34 +2,33 @@
 
 use std::sync::Arc;
 
-use super::goal::{Attempt, Goal, Place, SigmaId, Stop};
-use super::memory::Graph;
-use super::proof::Proof;
+use super::goal::{Application, Attempt, Goal, GoalPlace, SigmaId, Unproved};
+use super::memory::ExploredTerm;
 use super::prover::Prover;
-use super::rule::Rule;
-use crate::cancel::Cancellation;
-use crate::diag::{Result, Severity};
+use super::rule::ProofRule;
+use crate::diag::Severity;
 use crate::lts::bisimulation::minimise;
 use crate::lts::explore::explore;
-use crate::lts::graph::Lts;
 use crate::machine::leaf::ProcessGraph;
 use crate::machine::tree::Around;
 use crate::process::event::EventId;
 use crate::process::term::TermId;
-use crate::symmetry::bisimilarity::{Difference, difference, matching};
+use crate::symmetry::bisimilarity::{difference, matching};
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
 
 impl Prover<'_> {
     /// Compares two processes as wholes.
-    pub(super) fn operational(&mut self, goal: Goal, at: Place) -> Attempt {
-        let left = self.explored(goal.left, goal, at)?;
-        let right = self.explored(goal.right, goal, at)?;
+    pub(super) fn operational(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
+        let here = goal.by(ProofRule::Operational, at);
+        let left = self.explored(goal.left, here)?;
+        let right = self.explored(goal.right, here)?;
         let restricted = self.restricted(goal.sigma, &left);
         let key = (goal.left, restricted, goal.right, at.around);
         let known = self.graphs.matchings.get(&key).cloned();
         let states = match known {
             Some(states) => states,
+            // Without this, leaves that σ does not touch would be walked for each candidate.
             None if goal.left == goal.right && self.sigma(restricted).is_identity() => {
                 (0..left.lts.state_count() as u32).collect()
             }
@@ -37,58 +36,48 @@ impl Prover<'_> {
                 let sigma = &self.sigmas[goal.sigma];
                 let token = &self.definitions.cancellation().clone();
                 let found = matching(&left.lts, sigma, &right.lts, self.start, token);
-                match found.map_err(Stop::Broken)? {
+                match found? {
                     Some(states) => states,
                     None => {
                         let why = if self.explains {
-                            let found = difference(&left.lts, sigma, &right.lts, self.start, token);
-                            why(found.map_err(Stop::Broken)?)
+                            difference(&left.lts, sigma, &right.lts, self.start, token)?.into()
                         } else {
                             Why::NotAsked
                         };
-                        return self.refuse(Rule::Operational, goal, at, why);
+                        return self.refuse(here, why);
                     }
                 }
             }
         };
         self.graphs.matchings.insert(key, states.clone());
-        Ok(Arc::new(Proof {
-            rule: Rule::Operational,
-            left: goal.left,
-            sigma: self.sigma(goal.sigma).clone(),
-            right: goal.right,
-            partners: Vec::new(),
-            premises: Vec::new(),
-            states: Some(states),
-        }))
+        let mut proof = self.proof(here, vec![], vec![]);
+        Arc::make_mut(&mut proof).states = Some(states);
+        Ok(proof)
     }
 
-    /// The transition system of `term` in its place. That it is too large is a refusal.
-    fn explored(&mut self, term: TermId, goal: Goal, at: Place) -> Attempt<Arc<ProcessGraph>> {
-        match self.graph(term, at.around) {
+    /// The transition system of `term` in its place. If it is too large, the goal is refused.
+    fn explored(&mut self, term: TermId, here: Application) -> Attempt<Arc<ProcessGraph>> {
+        match self.graph(term, here.at.around) {
             Ok(graph) => Ok(graph),
             Err(error) if error.severity == Severity::Undecided => {
-                // Unless there is no more time for anything.
-                self.definitions
-                    .cancellation()
-                    .step()
-                    .map_err(Stop::Broken)?;
-                self.refuse(Rule::Operational, goal, at, Why::Limit(error.message))
+                // Running out of time is undecided as well, but it ends everything.
+                self.definitions.cancellation().step()?;
+                self.refuse(here, Why::Limit(error.message))
             }
-            Err(error) => Err(Stop::Broken(error)),
+            Err(error) => Err(Unproved::Broken(error)),
         }
     }
 
     /// The transition system of `term`, whatever stands above it.
-    pub(super) fn any_graph(&mut self, term: TermId) -> Graph {
+    pub(super) fn any_graph(&mut self, term: TermId) -> ExploredTerm {
         match self.graphs.graphs.get(&term).and_then(|all| all.first()) {
             Some((_, known)) => known.clone(),
             None => self.graph(term, Around::default()),
         }
     }
 
-    /// The transition system of `term` where this stands above it, minimised like the leaves of a machine.
-    pub(super) fn graph(&mut self, term: TermId, around: Around) -> Graph {
+    /// The transition system of `term` below `around`, minimised like the leaves of a machine.
+    pub(super) fn graph(&mut self, term: TermId, around: Around) -> ExploredTerm {
         if let Some(known) = self.graphs.known(term, around) {
             return known.clone();
         }
@@ -97,21 +86,25 @@ impl Prover<'_> {
         graph
     }
 
-    fn new_graph(&mut self, term: TermId) -> Graph {
-        let explored = explore(self.definitions, term, &self.limits)?.lts;
-        let states = explored.state_count();
+    fn new_graph(&mut self, term: TermId) -> ExploredTerm {
         let token = &self.definitions.cancellation().clone();
-        let lts = minimised(explored, self.minimise, token)?;
+        let mut lts = explore(self.definitions, term, &self.limits)?.lts;
+        let states = lts.state_count();
+        if self.minimise {
+            lts = minimise(&lts, token)?.lts;
+        }
         Ok(Arc::new(ProcessGraph::new(term, lts, states, token)?))
     }
 
-    /// σ on the events of `graph` alone. What it does to others makes no difference there.
+    /// σ on the events of `graph` alone: what σ does to other events makes no difference to the
+    /// graph.
     fn restricted(&mut self, sigma: SigmaId, graph: &ProcessGraph) -> SigmaId {
         let visible = graph.events().filter(|event| event.is_visible());
         self.restricted_to(sigma, visible)
     }
 
-    /// σ on these events alone, closed to a permutation somehow.
+    /// σ on these visible events alone, with its chains closed to cycles: it does not depend on
+    /// other events.
     pub(super) fn restricted_to(
         &mut self,
         sigma: SigmaId,
@@ -123,34 +116,5 @@ impl Prover<'_> {
             Ok(restricted) => self.intern_sigma(restricted),
             Err(_) => sigma,
         }
-    }
-}
-
-/// `lts`, minimised if that is `wanted`.
-fn minimised(lts: Lts, wanted: bool, token: &Cancellation) -> Result<Lts> {
-    if wanted {
-        Ok(minimise(&lts, token)?.lts)
-    } else {
-        Ok(lts)
-    }
-}
-
-fn why(difference: Difference) -> Why {
-    match difference {
-        Difference::Behaviour {
-            trace,
-            image_trace,
-            event,
-            image,
-            on_left,
-        } => Why::Behaviour {
-            trace,
-            image_trace,
-            event,
-            image,
-            on_left,
-        },
-        Difference::States(left, right) => Why::States(left, right),
-        Difference::Initial => Why::Initial,
     }
 }

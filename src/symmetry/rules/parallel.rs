@@ -2,12 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::goal::{Attempt, Goal, Place};
+use super::dispatch::SYNCHRONISED;
+use super::goal::{Application, Attempt, Goal};
 use super::matching::Unmatched;
 use super::operands::Operands;
 use super::prover::Prover;
-use super::rule::Rule;
-use super::sets::{Applied, Mismatch};
+use super::sets::SetMismatch;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::{Term, TermId};
 
@@ -17,25 +17,18 @@ type Alphabetised = [(EventSetId, TermId)];
 impl Prover<'_> {
     /// Rules 4, 5, 9 and 10: `Aσ = A'`, and `P(i)σ = Q(iρ)` for some ρ.
     ///
-    /// A parallel below another one over the same set is the same as one parallel of all operands, so that it
-    /// does not matter how `P ||| Q ||| R` is bracketed.
+    /// A parallel below another one over the same set is the same as one parallel of all operands,
+    /// so that it does not matter how `P ||| Q ||| R` is bracketed.
     pub(super) fn parallel(
         &mut self,
-        goal: Goal,
-        at: Place,
+        here: Application,
         set: EventSetId,
         other: EventSetId,
     ) -> Attempt {
-        let left = self.side_by_side(goal.left, set);
-        let right = self.side_by_side(goal.right, other);
-        let applied = |set, operands| Applied { set, operands };
-        let sets = (
-            applied(set, left.as_slice()),
-            applied(other, right.as_slice()),
-        );
-        let named = (Rule::Parallel, "synchronisation set");
-        self.sets_agree(named, goal, at, sets.0, sets.1)?;
-        self.matched(Rule::Parallel, goal, at, &Operands::new(&left, &right))
+        let left = self.side_by_side(here.goal.left, set);
+        let right = self.side_by_side(here.goal.right, other);
+        self.sets_agree(here, SYNCHRONISED, (set, &left), (other, &right))?;
+        self.matched(here, &left, &right)
     }
 
     /// The operands of `parallel` over `set`, and of those operands that are such parallels too.
@@ -66,63 +59,58 @@ impl Prover<'_> {
 
     /// Rule 11: `P(i)σ = Q(iρ)` and `A(i)σ = A'(iρ)` for some ρ.
     ///
-    /// Alphabets are compared without the events that neither side can do as a whole, because somebody whose
-    /// alphabet has it never does it, or nobody's has it: such an event is never done, in whose alphabet
-    /// it may be. Those events are looked for only if the alphabets as they stand do not pair off.
+    /// Alphabets are compared without the events that neither side can do as a whole. Such an event
+    /// is never done, whichever alphabets have it: some operand whose alphabet has it never does
+    /// it, or no alphabet has it. What the sides can do is only computed if the alphabets as they
+    /// stand do not pair off.
     pub(super) fn alphabetised(
         &mut self,
-        goal: Goal,
-        at: Place,
+        here: Application,
         left: &Alphabetised,
         right: &Alphabetised,
     ) -> Attempt {
-        let rule = Rule::Alphabetised;
         let terms = |side: &Alphabetised| side.iter().map(|&(_, p)| p).collect::<Vec<_>>();
         let (lefts, rights) = (terms(left), terms(right));
-        let classes = self.alphabet_classes(goal, left, right);
+        let classes = self.alphabet_classes(here.goal, left, right);
         let operands = Operands {
-            classes: Some([&classes[0], &classes[1]]),
-            ..Operands::new(&lefts, &rights)
+            left: &lefts,
+            right: &rights,
+            classes: classes.each_ref().map(Vec::as_slice),
         };
-        match self.partners(rule, goal, at, &operands)? {
-            Ok(partners) => self.with_partners(rule, goal, at, &operands, partners),
-            Err(unmatched) => self.unmatched(goal, at, left, right, &classes, &unmatched),
+        match self.partners(here, &operands)? {
+            Ok(partners) => self.with_partners(here, &operands, partners),
+            Err(unmatched) => self.unmatched(here, left, right, &classes, &unmatched),
         }
     }
 
     /// The refusal for an operand that has no partner: its alphabet, or what it does.
     fn unmatched(
         &mut self,
-        goal: Goal,
-        at: Place,
+        here: Application,
         left: &Alphabetised,
         right: &Alphabetised,
         classes: &[Vec<u64>; 2],
         unmatched: &Unmatched,
     ) -> Attempt {
-        let rule = Rule::Alphabetised;
         let (alphabet, operand) = left[unmatched.left];
-        let operands = |partner: usize| Goal {
-            left: operand,
-            right: right[partner].1,
-            ..goal
-        };
         let same_class = unmatched.free.iter().copied();
         let same_class = same_class
             .filter(|&right| classes[1][right] == classes[0][unmatched.left])
             .min_by_key(|&right| (right != unmatched.left, right));
         if let Some(partner) = same_class {
-            return self.refuse_operand(rule, goal, at, operands(partner));
+            return self.refuse_operand(here, operand, right[partner].1);
         }
-        match self.nearest_alphabet(goal, alphabet, right, &unmatched.free) {
+        match self.nearest_alphabet(here.goal, alphabet, right, &unmatched.free) {
             Some((partner, mismatch)) => {
-                self.refuse(rule, operands(partner), at, mismatch.why("alphabet"))
+                let goal = here.goal.about(operand, right[partner].1);
+                self.refuse(goal.by(here.rule, here.at), mismatch.why("alphabet"))
             }
-            None => self.no_partner(rule, goal, at, operand),
+            None => self.no_partner(here, operand),
         }
     }
 
-    /// By operand of P and of Q, numbers that are equal where the image of one's alphabet is the other's.
+    /// By operand of P and of Q, numbers that are equal where the image of the one alphabet is the
+    /// other alphabet.
     fn alphabet_classes(
         &mut self,
         goal: Goal,
@@ -175,18 +163,18 @@ impl Prover<'_> {
         [lefts, rights.collect()]
     }
 
-    /// Of the operands of Q that are left over, the one whose alphabet is most like the image of `alphabet`, if
-    /// they have an event in common, and an event by which they differ.
+    /// Of the `free` operands of Q, the one whose alphabet is most like the image of `alphabet`,
+    /// among those that have an event in common with it; and an event by which the two differ.
     fn nearest_alphabet(
         &mut self,
         goal: Goal,
         alphabet: EventSetId,
         right: &Alphabetised,
         free: &[usize],
-    ) -> Option<(usize, Mismatch)> {
+    ) -> Option<(usize, SetMismatch)> {
         let able = self.able(goal);
         let size = self.definitions.terms().events.set(alphabet).len();
-        let mut nearest: Option<(usize, usize, Mismatch)> = None;
+        let mut nearest: Option<(usize, usize, SetMismatch)> = None;
         for &candidate in free {
             let mut mismatches = self.mismatches(goal, alphabet, right[candidate].0);
             let has_common = mismatches.iter().filter(|m| m.on_left).count() < size;

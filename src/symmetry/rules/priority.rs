@@ -1,10 +1,10 @@
-//! The rule of prioritised processes: `prioritise(P, <)σ = prioritise(Q, <')` if `Pσ = Q` and σ takes < to <'.
+//! The rule of prioritised processes: `prioritise(P, <)σ = prioritise(Q, <')` if `Pσ = Q` and σ
+//! takes < to <'.
 
 use rustc_hash::FxHashMap;
 
-use super::goal::{Attempt, Goal, Place};
+use super::goal::{Application, Attempt};
 use super::prover::Prover;
-use super::rule::Rule;
 use crate::process::event::{EventId, TAU, TICK};
 use crate::process::priority::Priority;
 use crate::process::term::TermId;
@@ -15,12 +15,11 @@ impl Prover<'_> {
     /// Like the sets of other operators, orders are compared modulo events that do not matter.
     pub(super) fn prioritise(
         &mut self,
-        goal: Goal,
-        at: Place,
+        here: Application,
         (left, order): (TermId, &Priority),
         (right, other): (TermId, &Priority),
     ) -> Attempt {
-        let sigma = self.sigma(goal.sigma).clone();
+        let sigma = self.sigma(here.goal.sigma).clone();
         if order.renamed(|event| sigma.apply(event)) != *other {
             let (events, images) = (self.alphabet(left), self.alphabet(right));
             let matters = |event: EventId| {
@@ -33,16 +32,10 @@ impl Prover<'_> {
             let other = other.restricted(matters);
             if order != other {
                 let why = difference(&order, &other, &sigma);
-                return self.refuse(Rule::Prioritise, goal, at, why);
+                return self.refuse(here, why);
             }
         }
-        let premise = Goal {
-            left,
-            right,
-            ..goal
-        };
-        let premise = self.goal(premise, at)?;
-        Ok(self.proof(Rule::Prioritise, goal, vec![0], vec![premise]))
+        self.each(here, &[here.now(left, right)])
     }
 }
 

@@ -2,33 +2,34 @@
 
 use std::sync::Arc;
 
-use super::rule::Rule;
+use super::rule::ProofRule;
 use crate::process::term::TermId;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Refusal;
 
 /// Why `leftσ = right`: the rule and its premises.
 #[derive(Clone, Debug)]
-pub struct Proof {
+pub struct Derivation {
     /// The rule.
-    pub rule: Rule,
+    pub rule: ProofRule,
     /// P
     pub left: TermId,
     /// σ; operands below a renaming have another one than the renaming itself.
     pub sigma: EventPermutation,
     /// Q
     pub right: TermId,
-    /// For each operand of P, which operand of Q it goes to: the index permutation ρ. Operands of `[| A |]`
-    /// that are such parallels themselves, over the same A, count as operands of the outermost one; those of
-    /// `|~|` may repeat, and then share partners.
+    /// For each operand of P, which operand of Q it goes to: the index permutation ρ. Operands of
+    /// `[| A |]` that are such parallels themselves, over the same A, count as operands of the
+    /// outermost one; operands of `|~|` that are repeated count once.
     pub partners: Vec<usize>,
     /// For each operand of P, the proof that it goes there.
-    pub premises: Vec<Arc<Proof>>,
-    /// Of [`Rule::Operational`]: by state of P's minimised transition system, the state of Q's.
+    pub premises: Vec<Arc<Derivation>>,
+    /// Of [`ProofRule::Operational`]: by state of P's minimised transition system, the state of
+    /// Q's.
     pub states: Option<Arc<[u32]>>,
 }
 
-impl Drop for Proof {
+impl Drop for Derivation {
     /// Without recursion: a proof nests as deeply as the process, and the stack does not.
     fn drop(&mut self) {
         let mut open = std::mem::take(&mut self.premises);
@@ -41,4 +42,4 @@ impl Drop for Proof {
 }
 
 /// A proof of `Pσ = Q`, or where it breaks.
-pub type Verdict = std::result::Result<Arc<Proof>, Arc<Refusal>>;
+pub type ProofVerdict = std::result::Result<Arc<Derivation>, Arc<Refusal>>;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::goal::{Failure, Goal, SigmaId, Stop};
-use super::memory::{Alphabets, Graphs, Memo, Recursion, Signatures};
-use super::proof::Verdict;
+use rustc_hash::FxHashMap;
+
+use super::goal::{Goal, RefusedGoal, SigmaId, Unproved};
+use super::memory::{Alphabets, ExploredTerms, Memo, Recursion, View};
+use super::proof::ProofVerdict;
 use crate::base::interner::Interner;
 use crate::diag;
 use crate::lts::explore::LeafLimits;
@@ -24,32 +26,34 @@ pub struct Prover<'a> {
     pub(super) minimise: bool,
     pub(super) mode: Mode,
     pub(super) start: Start,
-    /// What stands above the process that goals are about, to its machine.
+    /// What stands above the process of the machine; the default for [`Mode::Terms`].
     pub(super) around: Around,
-    /// Whether refusals by transition systems tell the events: looking for these takes most of the time.
+    /// Whether refusals by transition systems name events: looking for the events takes most of the
+    /// time.
     pub(super) explains: bool,
     pub(super) skeleton: Skeleton,
     pub(super) semantics: Semantics,
     pub(super) sigmas: Interner<SigmaId, EventPermutation>,
-    pub(super) graphs: Graphs,
+    pub(super) graphs: ExploredTerms,
     pub(super) alphabets: Alphabets,
-    pub(super) signatures: Signatures,
+    /// The signatures computed so far; kept from one goal to the next.
+    pub(super) signatures: FxHashMap<(TermId, Around, View), u64>,
     pub(super) recursion: Recursion,
     pub(super) memo: Memo,
 }
 
-/// What the goals are about.
+/// What the goals are about, which decides how processes are taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
     /// Any two terms, and whether they are bisimilar.
     Terms,
-    /// The operator tree of a machine: what is a leaf there is a leaf of the proof.
+    /// The operator tree of a machine: a leaf of the machine is a leaf of the proof.
     Machine,
 }
 
 impl<'a> Prover<'a> {
-    /// For any two terms. Where neither has a parallel outside recursion, the answer is exact up to strong
-    /// bisimulation; elsewhere the rules may miss symmetries, but what they prove holds.
+    /// For any two terms. Where neither has a parallel outside recursion, the answer is exact up to
+    /// strong bisimulation; elsewhere the rules may miss symmetries, but what they prove holds.
     pub fn new(definitions: &'a mut dyn Definitions, options: &CompileOptions) -> Self {
         Self {
             definitions,
@@ -62,16 +66,17 @@ impl<'a> Prover<'a> {
             skeleton: Skeleton::new(options.limits.states),
             semantics: Semantics::within(options.limits.states),
             sigmas: Interner::new(),
-            graphs: Graphs::default(),
+            graphs: ExploredTerms::default(),
             alphabets: Alphabets::default(),
-            signatures: Signatures::default(),
+            signatures: FxHashMap::default(),
             recursion: Recursion::default(),
             memo: Memo::default(),
         }
     }
 
-    /// For the process that `machine` was compiled from with these options. Its leaves are compared on their
-    /// transition systems as wholes; whether initial states must go to initial states, `start` says.
+    /// For the process that `machine` was compiled from with these options. Its leaves are compared
+    /// on their transition systems as wholes; whether initial states must go to initial states,
+    /// `start` says.
     pub fn for_machine(
         definitions: &'a mut dyn Definitions,
         options: &CompileOptions,
@@ -83,12 +88,13 @@ impl<'a> Prover<'a> {
             minimise: options.minimise,
             start,
             around: machine.nodes[machine.root()].around,
-            graphs: Graphs::of(machine),
+            graphs: ExploredTerms::of(machine),
             ..Self::new(definitions, options)
         }
     }
 
-    /// The same, but where transition systems refuse, it does not say why ([`Why::NotAsked`](crate::symmetry::refusal::Why::NotAsked)).
+    /// This prover, but where transition systems refuse, it does not say why
+    /// ([`Why::NotAsked`](crate::symmetry::refusal::Why::NotAsked)).
     #[must_use]
     pub fn without_reasons(self) -> Self {
         Self {
@@ -97,34 +103,29 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// The same, with what an earlier prover found out about the calls of the processes: that takes as long as
-    /// everything else together.
+    /// This prover, with what an earlier one found out about the calls of the processes: finding it
+    /// out takes as long as everything else together.
     #[must_use]
     pub(crate) fn with_skeleton(self, skeleton: Skeleton) -> Self {
         Self { skeleton, ..self }
     }
 
-    /// What it found out about the calls of the processes.
+    /// What this prover found out about the calls of the processes.
     pub(crate) fn into_skeleton(self) -> Skeleton {
         self.skeleton
     }
 
-    /// The definitions, which are borrowed as long as the prover lives.
-    pub fn definitions(&mut self) -> &mut dyn Definitions {
-        self.definitions
-    }
-
-    /// Whether `leftσ = right`. Fails where a process cannot be explored because it is wrong; where it is
-    /// only too large, that is a refusal.
+    /// Whether `leftσ = right`. Fails where a process cannot be explored because it is wrong; where
+    /// it is only too large, that is a refusal.
     ///
-    /// Each goal is settled once; their number is at most that of pairs of subterms, and the signatures of
-    /// operands (`signature`) keep it near the number of subterms.
+    /// Each goal is settled once. There are at most as many goals as pairs of subterms, and the
+    /// signatures of operands (`signature`) keep their number near the number of subterms.
     pub fn prove(
         &mut self,
         left: TermId,
         sigma: &EventPermutation,
         right: TermId,
-    ) -> diag::Result<Verdict> {
+    ) -> diag::Result<ProofVerdict> {
         self.skeleton.add(self.definitions, left)?;
         self.skeleton.add(self.definitions, right)?;
         self.memo = Memo::default();
@@ -132,15 +133,16 @@ impl<'a> Prover<'a> {
         let sigma = self.intern_sigma(sigma.clone());
         match self.settle(Goal { left, sigma, right }) {
             Ok(proof) => Ok(Ok(proof)),
-            Err(Stop::Refused(failure)) => Ok(Err(Arc::new(self.refusal(&failure)))),
-            Err(Stop::Broken(diagnostic)) => Err(diagnostic),
+            Err(Unproved::Refused(failure)) => Ok(Err(Arc::new(self.refusal(&failure)))),
+            Err(Unproved::Broken(diagnostic)) => Err(diagnostic),
         }
     }
 
-    fn refusal(&mut self, failure: &Failure) -> Refusal {
+    fn refusal(&mut self, failure: &RefusedGoal) -> Refusal {
         let mut terms = [failure.left, failure.right];
         let mut texts = terms.map(|term| text::expression(self.definitions, term));
-        // Parts of one definition for different values have one name.
+        // Parts of one definition for different values have one name: then the terms themselves are
+        // shown.
         if texts[0] == texts[1] && terms[0] != terms[1] {
             for term in &mut terms {
                 *term = head(self.definitions, *term).unwrap_or(*term);

@@ -1,29 +1,30 @@
 //! Recursion in any two terms: on transition systems where that can be, else by coinduction.
 //!
-//! A process that calls itself below an operator, such as `P = a -> (P ||| Q)`, may grow without end, so it has
-//! no finite transition system to look at. Its goal (P, σ, P) leads to itself. Behind a *guard*, an operand
-//! that starts only after a step (a prefix, `|~|`, the right of `;`, ...), such a goal is assumed, and settled
-//! later in the same way. If all that were ever assumed can be settled, all hold: by the rules, `Pσ` and Q
-//! for all settled goals solve the same equations `X = F(X)`, in which every unknown is guarded, and guarded
-//! equations have one solution up to strong bisimulation (Milner, *Communication and Concurrency*, 1989, chapter 4;
-//! the operators of CSP, hiding included, keep that: none looks at an operand that has not started).
-//! If one is refused, it was refused although everything else was assumed, so it does not follow by the rules at
-//! all; it is remembered, and all begins again without it.
+//! A process that calls itself below an operator, such as `P = a -> (P ||| Q)`, may grow without
+//! end, so it has no finite transition system to look at. Its goal (P, σ, P) leads to itself.
+//! Behind a *guard*, an operand that starts only after a step (a prefix, `|~|`, the right of `;`,
+//! ...), such a goal is assumed, and settled later in the same way. If all that were ever assumed
+//! can be settled, all hold: by the rules, `Pσ` and Q for all settled goals solve the same
+//! equations `X = F(X)`, in which every unknown is guarded, and guarded equations have one solution
+//! up to strong bisimulation (Milner, *Communication and Concurrency*, 1989, chapter 4; the
+//! operators of CSP, hiding included, keep that: none looks at an operand that has not started). If
+//! one is refused, it was refused although everything else was assumed, so it does not follow by
+//! the rules at all; it is remembered, and all begins again without it.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::goal::{Attempt, Failure, Goal, Place, Stop};
-use super::proof::Proof;
+use super::goal::{Attempt, Goal, GoalPlace, RefusedGoal, Unproved};
 use super::prover::Prover;
-use super::rule::Rule;
+use super::rule::ProofRule;
 use crate::diag::Severity;
 use crate::machine::text;
 use crate::process::term::{Term, TermId};
 use crate::symmetry::refusal::Why;
 
-/// Behind so many calls inside each other the next goal is settled later, even if it is not recursive.
+/// Behind this many calls inside each other the next goal is settled later, even if it is not
+/// recursive: what is settled later begins on a fresh stack.
 const CALLS_AT_ONCE: usize = 5_000;
 
 /// A proof that assumes more goals than this, counting repetitions, is not looked for.
@@ -36,9 +37,9 @@ impl Prover<'_> {
             self.memo.forget_proofs();
             self.recursion.assumed.clear();
             self.recursion.open.clear();
-            let whole = Place {
+            let whole = GoalPlace {
                 around: self.around,
-                ..Place::default()
+                ..GoalPlace::default()
             };
             let proof = self.goal(goal, whole)?;
             if self.settle_assumed()? {
@@ -47,30 +48,32 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether every goal that was assumed can be settled. One that cannot will be remembered as refused.
+    /// Whether every goal that was assumed can be settled. A goal that cannot is remembered as
+    /// refused.
     fn settle_assumed(&mut self) -> Attempt<bool> {
         while let Some(goal) = self.recursion.open.pop_front() {
             self.recursion.settled += 1;
-            match self.goal(goal, Place::default()) {
+            match self.goal(goal, GoalPlace::default()) {
                 Ok(_) => {}
-                Err(Stop::Refused(_)) => return Ok(false),
+                Err(Unproved::Refused(_)) => return Ok(false),
                 Err(broken) => return Err(broken),
             }
         }
         Ok(true)
     }
 
-    /// Proves a goal about processes without parallels, or with parallels inside recursion only: by rules,
-    /// and if those do not show it, by comparing the processes as wholes, which decides it.
-    pub(super) fn leaf(&mut self, goal: Goal, at: Place) -> Attempt {
+    /// Proves a goal about processes without parallels, or with parallels inside recursion only: by
+    /// rules, and if the rules do not show it, by comparing the processes as wholes, which decides
+    /// it.
+    pub(super) fn leaf(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         if self.is_finite_recursion(goal.left) || self.is_finite_recursion(goal.right) {
             return self.operational(goal, at);
         }
         let in_leaf = true;
-        match self.by_rules(goal, Place { in_leaf, ..at }) {
-            Err(Stop::Refused(by_rules)) => match self.operational(goal, at) {
-                Err(Stop::Refused(as_wholes)) => {
-                    Err(Stop::Refused(more_telling(by_rules, as_wholes)))
+        match self.by_rules(goal, GoalPlace { in_leaf, ..at }) {
+            Err(Unproved::Refused(by_rules)) => match self.operational(goal, at) {
+                Err(Unproved::Refused(as_wholes)) => {
+                    Err(Unproved::Refused(more_telling(by_rules, as_wholes)))
                 }
                 decided => decided,
             },
@@ -79,7 +82,7 @@ impl Prover<'_> {
     }
 
     /// Proves a goal of which one side is a call.
-    pub(super) fn named(&mut self, goal: Goal, at: Place) -> Attempt {
+    pub(super) fn named(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let is_recursive = self.is_recursive(goal.left) || self.is_recursive(goal.right);
         if !is_recursive && at.calls < CALLS_AT_ONCE {
             return self.unfold(goal, at);
@@ -95,22 +98,22 @@ impl Prover<'_> {
         if !self.recursion.unfolding.insert(goal) {
             let name = text::expression(self.definitions, goal.left);
             let message = format!("`{name}` calls itself before it does any event");
-            return self.refuse(Rule::Recursion, goal, at, Why::Limit(message));
+            return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
         }
         let proof = self.unfold(goal, at);
         self.recursion.unfolding.remove(&goal);
         proof
     }
 
-    fn assume(&mut self, goal: Goal, at: Place) -> Attempt<Arc<Proof>> {
+    fn assume(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         if self.recursion.assumed.insert(goal) {
             if self.recursion.settled + self.recursion.open.len() > ASSUMPTIONS {
                 let message = format!("the proof takes more than {ASSUMPTIONS} different calls");
-                return self.refuse(Rule::Recursion, goal, at, Why::Limit(message));
+                return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
             }
             self.recursion.open.push_back(goal);
         }
-        Ok(self.proof(Rule::Recursion, goal, vec![], vec![]))
+        Ok(self.proof(goal.by(ProofRule::Recursion, at), vec![], vec![]))
     }
 
     fn is_recursive(&self, term: TermId) -> bool {
@@ -118,8 +121,8 @@ impl Prover<'_> {
             .is_some_and(|call| self.skeleton.is_recursive(call))
     }
 
-    /// Whether `term` is a recursive call that can be compared as a whole: no parallel can be reached from it, and
-    /// it does not grow.
+    /// Whether `term` is a recursive call that can be compared as a whole: no parallel can be
+    /// reached from it, and it has finitely many states, as far as the limit allows to see.
     pub(super) fn is_finite_recursion(&mut self, term: TermId) -> bool {
         self.is_recursive(term)
             && !self.reaches_parallel(term)
@@ -134,7 +137,8 @@ impl Prover<'_> {
         let mut seen = FxHashSet::from_iter([start]);
         let mut open = vec![start];
         let mut found = false;
-        // Ever new calls grow, which only a rule can see through, as it does through parallels.
+        // Calls that are ever new have no finite transition system. They are proved by the rules,
+        // as parallels are.
         let mut grows = false;
         while let Some(term) = open.pop() {
             grows = seen.len() > self.limits.states;
@@ -169,12 +173,13 @@ impl Prover<'_> {
     }
 }
 
-/// A set or an event that the rules name is nearer to the cause than a difference of whole processes, but where
-/// the rules only find no pattern, the behaviour is what counts.
-fn more_telling(by_rules: Arc<Failure>, as_wholes: Arc<Failure>) -> Arc<Failure> {
-    let names_an_event = matches!(by_rules.why, Why::Set { .. } | Why::Behaviour { .. });
+/// The refusal to show. A set or an event that the rules name is nearer to the cause than a
+/// difference of whole processes. Where the rules name neither, the difference of the whole
+/// processes says more.
+fn more_telling(by_rules: Arc<RefusedGoal>, as_wholes: Arc<RefusedGoal>) -> Arc<RefusedGoal> {
+    let names_an_event = matches!(by_rules.why, Why::Set { .. } | Why::Behaviour(_));
     match as_wholes.why {
-        Why::Behaviour { .. } if !names_an_event => as_wholes,
+        Why::Behaviour(_) if !names_an_event => as_wholes,
         _ => by_rules,
     }
 }

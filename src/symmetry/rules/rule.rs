@@ -2,10 +2,11 @@
 
 use crate::process::term::Term;
 
-/// The rules, numbered as in Table 1 where it has them; several rules of the table are one here, because
-/// a term has no index variables, only operands, and the index permutation is found by matching them.
+/// The rules, numbered as in Table 1 where it has them; several rules of the table are one here,
+/// because a term has no index variables, only operands, and the index permutation is found by
+/// matching them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rule {
+pub enum ProofRule {
     /// 1: `STOP`, and also `SKIP`, `DIV` and what has terminated.
     Constant,
     /// 2: prefix, with every kind of field.
@@ -30,7 +31,8 @@ pub enum Rule {
     Rename,
     /// `prioritise`, `prioritisepo`, `timed_priority`
     Prioritise,
-    /// `sbisim` and the other compressions that keep the meaning of every process: they step as their operand does.
+    /// `sbisim` and the other compressions that keep the meaning of every process: they step as
+    /// their operand does.
     Compress,
     /// Linked parallel.
     Linked,
@@ -46,7 +48,8 @@ pub enum Rule {
     SynchronisingInterrupt,
     /// A named process that is not recursive is its body.
     Unfold,
-    /// Recursion through a parallel: this goal is proved elsewhere, perhaps from itself, but behind an event.
+    /// Recursion through a parallel: this goal is proved elsewhere, perhaps from itself, but behind
+    /// an event.
     Recursion,
     /// Recursion: decided on the transition systems.
     Operational,
@@ -56,61 +59,61 @@ pub enum Rule {
     Specification,
 }
 
-impl Rule {
+impl ProofRule {
     /// Its number in Table 1, if it has one, and its operator: `rule 11 (||)`, `interrupt (/\)`.
     pub fn name(self) -> &'static str {
         match self {
-            Rule::Constant => "rule 1 (STOP)",
-            Rule::Prefix => "rule 2 (->)",
-            Rule::Universal => "RUN and CHAOS",
-            Rule::Buffer => "buffer",
-            Rule::ExternalChoice => "rule 12 ([])",
-            Rule::InternalChoice => "rule 13 (|~|)",
-            Rule::Parallel => "rule 10 ([| |])",
-            Rule::Alphabetised => "rule 11 (||)",
-            Rule::Sequential => "rule 6 (;)",
-            Rule::Hide => "rule 7 (\\)",
-            Rule::Rename => "rule 8 ([[ ]])",
-            Rule::Prioritise => "prioritise",
-            Rule::Compress => "compression",
-            Rule::Linked => "linked parallel ([<->])",
-            Rule::Interrupt => "interrupt (/\\)",
-            Rule::SlidingChoice => "sliding choice ([>)",
-            Rule::Exception => "exception ([| |>)",
-            Rule::SynchronisingChoice => "synchronising choice ([+ +])",
-            Rule::SynchronisingInterrupt => "synchronising interrupt (/+ +\\)",
-            Rule::Unfold => "named process",
-            Rule::Recursion => "recursion",
-            Rule::Operational => "transition system",
-            Rule::Lifting => "lifting",
-            Rule::Specification => "specification",
+            ProofRule::Constant => "rule 1 (STOP)",
+            ProofRule::Prefix => "rule 2 (->)",
+            ProofRule::Universal => "RUN and CHAOS",
+            ProofRule::Buffer => "buffer",
+            ProofRule::ExternalChoice => "rule 12 ([])",
+            ProofRule::InternalChoice => "rule 13 (|~|)",
+            ProofRule::Parallel => "rule 10 ([| |])",
+            ProofRule::Alphabetised => "rule 11 (||)",
+            ProofRule::Sequential => "rule 6 (;)",
+            ProofRule::Hide => "rule 7 (\\)",
+            ProofRule::Rename => "rule 8 ([[ ]])",
+            ProofRule::Prioritise => "prioritise",
+            ProofRule::Compress => "compression",
+            ProofRule::Linked => "linked parallel ([<->])",
+            ProofRule::Interrupt => "interrupt (/\\)",
+            ProofRule::SlidingChoice => "sliding choice ([>)",
+            ProofRule::Exception => "exception ([| |>)",
+            ProofRule::SynchronisingChoice => "synchronising choice ([+ +])",
+            ProofRule::SynchronisingInterrupt => "synchronising interrupt (/+ +\\)",
+            ProofRule::Unfold => "named process",
+            ProofRule::Recursion => "recursion",
+            ProofRule::Operational => "transition system",
+            ProofRule::Lifting => "lifting",
+            ProofRule::Specification => "specification",
         }
     }
 }
 
 /// The rule of the outermost operator of a term.
-pub(super) fn rule_of(term: &Term) -> Rule {
+pub(super) fn rule_of(term: &Term) -> ProofRule {
     match term {
-        Term::Call(_) => Rule::Unfold,
-        Term::Stop | Term::Skip | Term::Omega | Term::Div => Rule::Constant,
-        Term::Run(_) | Term::Chaos(_) => Rule::Universal,
-        Term::Prefix(_) => Rule::Prefix,
-        Term::ExternalChoice(_) => Rule::ExternalChoice,
-        Term::InternalChoice(_) => Rule::InternalChoice,
-        Term::Sequential(..) => Rule::Sequential,
-        Term::Interrupt(..) => Rule::Interrupt,
-        Term::SlidingChoice(..) => Rule::SlidingChoice,
-        Term::Exception(..) => Rule::Exception,
-        Term::SynchronisingChoice(..) => Rule::SynchronisingChoice,
-        Term::SynchronisingInterrupt(..) => Rule::SynchronisingInterrupt,
-        Term::Parallel(..) => Rule::Parallel,
-        Term::Alphabetised(_) => Rule::Alphabetised,
-        Term::Linked(..) => Rule::Linked,
-        Term::Hide(..) | Term::Project(..) => Rule::Hide,
-        Term::Rename(..) => Rule::Rename,
-        Term::Prioritise(..) => Rule::Prioritise,
-        Term::Watchdog(_) => Rule::Operational,
-        Term::Compress(..) => Rule::Compress,
-        Term::Buffer(..) => Rule::Buffer,
+        Term::Call(_) => ProofRule::Unfold,
+        Term::Stop | Term::Skip | Term::Omega | Term::Div => ProofRule::Constant,
+        Term::Run(_) | Term::Chaos(_) => ProofRule::Universal,
+        Term::Prefix(_) => ProofRule::Prefix,
+        Term::ExternalChoice(_) => ProofRule::ExternalChoice,
+        Term::InternalChoice(_) => ProofRule::InternalChoice,
+        Term::Sequential(..) => ProofRule::Sequential,
+        Term::Interrupt(..) => ProofRule::Interrupt,
+        Term::SlidingChoice(..) => ProofRule::SlidingChoice,
+        Term::Exception(..) => ProofRule::Exception,
+        Term::SynchronisingChoice(..) => ProofRule::SynchronisingChoice,
+        Term::SynchronisingInterrupt(..) => ProofRule::SynchronisingInterrupt,
+        Term::Parallel(..) => ProofRule::Parallel,
+        Term::Alphabetised(_) => ProofRule::Alphabetised,
+        Term::Linked(..) => ProofRule::Linked,
+        Term::Hide(..) | Term::Project(..) => ProofRule::Hide,
+        Term::Rename(..) => ProofRule::Rename,
+        Term::Prioritise(..) => ProofRule::Prioritise,
+        Term::Watchdog(_) => ProofRule::Operational,
+        Term::Compress(..) => ProofRule::Compress,
+        Term::Buffer(..) => ProofRule::Buffer,
     }
 }

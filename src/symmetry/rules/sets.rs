@@ -2,30 +2,25 @@
 
 use rustc_hash::FxHashSet;
 
-use super::goal::{Attempt, Goal, Place};
+use super::goal::{Application, Attempt, Goal};
 use super::prover::Prover;
-use super::rule::Rule;
 use crate::process::event::{EventId, EventSetId};
 use crate::process::term::TermId;
 use crate::symmetry::refusal::Why;
 
 /// A set of an operator, and the operands that it applies to.
-#[derive(Clone, Copy)]
-pub(super) struct Applied<'o> {
-    pub(super) set: EventSetId,
-    pub(super) operands: &'o [TermId],
-}
+pub(super) type SetOver<'o> = (EventSetId, &'o [TermId]);
 
 /// An event by which `Aσ` and `A'` differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mismatch {
+pub(super) struct SetMismatch {
     pub(super) event: EventId,
     pub(super) image: EventId,
     /// Whether A has the event, so that A' does not have the image.
     pub(super) on_left: bool,
 }
 
-impl Mismatch {
+impl SetMismatch {
     /// As the refusal of a set with this role.
     pub(super) fn why(self, role: &'static str) -> Why {
         Why::Set {
@@ -38,25 +33,25 @@ impl Mismatch {
 }
 
 impl Prover<'_> {
-    /// Refuses `goal` if an event is in one set and its image not in the other, or the other way round, and the
-    /// operands on both sides can do them. Alphabets are asked for only where the sets differ.
+    /// Refuses the goal if an event is in one set and its image not in the other, or the other way
+    /// round, and the operands on both sides can do them. Alphabets are asked for only where the
+    /// sets differ.
     pub(super) fn sets_agree(
         &mut self,
-        (rule, role): (Rule, &'static str),
-        goal: Goal,
-        at: Place,
-        left: Applied,
-        right: Applied,
+        here: Application,
+        role: &'static str,
+        (left, operands): SetOver,
+        (right, others): SetOver,
     ) -> Attempt<()> {
-        let mismatches = self.mismatches(goal, left.set, right.set);
+        let mismatches = self.mismatches(here.goal, left, right);
         if mismatches.is_empty() {
             return Ok(());
         }
-        let events: FxHashSet<EventId> = self.alphabet_of_all(left.operands);
-        let images: FxHashSet<EventId> = self.alphabet_of_all(right.operands);
-        let matters = |m: &&Mismatch| events.contains(&m.event) && images.contains(&m.image);
+        let events = self.alphabet_of_all(operands);
+        let images = self.alphabet_of_all(others);
+        let matters = |m: &&SetMismatch| events.contains(&m.event) && images.contains(&m.image);
         match mismatches.iter().find(matters) {
-            Some(mismatch) => self.refuse(rule, goal, at, mismatch.why(role)),
+            Some(mismatch) => self.refuse(here, mismatch.why(role)),
             None => Ok(()),
         }
     }
@@ -67,33 +62,28 @@ impl Prover<'_> {
         goal: Goal,
         left: EventSetId,
         right: EventSetId,
-    ) -> Vec<Mismatch> {
+    ) -> Vec<SetMismatch> {
         let sigma = self.sigma(goal.sigma);
         let events = &self.definitions.terms().events;
-        let mut mismatches = Vec::new();
-        let mut images = Vec::with_capacity(events.set(left).len());
-        for &event in events.set(left) {
-            let image = sigma.apply(event);
-            images.push(image);
-            if !events.contains(right, image) {
-                mismatches.push(Mismatch {
-                    event,
-                    image,
-                    on_left: true,
-                });
-            }
-        }
-        images.sort_unstable();
-        let is_image = |image: &&EventId| images.binary_search(image).is_ok();
-        let others = events.set(right).iter().filter(|image| !is_image(image));
-        let others: Vec<EventId> = others.copied().collect();
-        if !others.is_empty() {
+        let mismatch = |event, image, on_left| SetMismatch {
+            event,
+            image,
+            on_left,
+        };
+        let image = |&event: &EventId| (event, sigma.apply(event));
+        let images = events.set(left).iter().map(image);
+        let lost = images.filter(|&(_, image)| !events.contains(right, image));
+        let mut mismatches: Vec<SetMismatch> =
+            lost.map(|(e, image)| mismatch(e, image, true)).collect();
+        // Different events have different images, so counting says whether `right` has others;
+        // inverting σ costs more than all the rest, and most sets agree.
+        let kept = events.set(left).len() - mismatches.len();
+        if events.set(right).len() > kept {
             let back = sigma.inverse();
-            mismatches.extend(others.into_iter().map(|image| Mismatch {
-                event: back.apply(image),
-                image,
-                on_left: false,
-            }));
+            let preimage = |&image: &EventId| (back.apply(image), image);
+            let preimages = events.set(right).iter().map(preimage);
+            let gained = preimages.filter(|&(event, _)| !events.contains(left, event));
+            mismatches.extend(gained.map(|(event, image)| mismatch(event, image, false)));
         }
         mismatches
     }

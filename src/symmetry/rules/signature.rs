@@ -1,7 +1,8 @@
-//! Signatures: cheap numbers that are equal for P under σ and for Q whenever `Pσ = Q` can be proved.
+//! Signatures: cheap numbers that are equal for P under σ and for Q whenever `Pσ = Q` can be
+//! proved.
 //!
-//! A thousand operands would cost a million goals if each were tried with each; with signatures those are tried
-//! that may fit.
+//! A thousand operands would cost a million goals if each were tried with each. With signatures
+//! only pairs that may fit are tried.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -17,9 +18,9 @@ use crate::process::event::EventId;
 use crate::process::term::{Term, TermId};
 
 impl Prover<'_> {
-    /// The signature of `term` where this stands above it.
+    /// The signature of `term` below `around`.
     pub(super) fn signature(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
-        if let Some(&known) = self.signatures.known.get(&(term, around, view)) {
+        if let Some(&known) = self.signatures.get(&(term, around, view)) {
             return Ok(known);
         }
         let signature = if self.mode == Mode::Terms {
@@ -30,19 +31,19 @@ impl Prover<'_> {
             self.of_graph(term, around, view)
         };
         let key = (term, around, view);
-        self.signatures.known.insert(key, signature);
+        self.signatures.insert(key, signature);
         Ok(signature)
     }
 
-    /// Of the events that are possible at first: bisimilar processes agree in them.
+    /// The signature of the events that are possible at first: bisimilar processes agree in them.
     fn of_first_events(&mut self, term: TermId, view: View) -> u64 {
         let steps = self.semantics.steps(self.definitions, term);
         let labels: FxHashSet<EventId> = steps.into_iter().flatten().map(|s| s.label).collect();
         self.sum(labels.into_iter().map(|label| (label, 1)), view)
     }
 
-    /// Of a leaf: the number of its states, and how many transitions there are of each event. A bijection
-    /// that preserves transitions keeps those.
+    /// The signature of a leaf: the number of its states, and how many transitions it has of each
+    /// event. A bijection that preserves transitions keeps these numbers.
     fn of_graph(&mut self, term: TermId, around: Around, view: View) -> u64 {
         let Ok(graph) = self.graph(term, around) else {
             return 0;
@@ -51,8 +52,8 @@ impl Prover<'_> {
         hash((states, self.sum(graph.counts(), view)))
     }
 
-    /// Of an operator above parallels: what it is, and the signatures of its operands, in any order where the
-    /// rule allows any.
+    /// The signature of an operator above parallels: what it is, and the signatures of its
+    /// operands, added up where the rule allows any order.
     fn of_operands(&mut self, term: TermId, around: Around, view: View) -> Attempt<u64> {
         let mut head = term;
         while let Some(call) = self.call(head) {

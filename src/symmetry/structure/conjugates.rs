@@ -1,22 +1,22 @@
 //! Exchanges of siblings found among a few elements, and by conjugation all that are needed.
 
-use crate::symmetry::permutations::action::Action;
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::action::GroupAction;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
 use super::moved::{Moved, two_part};
-use super::tree::Tree;
+use super::tree::IdTree;
 
-/// A group by its generators, on *objects*: first the ids of a tree, whose nodes all elements take to nodes, then the
-/// points.
+/// A group by its generators, on *objects*: first the ids of a tree, whose nodes all elements take
+/// to nodes, then the points.
 pub(super) struct Generated<'a> {
-    tree: &'a Tree,
+    tree: &'a IdTree,
     points: usize,
     /// By generator, the image of each point.
     images: &'a [Vec<u32>],
 }
 
 impl<'a> Generated<'a> {
-    pub(super) fn new(tree: &'a Tree, points: usize, images: &'a [Vec<u32>]) -> Self {
+    pub(super) fn new(tree: &'a IdTree, points: usize, images: &'a [Vec<u32>]) -> Self {
         Self {
             tree,
             points,
@@ -42,28 +42,29 @@ impl<'a> Generated<'a> {
     }
 
     /// The generators on all objects.
-    pub(super) fn on_objects(&self) -> Action {
+    pub(super) fn on_objects(&self) -> GroupAction {
         let start = self.ids();
         let images = self.tree.ids.images.iter().zip(self.images);
         let joined = |ids: &[u32], points: &[u32]| {
             let points = points.iter().map(|image| start + image);
             ids.iter().copied().chain(points).collect()
         };
-        Action {
+        GroupAction {
             points: self.objects() as usize,
             images: images.map(|(ids, points)| joined(ids, points)).collect(),
         }
     }
 }
 
-/// Elements that exchange two siblings with all that is below them, in some way or other, and move no other id.
+/// Elements that exchange two siblings with all that is below them, in some way or other, and move
+/// no other id.
 pub(super) struct Exchanges<'a> {
     group: &'a Generated<'a>,
     /// By id: its family, and the id below which that is.
     families: Vec<u32>,
     parents: Vec<Option<u32>>,
     /// Siblings that the exchanges connect.
-    classes: Classes,
+    classes: UnionFind,
     found: Vec<Exchange>,
     /// How much all of them move.
     moved: usize,
@@ -98,7 +99,7 @@ impl<'a> Exchanges<'a> {
             group,
             families,
             parents,
-            classes: Classes::new(ids),
+            classes: UnionFind::new(ids),
             found: Vec::new(),
             moved: 0,
         }
@@ -112,8 +113,8 @@ impl<'a> Exchanges<'a> {
         }
     }
 
-    /// Looks at random elements until there is enough. Of S_n about one in 2.5 √n has a power that exchanges two
-    /// things, of a wreath product of S_m and S_n about one in 4mn.
+    /// Looks at random elements until there is enough. Of S_n about one in 2.5 √n has a power that
+    /// exchanges two things, of a wreath product of S_m and S_n about one in 4mn.
     pub(super) fn try_random(&mut self) {
         let objects = self.group.on_objects();
         let most = MOST_RANDOM.min(MOST_STEPS / (objects.points + 1));
@@ -125,6 +126,7 @@ impl<'a> Exchanges<'a> {
 
     /// Looks at what the element with these images has of order two, and at its conjugates.
     pub(super) fn try_element(&mut self, image: &dyn Fn(u32) -> u32) {
+        // Ids are few: whether the element is an exchange is decided before points are looked at.
         let on_ids = two_part(self.group.ids(), image);
         let Some(ids) = self.exchanged(&on_ids) else {
             return;
@@ -138,8 +140,8 @@ impl<'a> Exchanges<'a> {
 
     /// The siblings that an element exchanges if that is all it does to ids.
     ///
-    /// If it moves an id whose parent stays, it takes that to a sibling. What is moved besides is then below what is, and
-    /// moved along.
+    /// If it moves an id whose parent stays, it takes that to a sibling. What is moved besides is
+    /// then below what is, and moved along.
     fn exchanged(&self, on_ids: &Moved) -> Option<(u32, u32)> {
         let stays = |&&(id, _): &&(u32, u32)| {
             let parent = self.parents[id as usize];
@@ -156,9 +158,10 @@ impl<'a> Exchanges<'a> {
 
     /// Adds an exchange, and the conjugates that connect siblings which were not connected before.
     ///
-    /// Each exchange kept is conjugated by each generator. So in the end the generators permute the classes of
-    /// siblings. All siblings can be permuted freely, hence they are of one class or each of its own; and where the
-    /// group takes a family to another, both are the one or the other.
+    /// Each exchange kept is conjugated by each generator. So in the end the generators permute the
+    /// classes of siblings. All siblings can be permuted freely, hence they are of one class or
+    /// each of its own; and where the group takes a family to another, both are the one or the
+    /// other.
     fn add(&mut self, exchange: Exchange) {
         let mut done = self.found.len();
         self.keep(exchange);

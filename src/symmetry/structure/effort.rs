@@ -4,9 +4,10 @@ use num_bigint::BigUint;
 
 use crate::cancel::Cancellation;
 use crate::diag::{Diagnostic, Result};
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 
-/// Steps that may still be taken; what needs more gives up with `None`, as everything does once nobody waits for it.
+/// Steps that may still be taken; what needs more gives up with `None`, as everything does once
+/// nobody waits for it.
 pub(super) struct Effort<'a> {
     left: u64,
     token: &'a Cancellation,
@@ -17,7 +18,8 @@ pub(super) struct Effort<'a> {
 const STEPS: usize = 64;
 
 impl<'a> Effort<'a> {
-    /// Some tenths of a second: names are not worth more, and a search that uses factors finds them soon.
+    /// Some tenths of a second: names are not worth more, and a search that uses factors finds them
+    /// soon.
     pub(super) fn new(token: &'a Cancellation) -> Self {
         Self {
             left: 1 << 27,
@@ -26,7 +28,7 @@ impl<'a> Effort<'a> {
         }
     }
 
-    /// Takes so many steps.
+    /// Takes this many steps.
     pub(super) fn spend(&mut self, steps: usize) -> Option<()> {
         let left = self.left.checked_sub(steps as u64);
         self.left = left.unwrap_or(0);
@@ -45,9 +47,9 @@ impl<'a> Effort<'a> {
     }
 
     /// The order of what a group of at most `most` elements does somewhere.
-    pub(super) fn order(&mut self, action: &Action, most: &BigUint) -> Option<BigUint> {
-        // What a chain took where it was measured, however large the order; estimates from the order are far more for
-        // symmetric groups, and less for small groups of many points.
+    pub(super) fn order(&mut self, action: &GroupAction, most: &BigUint) -> Option<BigUint> {
+        // What a chain took where it was measured, however large the order; estimates from the
+        // order are far more for symmetric groups, and less for small groups of many points.
         let generators = action.images.len();
         let by_points = (action.points * (8 * action.points.min(1 << 16) + generators + 64)) as u64;
         let limit = if by_points <= self.left {

@@ -5,15 +5,15 @@ use rustc_hash::FxHashSet;
 
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 
 use super::effort::Effort;
-use super::supports::{self, Part};
+use super::supports::{self, SupportPart};
 
 /// A direct factor.
 pub(super) struct DirectFactor {
     /// On the points that count for it, by the generators below.
-    pub(super) action: Action,
+    pub(super) action: GroupAction,
     pub(super) order: BigUint,
     pub(super) generators: Vec<Symmetry>,
 }
@@ -21,8 +21,8 @@ pub(super) struct DirectFactor {
 /// Faithful points of a group whose elements are taken apart: that needs a stabiliser chain.
 const MOST_POINTS: usize = 1500;
 
-/// The factors of `group`, in the order of their least points; one if it does not split, or is too large to take its
-/// generators apart where they belong to several factors.
+/// The factors of `group`, in the order of their least points; one if it does not split, or is too
+/// large to take its generators apart where they belong to several factors.
 pub(super) fn split(group: &Group, effort: &mut Effort) -> Vec<DirectFactor> {
     let faithful = Faithful::new(group);
     let parts = supports::split(&faithful.action, group.order(), effort);
@@ -38,7 +38,7 @@ struct Faithful<'a> {
     /// Ascending.
     points: Vec<u32>,
     /// By generator, on `points`.
-    action: Action,
+    action: GroupAction,
 }
 
 impl<'a> Faithful<'a> {
@@ -46,7 +46,7 @@ impl<'a> Faithful<'a> {
         let points = group.permutations().faithful_points();
         let images = group.generators().iter();
         let images = images.filter_map(|generator| group.images(generator));
-        let all = Action {
+        let all = GroupAction {
             points: group.permutations().points(),
             images: images.map(Into::into).collect(),
         };
@@ -69,7 +69,7 @@ impl<'a> Faithful<'a> {
     }
 
     /// The factor that moves `part`: each generator's share in it.
-    fn factor(&self, part: &Part) -> Option<DirectFactor> {
+    fn factor(&self, part: &SupportPart) -> Option<DirectFactor> {
         let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
         let mut generators = Vec::new();
         let mut images = Vec::new();
@@ -90,7 +90,7 @@ impl<'a> Faithful<'a> {
             }
         }
         let points = self.points.len();
-        let action = Action { points, images };
+        let action = GroupAction { points, images };
         Some(DirectFactor {
             action: action.restricted(&part.points),
             order: part.order.clone(),

@@ -3,20 +3,20 @@
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 
 use super::effort::Effort;
 
-/// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh) where h depends on
-/// b: an element of the group on block 0 that the stabiliser of the block induces (Schreier's lemma: these generate
-/// it).
+/// Points as pairs (block, x), where x is a point of block 0. A generator takes (b, x) to (bg, xh)
+/// where h depends on b: an element of the group on block 0 that the stabiliser of the block
+/// induces (Schreier's lemma: these generate it).
 #[derive(Clone, Debug)]
 pub(super) struct Fibre {
     /// By generator and block, its image.
     pub(super) blocks: Vec<Box<[u32]>>,
     /// By generator and block, the h above: a generator of the action on block 0.
     pub(super) within: Vec<Vec<u32>>,
-    /// By point, (block, x); nothing for points outside.
+    /// By point, (block, x); `None` for points outside.
     pub(super) coordinates: Vec<Option<(u32, u32)>>,
     /// How many generators the action on block 0 has.
     pub(super) inner_generators: usize,
@@ -28,9 +28,15 @@ pub(super) struct Fibre {
 const ALIGNMENTS: usize = 8;
 
 impl Fibre {
-    /// By point its block in `of`; and the action of the stabiliser of block 0 on it. The orders are not known yet.
-    pub(super) fn new(action: &Action, on_blocks: &Action, of: &[Option<u32>]) -> (Self, Action) {
+    /// By point its block in `of`; and the action of the stabiliser of block 0 on it. The orders
+    /// are not known yet.
+    pub(super) fn new(
+        action: &GroupAction,
+        on_blocks: &GroupAction,
+        of: &[Option<u32>],
+    ) -> (Self, GroupAction) {
         let mut transport: Vec<Vec<u32>> = vec![Vec::new(); on_blocks.points];
+        // By block, where an element that takes block 0 there takes the points of block 0.
         transport[0] = points_of(of, 0);
         let mut reached = vec![0u32];
         let mut done = 0;
@@ -67,7 +73,7 @@ impl Fibre {
         };
         let generators = action.images.iter();
         let within = generators.map(|images| by_block(images)).collect();
-        let inner = Action {
+        let inner = GroupAction {
             points: transport[0].len(),
             images: inner,
         };
@@ -89,12 +95,13 @@ fn points_of(of: &[Option<u32>], block: u32) -> Vec<u32> {
     points.map(|(point, _)| point).collect()
 }
 
-/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks move as they do in
-/// the first; nothing if an orbit has no such partition. Where there are several, one for which the group on a block
-/// is as small as can be: orbits that depend on each other come to lie side by side.
+/// Extends a block system of one orbit, by point its block in `of`, to all orbits, so that blocks
+/// move as they do in the first; `None` if an orbit has no such partition. Where there are several,
+/// one for which the group on a block is as small as can be: orbits that depend on each other come
+/// to lie side by side.
 pub(super) fn aligned(
-    action: &Action,
-    on_blocks: &Action,
+    action: &GroupAction,
+    on_blocks: &GroupAction,
     of: &[Option<u32>],
     order: &BigUint,
     effort: &mut Effort,
@@ -116,6 +123,8 @@ pub(super) fn aligned(
                 best = Some((BigUint::default(), extended));
                 break;
             }
+            // Of several ways to lay an orbit along the blocks, that with the least inner group is
+            // kept.
             let inner = Fibre::new(action, on_blocks, &extended).1;
             let inner_order = effort.order(&inner, order)?;
             if best.as_ref().is_none_or(|(least, _)| inner_order < *least) {
@@ -132,8 +141,8 @@ pub(super) fn aligned(
 
 /// Maps f of the points of `orbit`, by position, to blocks with f(xg) = f(x)g for all generators g.
 fn maps(
-    action: &Action,
-    on_blocks: &Action,
+    action: &GroupAction,
+    on_blocks: &GroupAction,
     orbit: &[u32],
     effort: &mut Effort,
 ) -> Option<Vec<Vec<u32>>> {
@@ -153,8 +162,8 @@ fn maps(
 
 /// The map that takes the first point to `block`.
 fn map(
-    on_orbit: &Action,
-    on_blocks: &Action,
+    on_orbit: &GroupAction,
+    on_blocks: &GroupAction,
     block: u32,
     effort: &mut Effort,
 ) -> Option<Option<Vec<u32>>> {

@@ -1,8 +1,9 @@
-//! What a group is, found from what it does on points: symmetric, cyclic, dihedral, a product, a wreath product.
+//! What a group is, found from what it does on points: symmetric, cyclic, dihedral, a product, a
+//! wreath product.
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 use crate::symmetry::permutations::blocks::System;
 
 use super::effort::Effort;
@@ -18,12 +19,13 @@ pub(super) enum Form {
     /// All permutations of the members of a family.
     Symmetric {
         /// On the members.
-        action: Action,
+        action: GroupAction,
         /// By point, which member it is, if points are members.
         member: Vec<Option<u32>>,
     },
-    /// Groups beside each other; each with the points it acts on. A factor in which points are no use has none.
-    Product(Vec<Factor>),
+    /// Groups beside each other; each with the points it acts on. A factor in which points are no
+    /// use has none.
+    Product(Vec<FormFactor>),
     /// The inner one on each of several blocks, which the outer one permutes.
     Wreath {
         inner: Box<Form>,
@@ -37,7 +39,7 @@ pub(super) enum Form {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Factor {
+pub(super) struct FormFactor {
     pub(super) points: Vec<u32>,
     pub(super) order: BigUint,
     pub(super) form: Form,
@@ -45,7 +47,7 @@ pub(super) struct Factor {
 
 /// How far recognition still goes, so that it ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Search {
+enum Width {
     /// Other actions of the group are looked for.
     Wide,
     /// Only the given points and blocks of them.
@@ -56,7 +58,7 @@ enum Search {
 struct Candidate {
     /// By point, its block, if the point is in the orbit.
     of: Vec<Option<u32>>,
-    on_blocks: Action,
+    on_blocks: GroupAction,
     order: BigUint,
 }
 
@@ -65,33 +67,39 @@ const SYSTEMS: usize = 60;
 /// Points of an orbit whose block systems are looked for.
 const LARGEST_ORBIT: usize = 5000;
 
-/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found before the effort
-/// is spent.
-pub(super) fn recognise(action: &Action, order: &BigUint, effort: &mut Effort) -> Form {
+/// What the group of `action`, of `order` elements, is; [`Structure::Other`] if that is not found
+/// before the effort is spent.
+pub(super) fn recognise(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Form {
     let mut parts = split(action, order, effort);
     if parts.is_empty() {
         return Form::Plain(Structure::Trivial);
     }
-    let factor = |part: super::supports::Part| Factor {
+    let factor = |part: super::supports::SupportPart| FormFactor {
         form: component(&action.restricted(&part.points), &part.order, effort),
         points: part.points,
         order: part.order,
     };
-    let factors: Vec<Factor> = parts.drain(..).map(factor).collect();
+    let factors: Vec<FormFactor> = parts.drain(..).map(factor).collect();
     Form::Product(factors)
 }
 
-/// The same of a group that does not split.
-pub(super) fn component(action: &Action, order: &BigUint, effort: &mut Effort) -> Form {
+/// What the group of `action`, of `order` elements, is, if it does not split.
+pub(super) fn component(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Form {
     let other = || Form::Plain(Structure::Other(order.clone()));
-    search(action, order, Search::Wide, effort).unwrap_or_else(other)
+    search(action, order, Width::Wide, effort).unwrap_or_else(other)
 }
 
-fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) -> Option<Form> {
+fn search(
+    action: &GroupAction,
+    order: &BigUint,
+    width: Width,
+    effort: &mut Effort,
+) -> Option<Form> {
     if let Some(form) = natural(action, order, effort)? {
         return Some(form);
     }
     let systems = candidates(action, order, effort)?;
+    // Cheap answers first; actions on sets of points, which cost most, are the last resort.
     let faithful: Vec<&Candidate> = systems.iter().filter(|c| c.order == *order).collect();
     let degree_fits = |candidate: &&&Candidate| is_factorial(order, candidate.on_blocks.points);
     if let Some(candidate) = faithful.iter().find(degree_fits) {
@@ -119,10 +127,10 @@ fn search(action: &Action, order: &BigUint, width: Search, effort: &mut Effort) 
             return Some(Form::Elsewhere(action.points, Box::new(form)));
         }
     }
-    if width == Search::Wide {
+    if width == Width::Wide {
         for largest in sets::LARGEST_CLASSES {
             for on_sets in sets::actions(action, order, largest, effort)? {
-                let form = search(&on_sets, order, Search::Narrow, effort)?;
+                let form = search(&on_sets, order, Width::Narrow, effort)?;
                 if !matches!(form, Form::Plain(..)) {
                     return Some(Form::Elsewhere(action.points, Box::new(form)));
                 }
@@ -146,7 +154,7 @@ fn is_factorial(order: &BigUint, n: usize) -> bool {
 }
 
 /// All permutations of an orbit's points, which the others follow.
-fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Option<Form>> {
+fn natural(action: &GroupAction, order: &BigUint, effort: &mut Effort) -> Option<Option<Form>> {
     for orbit in action.orbits() {
         if !is_factorial(order, orbit.len()) {
             continue;
@@ -164,9 +172,13 @@ fn natural(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Opti
     Some(None)
 }
 
-/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too, if there are
-/// others below which they could be.
-fn candidates(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Vec<Candidate>> {
+/// Block systems of the orbits, those with few blocks first. The points of an orbit are blocks too,
+/// if there are others below which they could be.
+fn candidates(
+    action: &GroupAction,
+    order: &BigUint,
+    effort: &mut Effort,
+) -> Option<Vec<Candidate>> {
     let orbits = action.orbits();
     let mut found = Vec::new();
     for orbit in &orbits {
@@ -197,16 +209,17 @@ fn candidates(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<V
     Some(found)
 }
 
-/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no block are there.
-/// Coarse systems first, so that towers are kept from the bottom up.
+/// A wreath product: for r blocks and the group H on one of them, all |H|^r elements that move no
+/// block are there. Coarse systems first, so that towers are kept from the bottom up.
 fn wreath(
-    action: &Action,
+    action: &GroupAction,
     order: &BigUint,
     systems: &[Candidate],
     effort: &mut Effort,
 ) -> Option<Option<Form>> {
     for candidate in systems {
         let blocks = candidate.on_blocks.points as u32;
+        // |G| = |H|^r |K|: a root that is not whole rules the block system out at once.
         let kernel = order / &candidate.order;
         let inner_order = kernel.nth_root(blocks);
         if inner_order == BigUint::from(1u32)
@@ -232,10 +245,10 @@ fn wreath(
     Some(None)
 }
 
-/// A product that moves the rows and the columns of a grid: two block systems on which it acts independently, and so
-/// that together they tell all elements apart.
+/// A product that moves the rows and the columns of a grid: two block systems on which it acts
+/// independently, and so that together they tell all elements apart.
 fn grid(
-    action: &Action,
+    action: &GroupAction,
     order: &BigUint,
     systems: &[Candidate],
     effort: &mut Effort,
@@ -247,7 +260,7 @@ fn grid(
             }
             let both = rows.on_blocks.beside(&columns.on_blocks);
             if columns.order != *order && effort.order(&both, order)? == *order {
-                let mut factor = |side: &Candidate| Factor {
+                let mut factor = |side: &Candidate| FormFactor {
                     points: Vec::new(),
                     order: side.order.clone(),
                     form: component(&side.on_blocks, &side.order, effort),
@@ -271,7 +284,7 @@ impl Form {
     pub(super) fn names(&self, order: &BigUint) -> Vec<(BigUint, Structure)> {
         let structure = match self {
             Form::Product(factors) => {
-                let names = |factor: &Factor| factor.form.names(&factor.order);
+                let names = |factor: &FormFactor| factor.form.names(&factor.order);
                 return factors.iter().flat_map(names).collect();
             }
             Form::Elsewhere(_, form) => return form.names(order),

@@ -1,4 +1,5 @@
-//! What a group is as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3 × S2`, `S4 wr S3`.
+//! What a group is as an abstract group, as far as it can be recognised: `S4`, `C10`, `S3 × S2`,
+//! `S4 wr S3`.
 
 mod conjugates;
 mod effort;
@@ -26,10 +27,11 @@ use self::factors::split;
 
 pub use self::recognised::{Factor, Recognised, Structure};
 
-/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what each factor does on
-/// its orbits, on their blocks, and on sets of points. Gives up on a factor after a fixed number of steps, a second
-/// or two: it is [`Structure::Other`] then. The factors are listed as they are in the product; the group of one
-/// element has none. Nobody may wait for it any more: that is an error.
+/// Recognises `group`: splits it by the faithful points that its elements move, and looks at what
+/// each factor does on its orbits, on their blocks, and on sets of points. Gives up on a factor
+/// after a fixed number of steps, a second or two: it is [`Structure::Other`] then. The factors are
+/// listed as they are in the product; the group of one element has none. Returns an error if
+/// `token` says that work may not go on.
 pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
     let mut effort = Effort::new(token);
     let (mut factors, mut names) = (Vec::new(), Vec::new());
@@ -52,7 +54,7 @@ pub fn recognise(group: &Group, token: &Cancellation) -> Result<Recognised> {
     })
 }
 
-/// The forests of all factors as one; nothing if some factor has none.
+/// The forests of all factors as one; `None` if some factor has none.
 pub fn forest(recognised: &Recognised) -> Option<Forest> {
     let forests = recognised.factors.iter().map(|f| f.forest.clone());
     Some(swaps::beside(forests.collect::<Option<Vec<Forest>>>()?))

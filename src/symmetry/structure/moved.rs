@@ -1,6 +1,7 @@
 //! Permutations by what they move: few of many objects.
 
-/// A permutation of 0..n by the objects that it moves, so that conjugates cost what they move and not n.
+/// A permutation of 0..n by the objects that it moves, so that conjugates cost what they move and
+/// not n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Moved {
     /// Each object that moves and its image, ascending.
@@ -32,18 +33,20 @@ impl Moved {
         found.map_or(object, |at| self.pairs[at].1)
     }
 
-    /// What is done to x is done to the image of x under `by`, an element of the group that this is one of.
+    /// What is done to x is done to the image of x under `by`, an element of the group that this is
+    /// one of.
     pub(super) fn conjugated(&self, by: impl Fn(u32) -> u32) -> Self {
         let pairs = self.pairs.iter();
         Self::new(pairs.map(|&(from, to)| (by(from), by(to))).collect())
     }
 }
 
-/// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element, by what it moves of
-/// `objects`, on all of which `image` tells what the element does.
+/// The part of an element of order 2ᵃ·m, m odd, whose order is 2ᵃ: a power of the element, by what
+/// it moves of `objects`; `image` says where the element takes each object.
 ///
-/// The power's exponent is 1 modulo the highest power of two that divides the length of any cycle, and 0 modulo their odd parts.
-/// On a cycle of length 2ᵃ·o it is o times the inverse of o modulo 2ᵃ: large orders are not computed.
+/// The power's exponent is 1 modulo the highest power of two that divides the length of any cycle,
+/// and 0 modulo their odd parts. On a cycle of length 2ᵃ·o it is o times the inverse of o modulo
+/// 2ᵃ: large orders are not computed.
 pub(super) fn two_part(objects: u32, image: impl Fn(u32) -> u32) -> Moved {
     let mut pairs = Vec::new();
     let mut seen = vec![false; objects as usize];
@@ -69,8 +72,8 @@ pub(super) fn two_part(objects: u32, image: impl Fn(u32) -> u32) -> Moved {
     Moved::new(pairs)
 }
 
-/// The inverse of an odd number modulo 2 to the number of bits, by Newton's iteration: each round doubles how many
-/// bits are right, of which there are three at first.
+/// The inverse of an odd number modulo 2 to the number of bits, by Newton's iteration: each round
+/// doubles how many bits are right, of which there are three at first.
 fn inverse(odd: usize) -> usize {
     let mut inverse = odd;
     for _ in 0..5 {
@@ -83,7 +86,7 @@ fn inverse(odd: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symmetry::permutations::Permutation;
+    use crate::symmetry::permutations::PointPermutation;
 
     #[test]
     fn inverses_modulo_powers_of_two() {
@@ -93,13 +96,13 @@ mod tests {
     }
 
     /// Cycles of these lengths, one after the other.
-    fn cycles(lengths: &[u32]) -> Permutation {
+    fn cycles(lengths: &[u32]) -> PointPermutation {
         let mut images: Vec<u32> = Vec::new();
         for length in lengths {
             let start = images.len() as u32;
             images.extend((0..*length).map(|at| start + (at + 1) % length));
         }
-        Permutation::new(images.into())
+        PointPermutation::new(images.into())
     }
 
     #[test]
@@ -117,10 +120,10 @@ mod tests {
             let two = 1 << order.trailing_zeros();
             let powers = (0..order).filter(|power| power % two == 1 % two);
             let exponent = powers.into_iter().find(|power| power % (order / two) == 0);
-            let power = (0..exponent.unwrap())
-                .fold(Permutation::identity(objects as usize), |product, _| {
-                    product.then(&element)
-                });
+            let power = (0..exponent.unwrap()).fold(
+                PointPermutation::identity(objects as usize),
+                |product, _| product.then(&element),
+            );
             assert_eq!(found, Moved::of(power.images()), "{lengths:?}");
         }
     }

@@ -6,9 +6,9 @@ use num_bigint::BigUint;
 
 use super::recognised::Structure;
 
-/// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the largest blocks.
-/// They are kept, and read, as (A wr B) wr C; the other way round needs no parentheses either, but is written with
-/// them.
+/// Wreath products associate: in A wr B wr C the copies of A are at the bottom, and C permutes the
+/// largest blocks. They are kept, and read, as (A wr B) wr C; the other way round needs no
+/// parentheses either, but is written with them.
 impl fmt::Display for Structure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -19,23 +19,39 @@ impl fmt::Display for Structure {
             Structure::Product(factors) => {
                 for (number, factor) in factors.iter().enumerate() {
                     f.write_str(if number == 0 { "" } else { " × " })?;
-                    operand(f, factor, matches!(factor, Structure::Wreath(..)))?;
+                    operand(f, factor, WreathOperand::InParentheses)?;
                 }
                 Ok(())
             }
             Structure::Wreath(inner, outer) => {
-                operand(f, inner, false)?;
+                operand(f, inner, WreathOperand::Bare)?;
                 f.write_str(" wr ")?;
-                operand(f, outer, matches!(**outer, Structure::Wreath(..)))
+                operand(f, outer, WreathOperand::InParentheses)
             }
             Structure::Other(order) => write!(f, "a group of order {order}"),
         }
     }
 }
 
-/// In parentheses if so, or if it is a product or in words.
-fn operand(f: &mut fmt::Formatter<'_>, structure: &Structure, in_parentheses: bool) -> fmt::Result {
-    if in_parentheses || matches!(structure, Structure::Product(_) | Structure::Other(_)) {
+/// How a wreath product is written where it is an operand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WreathOperand {
+    Bare,
+    InParentheses,
+}
+
+/// Writes an operand: products and groups in words always in parentheses.
+fn operand(
+    f: &mut fmt::Formatter<'_>,
+    structure: &Structure,
+    wreath: WreathOperand,
+) -> fmt::Result {
+    let in_parentheses = match structure {
+        Structure::Product(_) | Structure::Other(_) => true,
+        Structure::Wreath(..) => wreath == WreathOperand::InParentheses,
+        _ => false,
+    };
+    if in_parentheses {
         write!(f, "({structure})")
     } else {
         write!(f, "{structure}")
@@ -51,8 +67,8 @@ pub(super) fn wreath(inner: Structure, outer: Structure) -> Structure {
     }
 }
 
-/// The product of factors that are no products, each with its order: the largest first, those of the same name side
-/// by side.
+/// The product of factors that are no products, each with its order: the largest first, those of
+/// the same name side by side.
 pub(super) fn product(mut factors: Vec<(BigUint, Structure)>) -> Structure {
     factors.retain(|(_, factor)| *factor != Structure::Trivial);
     factors.sort_by_cached_key(|(order, structure)| rank(order, structure));

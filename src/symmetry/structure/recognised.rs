@@ -10,17 +10,20 @@ use crate::symmetry::pbisim::Symmetry;
 pub enum Structure {
     /// One element.
     Trivial,
-    /// All permutations of so many things, two or more; they may be sets of several points that move in step.
+    /// All permutations of this many things, two or more; they may be sets of several points that
+    /// move in step.
     Symmetric(usize),
-    /// The turns of a ring of so many things, three or more.
+    /// The turns of a ring of this many things, three or more.
     Cyclic(usize),
-    /// The turns and reflections of a ring of so many things, four or more: twice as many elements.
+    /// The turns and reflections of a ring of this many things, four or more: twice as many
+    /// elements.
     Dihedral(usize),
-    /// A direct product of two or more factors, none of which is trivial or such a product.
+    /// A direct product of two or more factors, none of which is trivial or a direct product
+    /// itself.
     Product(Vec<Structure>),
     /// The first acts within each of several blocks, the second permutes the blocks.
     Wreath(Box<Structure>, Box<Structure>),
-    /// Nothing of the above; how many elements.
+    /// None of the above; how many elements.
     Other(BigUint),
 }
 
@@ -29,18 +32,22 @@ pub enum Structure {
 pub struct Recognised {
     /// As an abstract group.
     pub structure: Structure,
-    /// The direct factors that were found, with their structures, the finest by supports; one if it does not decompose.
+    /// The direct factors that were found, with their structures, the finest by supports; one if it
+    /// does not decompose.
     pub factors: Vec<Factor>,
 }
 
 /// A direct factor.
 #[derive(Clone, Debug)]
 pub struct Factor {
-    /// What it is; a product where it moves rows and columns of a grid, so that its factors move the same points.
+    /// What it is; a product where it moves rows and columns of a grid, so that its factors move
+    /// the same points.
     pub structure: Structure,
-    /// Elements of the whole group that generate the factor and move nothing but the points that count for it.
+    /// Elements of the whole group that generate the factor and move nothing but the points that
+    /// count for it.
     pub generators: Vec<Symmetry>,
-    /// If it is a symmetric group, or a wreath product of such, whatever it acts on: how it permutes ids.
+    /// If it is a symmetric group, or a wreath product of such, whatever it acts on: how it
+    /// permutes ids.
     pub forest: Option<Forest>,
 }
 

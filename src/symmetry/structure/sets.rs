@@ -1,37 +1,39 @@
-//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the pairs with one thing
-//! in common where the points are pairs.
+//! Other things that a group permutes: sets of points, such as the facets of a hypercube, or the
+//! pairs with one thing in common where the points are pairs.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 
-use crate::symmetry::permutations::action::{Action, conjugate, times};
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::action::{GroupAction, conjugate, times};
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
 use super::effort::Effort;
 
 /// Points of a group for which this is tried.
 const MOST_POINTS: usize = 2000;
-/// Random elements whose powers are looked at. Reflections in one direction are the powers of few elements.
+/// Random elements whose powers are looked at. Reflections in one direction are the powers of few
+/// elements.
 const DRAWS: usize = 80;
-/// Elements of a class of involutions: what is looked for first, as most classes are far larger and are begun in vain, and
-/// what is looked for if that tells nothing.
+/// Elements of a class of involutions: what is looked for first, as most classes are far larger and
+/// are begun in vain, and what is looked for if small sets decide nothing.
 pub(super) const LARGEST_CLASSES: [usize; 2] = [50, 400];
 /// Classes that are looked at, the smallest of those found.
 const MOST_CLASSES: usize = 12;
 /// Images of a set.
 const MOST_SETS: usize = 400;
 
-/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of involutions such as
-/// transpositions, or reflections, the orbits of what some of the class generate are natural sets: of those that do
-/// not move a thing, if they are transpositions; of the reflections in all directions but one, if the points are the
-/// corners of a hypercube. Classes of more than `largest` elements are left out.
+/// Faithful actions on few sets of points, those on the fewest first. In a group with a class of
+/// involutions such as transpositions, or reflections, the orbits of what some of the class
+/// generate are natural sets: of those that do not move a thing, if they are transpositions; of the
+/// reflections in all directions but one, if the points are the corners of a hypercube. Classes of
+/// more than `largest` elements are left out.
 pub(super) fn actions(
-    action: &Action,
+    action: &GroupAction,
     order: &BigUint,
     largest: usize,
     effort: &mut Effort,
-) -> Option<Vec<Action>> {
-    let mut found: Vec<Action> = Vec::new();
+) -> Option<Vec<GroupAction>> {
+    let mut found: Vec<GroupAction> = Vec::new();
     if action.points > MOST_POINTS {
         return Some(found);
     }
@@ -52,7 +54,11 @@ pub(super) fn actions(
 }
 
 /// Classes of conjugate involutions, of `largest` elements at most, the smallest first.
-fn classes(action: &Action, largest: usize, effort: &mut Effort) -> Option<Vec<Vec<Box<[u32]>>>> {
+fn classes(
+    action: &GroupAction,
+    largest: usize,
+    effort: &mut Effort,
+) -> Option<Vec<Vec<Box<[u32]>>>> {
     let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut classes = Vec::new();
     let random = action.random(DRAWS);
@@ -79,7 +85,8 @@ fn classes(action: &Action, largest: usize, effort: &mut Effort) -> Option<Vec<V
 /// The power of `element` that has order two.
 fn involution(element: &[u32]) -> Option<Box<[u32]>> {
     let mut images: Box<[u32]> = element.into();
-    // The odd part of the order goes away first: it divides the product of the odd parts of all lengths of cycles.
+    // The odd part of the order goes away first: it divides the product of the odd parts of all
+    // lengths of cycles.
     let mut lengths = FxHashSet::default();
     let mut seen = vec![false; element.len()];
     for start in 0..element.len() {
@@ -123,7 +130,7 @@ fn power(element: &[u32], mut exponent: u32) -> Box<[u32]> {
 /// All conjugates of `first`, two or more, unless there are more than `largest`.
 fn class(
     first: Box<[u32]>,
-    action: &Action,
+    action: &GroupAction,
     largest: usize,
     effort: &mut Effort,
 ) -> Option<Option<Vec<Box<[u32]>>>> {
@@ -138,6 +145,7 @@ fn class(
                 class.push(next);
             }
         }
+        // Most classes are far too large: they are given up as soon as that shows.
         if class.len() > largest {
             return Some(None);
         }
@@ -147,14 +155,14 @@ fn class(
 }
 
 /// Orbits, each smaller than that of the group, of the two subgroups that [`actions`] speaks of.
-fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
+fn sets(class: &[Box<[u32]>], action: &GroupAction, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
     effort.spend(4 * class.len() * action.points)?;
     let first = &class[0];
     let mut subgroups = vec![class[1..].iter().collect::<Vec<_>>()];
     let commutes = |left: &[u32], right: &[u32]| times(left, right) == times(right, left);
     if let Some(second) = class.iter().find(|other| !commutes(first, other)) {
-        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the conjugate of the one
-        // by the other.
+        // (0 1) and (0 2): the others that move 0 commute with neither, and so does (1 2), the
+        // conjugate of the one by the other.
         let third = conjugate(second, first);
         let moves = |other: &[u32]| {
             *other == **first
@@ -166,7 +174,7 @@ fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Ve
     let sizes = sizes(action);
     let mut found = Vec::new();
     for subgroup in subgroups {
-        let mut classes = Classes::new(action.points);
+        let mut classes = UnionFind::new(action.points);
         for element in subgroup {
             for (point, &image) in (0..).zip(&**element) {
                 classes.union(point, image);
@@ -183,7 +191,7 @@ fn sets(class: &[Box<[u32]>], action: &Action, effort: &mut Effort) -> Option<Ve
 }
 
 /// By point, how many points its orbit has.
-fn sizes(action: &Action) -> Vec<usize> {
+fn sizes(action: &GroupAction) -> Vec<usize> {
     let mut sizes = vec![1; action.points];
     for orbit in action.orbits() {
         for &point in &orbit {

@@ -1,10 +1,11 @@
-//! From exchanges of siblings to a forest whose members correspond by their exchanges with the first one.
+//! From exchanges of siblings to a forest whose members correspond by their exchanges with the
+//! first one.
 
 use std::collections::VecDeque;
 
 use super::conjugates::Exchange;
 use super::moved::Moved;
-use super::tree::{Siblings, Tree};
+use super::tree::{IdTree, Siblings};
 
 /// Families, parents first, each with the exchanges of its first member with the others.
 #[derive(Clone, Default, Debug)]
@@ -15,12 +16,13 @@ pub(super) struct Stars {
 }
 
 impl Stars {
-    /// The same families as those of `tree`, in another order, and with their members and children such that those below
-    /// two members correspond by the exchange of the two. By family of the tree, `exchanges` are those of a tree on its members.
+    /// The families of `tree`, in another order, their members and children arranged so that those
+    /// below two members correspond by the exchange of the two. By family of the tree, `exchanges`
+    /// connect all its members.
     ///
-    /// Only what is below first members is taken from there, and carried to the others by the exchanges with
-    /// these.
-    pub(super) fn new(tree: &Tree, exchanges: &[Vec<Exchange>]) -> Option<Self> {
+    /// Only what is below first members is taken from there, and carried to the others by the
+    /// exchanges with these.
+    pub(super) fn new(tree: &IdTree, exchanges: &[Vec<Exchange>]) -> Option<Self> {
         let mut stars = Self::default();
         for (number, family) in tree.families.iter().enumerate() {
             if family.parent.is_none() {
@@ -30,11 +32,11 @@ impl Stars {
         Some(stars)
     }
 
-    /// Adds a family of `tree` and all that is below it; nothing if exchanges are missing. Recursive as deep as the tree,
-    /// whose size is exponential in that.
+    /// Adds a family of `tree` and all that is below it; `None` if exchanges are missing. Recursive
+    /// as deep as the tree, whose size is exponential in that.
     fn grow(
         &mut self,
-        tree: &Tree,
+        tree: &IdTree,
         exchanges: &[Vec<Exchange>],
         family: usize,
         parent: Option<(usize, usize)>,
@@ -53,6 +55,7 @@ impl Stars {
             self.families[number].children[0].push(start);
             self.grow(tree, exchanges, child, Some((number, 0)))?;
         }
+        // What is below the first member is complete now, and copied to each other one.
         let below = number + 1..self.families.len();
         for (member, swap) in (1..).zip(&swaps) {
             let by = self.families.len() - below.start;
@@ -69,8 +72,9 @@ impl Stars {
         Some(())
     }
 
-    /// Whether the first `ids` objects are the members, and the exchanges do to them what they should: exchange two
-    /// members, and what is below them in the order of the families there, and move no others.
+    /// Whether the first `ids` objects are the members, and the exchanges do to them what they
+    /// should: exchange two members, and what is below them in the order of the families there, and
+    /// move no others.
     pub(super) fn are_right(&self, ids: u32) -> bool {
         let members = self.families.iter().flat_map(|family| &family.ids);
         let mut members: Vec<u32> = members.copied().collect();
@@ -109,7 +113,8 @@ impl Stars {
 }
 
 impl Siblings {
-    /// A family below the first member of family `top`, carried by `swap` to below another `member`. What is there comes `by` later.
+    /// A family below the first member of family `top`, carried by `swap` to below another
+    /// `member`. What is there comes `by` later.
     fn carried(&self, swap: &Moved, by: usize, top: usize, member: usize) -> Self {
         let parent = self.parent.map(|(parent, at)| match parent == top {
             true => (top, member),

@@ -1,41 +1,52 @@
 //! The finest decomposition of a group as a direct product of groups that move different points.
 //!
-//! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022: orbits come one by one,
-//! and a new orbit merges with exactly those parts that do not split off.
+//! Chang and Jefferson, *Disjoint direct product decompositions of permutation groups*, 2022:
+//! orbits come one by one, and a new orbit merges with exactly those parts that do not split off.
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::Action;
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::action::GroupAction;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
 use super::effort::Effort;
 
 /// A direct factor.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Part {
-    /// The points that count for it, ascending: whole orbits. The factors' points together tell all elements apart.
+pub(super) struct SupportPart {
+    /// The points that count for it, ascending: whole orbits. The factors' points together tell all
+    /// elements apart.
     pub(super) points: Vec<u32>,
     pub(super) order: BigUint,
 }
 
-/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others determine do not count if
-/// they would hold factors together; fixed points never do. Where it takes too long all is one part.
-pub(super) fn split(action: &Action, order: &BigUint, effort: &mut Effort) -> Vec<Part> {
-    let whole = || Part {
+/// The factors of `action`, a group of `order` elements, the finest. Orbits that the others
+/// determine do not count if they would hold factors together; fixed points never do. Where it
+/// takes too long all is one part.
+pub(super) fn split(
+    action: &GroupAction,
+    order: &BigUint,
+    effort: &mut Effort,
+) -> Vec<SupportPart> {
+    let whole = || SupportPart {
         points: united(&action.orbits()),
         order: order.clone(),
     };
     try_split(action, order, effort).unwrap_or_else(|| vec![whole()])
 }
 
-fn try_split(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Vec<Part>> {
+fn try_split(
+    action: &GroupAction,
+    order: &BigUint,
+    effort: &mut Effort,
+) -> Option<Vec<SupportPart>> {
     let groups = connected(action);
     let is_one = groups.len() == 1;
     let mut parts = Vec::new();
     for orbits in groups {
         if let ([orbit], true) = (&orbits[..], is_one) {
             let (points, order) = (orbit.clone(), order.clone());
-            return Some(vec![Part { points, order }]);
+            // One orbit alone cannot split by orbits.
+            return Some(vec![SupportPart { points, order }]);
         }
         for part in finest(action, orbits, order, effort)? {
             let orbits = relevant(action, &part, effort)?;
@@ -50,8 +61,8 @@ fn try_split(action: &Action, order: &BigUint, effort: &mut Effort) -> Option<Ve
 }
 
 /// The orbits of two or more points, together where one generator moves points of both.
-fn connected(action: &Action) -> Vec<Vec<Vec<u32>>> {
-    let mut classes = Classes::new(action.points);
+fn connected(action: &GroupAction) -> Vec<Vec<Vec<u32>>> {
+    let mut classes = UnionFind::new(action.points);
     for images in &action.images {
         let mut moved = (0..)
             .zip(&**images)
@@ -70,24 +81,25 @@ fn connected(action: &Action) -> Vec<Vec<Vec<u32>>> {
 
 /// The finest decomposition of the group, of at most `most` elements, on `orbits`.
 fn finest(
-    action: &Action,
+    action: &GroupAction,
     orbits: Vec<Vec<u32>>,
     most: &BigUint,
     effort: &mut Effort,
-) -> Option<Vec<Part>> {
-    let mut parts: Vec<Part> = Vec::new();
+) -> Option<Vec<SupportPart>> {
+    let mut parts: Vec<SupportPart> = Vec::new();
     for orbit in orbits {
         let own = effort.order(&action.restricted(&orbit), most)?;
         let mut points = orbit;
         if parts.is_empty() {
             let order = own;
-            parts.push(Part { points, order });
+            parts.push(SupportPart { points, order });
             continue;
         }
         let mut order = effort.order(&action.restricted(&with(&points, &parts)), most)?;
+        // Orders multiply exactly if the orbit is a factor of its own.
         let before: BigUint = parts.iter().map(|part| &part.order).product();
         if order == before * &own {
-            parts.push(Part { points, order: own });
+            parts.push(SupportPart { points, order: own });
             continue;
         }
         // `order` is that of the group without the parts that are kept.
@@ -103,19 +115,24 @@ fn finest(
         }
         points.sort_unstable();
         parts = kept;
-        parts.push(Part { points, order });
+        parts.push(SupportPart { points, order });
     }
     Some(parts)
 }
 
-fn with(points: &[u32], parts: &[Part]) -> Vec<u32> {
+fn with(points: &[u32], parts: &[SupportPart]) -> Vec<u32> {
     let others = parts.iter().flat_map(|part| &part.points);
     points.iter().chain(others).copied().collect()
 }
 
-/// The orbits of `part` without those that the others determine, as far as they can be left out one after the other,
-/// small ones first: the states of a specification may be moved by several factors.
-fn relevant(action: &Action, part: &Part, effort: &mut Effort) -> Option<Vec<Vec<u32>>> {
+/// The orbits of `part` without those that the others determine, as far as they can be left out one
+/// after the other, small ones first: the states of a specification may be moved by several
+/// factors.
+fn relevant(
+    action: &GroupAction,
+    part: &SupportPart,
+    effort: &mut Effort,
+) -> Option<Vec<Vec<u32>>> {
     let action = action.restricted(&part.points);
     let mut orbits = action.orbits();
     orbits.sort_by_key(Vec::len);

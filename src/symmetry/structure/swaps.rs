@@ -5,30 +5,30 @@ use num_bigint::BigUint;
 use crate::symmetry::forest::{Family, Forest};
 use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
-use crate::symmetry::permutations::{Permutation, PermutationGroup};
+use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
 
 use super::conjugates::{Exchanges, Generated};
 use super::form::Form;
 use super::moved::Moved;
 use super::stars::Stars;
-use super::tree::{self, Siblings, Tree};
+use super::tree::{self, IdTree, Siblings};
 
 /// Swaps times points: each swap becomes a map of them, of some ten bytes a point.
 const MOST_IMAGES: usize = 1 << 24;
-/// Ids for which a stabiliser chain is made if nothing else helps, which takes half a second for so many; and ids times objects that
-/// its elements may take.
+/// Ids for which a stabiliser chain is made if nothing else helps, which takes half a second for so
+/// many; and ids times objects that its elements may take.
 const MOST_CHAINED: usize = 160;
 const MOST_CHAIN_IMAGES: usize = 1 << 24;
 
-/// How the factor of `group` that `generators` generate permutes ids, by what it is; nothing if it has no such ids,
-/// or too many.
+/// How the factor of `group` that `generators` generate permutes ids, by its `form`; `None` if it
+/// has no such ids, or too many.
 pub(super) fn forest(
     group: &Group,
     generators: &[Symmetry],
     form: &Form,
     order: &BigUint,
 ) -> Option<Forest> {
-    let tree = Tree::new(form, generators.len())?;
+    let tree = IdTree::new(form, generators.len())?;
     let images = generators.iter().map(|generator| group.images(generator));
     let images: Vec<Vec<u32>> = images.collect::<Option<_>>()?;
     let points = group.permutations().points();
@@ -45,22 +45,24 @@ pub(super) fn forest(
     Some(Forest { families })
 }
 
-/// By family and member from the second on, the element that exchanges it with the first, on ids and on 0..`points`
-/// behind them; `images` are the generators, by point. They generate a group of `order` elements, or there is nothing.
+/// By family and member from the second on, the element that exchanges it with the first, on ids
+/// and on 0..`points` behind them; `images` are the generators, by point. `None` unless they
+/// generate a group of `order` elements.
 ///
-/// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one element, and an
-/// involution on states like on ids. The swaps generate all permutations of ids that keep the forest, as many as there
-/// are elements.
+/// Ids are the only points that count, and the group is faithful on them: what exchanges ids is one
+/// element, and an involution on states like on ids. The swaps generate all permutations of ids
+/// that keep the forest, as many as there are elements.
 ///
-/// Costs a conjugate for each swap, and looks at each pair of a swap and a generator. If no generator exchanges two
-/// siblings, other elements are searched for some that do.
+/// Costs a conjugate for each swap, and looks at each pair of a swap and a generator. If no
+/// generator exchanges two siblings, other elements are searched for some that do.
 pub(super) fn swaps(
-    tree: &Tree,
+    tree: &IdTree,
     points: usize,
     images: &[Vec<u32>],
     order: &BigUint,
 ) -> Option<Stars> {
     let swaps = tree.families.iter().map(|family| family.ids.len() - 1);
+    // Equal orders: the group does all that keeps the forest, and nothing else.
     if tree.order() != *order || swaps.sum::<usize>() * points > MOST_IMAGES {
         return None;
     }
@@ -78,11 +80,11 @@ pub(super) fn swaps(
     (are_all && stars.are_right(tree.ids.points as u32)).then_some(stars)
 }
 
-/// Looks for what is missing in a stabiliser chain on ids: a random element is hardly ever an exchange if the group is
-/// made of many small ones.
+/// Looks for what is missing in a stabiliser chain on ids: a random element is hardly ever an
+/// exchange if the group is made of many small ones.
 fn try_chain(
     exchanges: &mut Exchanges,
-    tree: &Tree,
+    tree: &IdTree,
     group: &Generated,
     order: &BigUint,
 ) -> Option<()> {
@@ -108,13 +110,13 @@ fn try_chain(
 }
 
 /// What `swap` does to the `points` behind the ids.
-pub(super) fn on_points(swap: &Moved, ids: u32, points: usize) -> Permutation {
+pub(super) fn on_points(swap: &Moved, ids: u32, points: usize) -> PointPermutation {
     let mut images: Box<[u32]> = (0..points as u32).collect();
     let first = swap.pairs().partition_point(|&(object, _)| object < ids);
     for &(object, image) in &swap.pairs()[first..] {
         images[(object - ids) as usize] = image - ids;
     }
-    Permutation::new(images)
+    PointPermutation::new(images)
 }
 
 /// Forests side by side.

@@ -2,17 +2,18 @@
 
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 
-use super::form::{Factor, Form};
+use super::form::{Form, FormFactor};
 
 /// Families of ids, and how the generators of the group permute the ids.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct IdTree {
     /// Parents before their children.
     pub(super) families: Vec<Siblings>,
-    pub(super) ids: Action,
-    /// By point of the action, the family and position of the id that it is, if it is one at the bottom.
+    pub(super) ids: GroupAction,
+    /// By point of the action, the family and position of the id that it is, if it is one at the
+    /// bottom.
     places: Vec<Option<(usize, usize)>>,
 }
 
@@ -26,9 +27,9 @@ pub(super) struct Siblings {
     pub(super) children: Vec<Vec<usize>>,
 }
 
-impl Tree {
-    /// The ids of a symmetric group or of products and wreath products of such, of so many generators; nothing for
-    /// other groups.
+impl IdTree {
+    /// The ids of a symmetric group, or of products and wreath products of such, with this many
+    /// generators; `None` for other groups.
     pub(super) fn new(form: &Form, generators: usize) -> Option<Self> {
         match form {
             Form::Plain(..) => None,
@@ -51,7 +52,7 @@ impl Tree {
         }
     }
 
-    fn of_family(action: &Action, member: &[Option<u32>]) -> Self {
+    fn of_family(action: &GroupAction, member: &[Option<u32>]) -> Self {
         let siblings = Siblings {
             parent: None,
             ids: (0..action.points as u32).collect(),
@@ -65,10 +66,10 @@ impl Tree {
         }
     }
 
-    fn of_product(factors: &[Factor], generators: usize) -> Option<Self> {
+    fn of_product(factors: &[FormFactor], generators: usize) -> Option<Self> {
         let mut tree = Self {
             families: Vec::new(),
-            ids: Action {
+            ids: GroupAction {
                 points: 0,
                 images: vec![Box::default(); generators],
             },
@@ -95,6 +96,8 @@ impl Tree {
         let (above, copy) = (outer.ids.points as u32, inner.ids.points as u32);
         let start = outer.families.len();
         let mut tree = outer;
+        // Copies hang in the order of blocks, so that block · copy + id numbers the lower ids
+        // below.
         for &place in &below {
             tree.hang(&inner.families, Some(place));
         }
@@ -116,8 +119,8 @@ impl Tree {
         Some(tree)
     }
 
-    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or below nothing.
-    /// The ids themselves are not added.
+    /// Adds a copy of `families`, whose ids come after all there are, below a member of a family or
+    /// below nothing. The ids themselves are not added.
     fn hang(&mut self, families: &[Siblings], below: Option<(usize, usize)>) {
         let start = self.families.len();
         let first = self.families.iter().map(|family| family.ids.len());
@@ -143,7 +146,8 @@ impl Tree {
         order(&self.families)
     }
 
-    /// By id, where it goes when the first member of a family is exchanged with the one at `position`.
+    /// By id, where it goes when the first member of a family is exchanged with the one at
+    /// `position`.
     pub(super) fn exchange(&self, family: usize, position: usize) -> Vec<u32> {
         let mut images: Vec<u32> = (0..self.ids.points as u32).collect();
         let mut open = vec![((family, 0), (family, position))];

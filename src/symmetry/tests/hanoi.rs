@@ -1,5 +1,6 @@
-//! Figures 1 and 2: the Towers of Hanoi with three poles and two discs, and the counterexample that is untwisted
-//! by hand. The relations are computed here by brute force and looked up in `README.md`.
+//! Figures 1 and 2: the Towers of Hanoi with three poles and two discs, and the counterexample that
+//! is untwisted by hand. The relations are computed here by brute force and looked up in
+//! `README.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -143,7 +144,8 @@ impl Hanoi {
         names.into_iter().map(Option::unwrap).collect()
     }
 
-    /// The whole system as one transition system, with the poles of discs 1 and 2 as the names of its states.
+    /// The whole system as one transition system, with the poles of discs 1 and 2 as the names of
+    /// its states.
     fn explicit(&self) -> (Lts, Vec<String>) {
         let lts = explicit(&self.machine, 100, Cancellation::never()).unwrap();
         let after = |poles: &String, (disc, from, to): Move| {
@@ -188,8 +190,8 @@ fn position(names: &[String], name: &str) -> u32 {
     names.iter().position(|other| other == name).unwrap() as u32
 }
 
-/// The largest σ-bisimulation between two transition systems, as pairs in ascending order: all pairs at first,
-/// without those in which one side has a step that the other one lacks.
+/// The largest σ-bisimulation between two transition systems, as pairs in ascending order: all
+/// pairs at first, without those in which one side has a step that the other one lacks.
 fn bisimulation(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Vec<(u32, u32)> {
     let all = |state: StateId| right.states().map(move |image| (state.0, image.0));
     let mut related: BTreeSet<(u32, u32)> = left.states().flat_map(all).collect();
@@ -285,8 +287,8 @@ fn figure_2_is_in_the_readme_and_agrees_with_figure_1() {
     }
 }
 
-/// "Disc 2 never goes to C" is symmetric under (A B), which moves the start. The search goes from the
-/// representative of `BA`, which is `AB`, and there finds the event that is not allowed.
+/// "Disc 2 never goes to C" is symmetric under (A B), which moves the start. The search goes from
+/// the representative of `BA`, which is `AB`, and there finds the event that is not allowed.
 #[test]
 fn the_counterexample_of_the_readme_is_untwisted() {
     let hanoi = Hanoi::new();

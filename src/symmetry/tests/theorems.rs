@@ -1,4 +1,5 @@
-//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and what `README.md` says of a start that moves.
+//! Lemma 1, Theorem 1 and Theorem 2 on random groups, and what `README.md` says of a start that
+//! moves.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,8 @@ const POINTS: usize = 4;
 /// Traces are compared up to this length.
 const LENGTH: usize = 3;
 
-/// A state of a product space: some points, moved by the group one by one. The first stands for the specification.
+/// A state of a product space: some points, moved by the group one by one. The first stands for the
+/// specification.
 type State = Vec<usize>;
 
 /// An element of the group: where it takes each point, and each event.
@@ -48,12 +50,14 @@ impl Element {
     }
 }
 
-/// A random product space on which a random group acts, with a random choice of a twist in every state.
+/// A random product space on which a random group acts, with a random choice of a twist in every
+/// state.
 struct Space {
     start: State,
     group: Vec<Element>,
     steps: BTreeSet<(State, EventId, State)>,
-    /// Events that a state of the implementation does, but that of the specification beside it does not allow.
+    /// Events that a state of the implementation does, but that of the specification beside it does
+    /// not allow.
     rejected: BTreeSet<(State, EventId)>,
     twists: Vec<(State, Element)>,
 }
@@ -116,7 +120,7 @@ impl Space {
         }
     }
 
-    /// The same with the least image of each state for its representative.
+    /// The search in which the least image of each state is its representative.
     fn with_unique_representatives(mut self) -> Self {
         for (state, twist) in &mut self.twists {
             let least = self.group.iter().min_by_key(|element| element.apply(state));
@@ -152,7 +156,8 @@ impl Space {
         paths.flat_map(bad).collect()
     }
 
-    /// All states that are reached from `start` when each step is followed by `then`, level by level.
+    /// All states that are reached from `start` when each step is followed by `then`, level by
+    /// level.
     fn reached(&self, start: State, then: impl Fn(&State) -> State) -> Vec<BTreeSet<State>> {
         let mut seen = BTreeSet::from([start.clone()]);
         let mut levels = vec![BTreeSet::from([start])];
@@ -181,8 +186,8 @@ impl Space {
         found
     }
 
-    /// The twisted paths up to a length from the representative of the start, or from the start itself:
-    /// `recover2` of each, its total twist, and the state it leads to.
+    /// The twisted paths up to a length from the representative of the start, or from the start
+    /// itself: `recover2` of each, its total twist, and the state it leads to.
     fn twisted_paths(&self, twisted_start: bool) -> BTreeSet<(Vec<EventId>, Element, State)> {
         let none = Element::new((0..POINTS).collect());
         let (start, twist) = if twisted_start {
@@ -242,7 +247,8 @@ fn traces(paths: &BTreeSet<(Vec<EventId>, State)>) -> BTreeSet<&[EventId]> {
     paths.iter().map(|(trace, _)| trace.as_slice()).collect()
 }
 
-/// There is a path with trace t to s just where there is a twisted path with the recovered trace tσ to sσ.
+/// There is a path with trace t to s just where there is a twisted path with the recovered trace tσ
+/// to sσ.
 #[test]
 fn lemma_1_holds() {
     for space in spaces(false) {
@@ -264,7 +270,8 @@ fn lemma_1_holds() {
     }
 }
 
-/// t is a counterexample just where some tσ is one that is recovered, and the shortest are equally long.
+/// t is a counterexample just where some tσ is one that is recovered, and the shortest are equally
+/// long.
 #[test]
 fn theorem_1_holds() {
     let mut failing = 0;
@@ -285,7 +292,8 @@ fn theorem_1_holds() {
     assert!((5..20).contains(&failing), "{failing} fail");
 }
 
-/// With unique representatives there is one for each orbit with a reachable member, at the least level of those.
+/// With unique representatives there is one for each orbit with a reachable member, at the least
+/// level of those.
 #[test]
 fn reduced_states_are_the_orbits_of_the_reachable_ones() {
     let mut reduced = 0;
@@ -308,8 +316,9 @@ fn reduced_states_are_the_orbits_of_the_reachable_ones() {
     assert!(reduced > 10, "only {reduced} have fewer states");
 }
 
-/// Where the group fixes the start, what `recover2` gives are traces as it stands, and at least one of each orbit.
-/// (Not every trace is recovered: the theorem's `t` on one side is some `tσ` on the other.)
+/// Where the group fixes the start, what `recover2` gives are traces as it stands, and at least one
+/// of each orbit. (Not every trace is recovered: the theorem's `t` on one side is some `tσ` on the
+/// other.)
 #[test]
 fn theorem_2_holds_where_the_start_is_fixed() {
     let mut missing = 0;
@@ -329,8 +338,9 @@ fn theorem_2_holds_where_the_start_is_fixed() {
     assert!(missing > 0);
 }
 
-/// Where it does not, they are traces once the total twist is undone, and no more and no fewer, whether or not
-/// the search begins with the representative of the start. Without that, some are not.
+/// Where it does not, they are traces once the total twist is undone, and no more and no fewer,
+/// whether or not the search begins with the representative of the start. Without that, some are
+/// not.
 #[test]
 fn untwisted_traces_are_the_traces() {
     let mut differ = 0;

@@ -1,10 +1,11 @@
 //! What the gates of a machine look at, in canonical form, and its images under a symmetry.
 //!
-//! A flag says that something is possible below a gate that is above something else. It is the set of the ways in
-//! which that may be possible: flags with the same ways are one. A way is a product of sets of states, those from which
-//! each leaf can do its part, unless a flag further in blocks it. So whether a flag is up in a state vector is
-//! determined by the flags further in, and a bijection of flags that takes ways to ways takes the flags that are up in
-//! a state vector to those that are up in its image.
+//! A flag says that something is possible below a gate that is above something else. It is the set
+//! of the ways in which that may be possible: flags with the same ways are one. A way is a product
+//! of sets of states, those from which each leaf can do its part, unless a flag further in blocks
+//! it. So whether a flag is up in a state vector is determined by the flags further in, and a
+//! bijection of flags that takes ways to ways takes the flags that are up in a state vector to
+//! those that are up in its image.
 
 use rustc_hash::FxHashMap;
 
@@ -30,19 +31,19 @@ pub(in crate::symmetry) struct Way {
     pub(in crate::symmetry) blockers: Vec<FlagId>,
 }
 
-/// A class, with a leaf that does something of it alone and what blocks that.
+/// A class, a leaf that does something of this class alone, and the flags that block it.
 type Alone = (u32, LeafId, Vec<FlagId>);
 
 /// All flags, and where they come from.
 #[derive(Clone, Debug, Default)]
 pub(in crate::symmetry) struct Flags {
     flags: Interner<FlagId, Vec<Way>>,
-    /// By gate and class; nothing of those that are never up.
+    /// By gate and class; flags that are never up are left out.
     of_class: FxHashMap<Pass, FlagId>,
 }
 
 impl Flags {
-    /// Those of `machine`, with their relations added to `relations`.
+    /// The flags of `machine`, with their relations added to `relations`.
     pub(super) fn of(machine: &Machine, relations: &mut Relations) -> Self {
         let mut flags = Self::default();
         for (id, gate) in machine.gates.iter_enumerated() {
@@ -148,7 +149,8 @@ impl Products {
         &self.flags
     }
 
-    /// The image of `product`, whose event goes to `result`, if its relations and flags have images.
+    /// The image of `product`, whose event goes to `result`, if its relations and flags have
+    /// images.
     pub(super) fn image(
         product: &Product,
         result: EventId,

@@ -1,9 +1,10 @@
 //! The rules of a machine in canonical form, and their images under a symmetry.
 //!
-//! A rule is a product of relations: one over the states of each leaf that takes part, and equality over those
-//! of the others. Which action or hidden event a relation comes from does not matter. Each step towards the
-//! canonical form depends on relations only, never on an order of leaves or rules: it takes the image of a
-//! rule to the image of what it takes the rule to, so that no symmetry is lost.
+//! A rule is a product of relations: one over the states of each leaf that takes part, and equality
+//! over those of the others. Which action or hidden event a relation comes from does not matter.
+//! Each step towards the canonical form depends on relations only, never on an order of leaves or
+//! rules: it takes the image of a rule to the image of what it takes the rule to, so that no
+//! symmetry is lost.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,7 +43,8 @@ pub(in crate::symmetry) struct Product {
     pub(in crate::symmetry) blockers: Vec<FlagId>,
 }
 
-/// All products of a machine; their union, for each event, is its transitions from all state vectors.
+/// All products of a machine; their union, for each event, is its transitions from all state
+/// vectors.
 #[derive(Clone, Debug, Default)]
 pub(in crate::symmetry) struct Products {
     relations: Relations,
@@ -51,7 +53,8 @@ pub(in crate::symmetry) struct Products {
 }
 
 impl Products {
-    /// Those of `machine`. What one leaf does alone, by several actions of one event, is one product.
+    /// The products of `machine`. What one leaf does alone, by several actions of one event, is one
+    /// product.
     pub(in crate::symmetry) fn of(machine: &Machine, token: &Cancellation) -> Result<Self> {
         let mut products = Self::default();
         products.flags = Flags::of(machine, &mut products.relations);
@@ -129,8 +132,9 @@ impl Products {
         RelationImages::new(&self.relations.0, machine, pbisim)
     }
 
-    /// A product whose image under `symmetry` is none. If there is none, then all products are images too,
-    /// because different ones have different images. The symmetry must permute leaves, states and events.
+    /// A product whose image under `symmetry` is no product of the machine, if there is one. If
+    /// there is none, all products are images of products too, because different products have
+    /// different images. The symmetry must permute leaves, states and events.
     pub(in crate::symmetry) fn without_image(
         &self,
         machine: &Machine,
@@ -159,7 +163,8 @@ impl Products {
 pub(super) struct Relations(Interner<RelationId, Relation>);
 
 impl Relations {
-    /// Leaves with their relations by number, ascending; nothing if one of them is empty.
+    /// Leaves with the numbers of their relations, ascending; `None` if one of the relations is
+    /// empty.
     pub(super) fn intern(
         &mut self,
         participants: Vec<(LeafId, Relation)>,
@@ -173,7 +178,8 @@ impl Relations {
         Some(participants)
     }
 
-    /// The same of one leaf with pairs in any order.
+    /// One leaf with the number of its relation, of which the pairs are given in any order, perhaps
+    /// repeated: no leaf if the relation is equality, and `None` if it is empty.
     pub(super) fn intern_union(
         &mut self,
         machine: &Machine,
@@ -187,7 +193,8 @@ impl Relations {
         self.intern(participants)
     }
 
-    /// The states in which each leaf can do its part, as pairs of a state with itself; not of leaves that always can.
+    /// The states in which each leaf can do its part, as pairs of a state with itself. Leaves that
+    /// always can are left out.
     pub(super) fn domains(
         &self,
         machine: &Machine,

@@ -55,37 +55,18 @@ impl Printer<'_> {
                 parameters,
                 private,
                 exports,
-            } => {
-                self.module(name, parameters, private, exports);
-            }
+            } => self.module(name, parameters, private, exports),
             Declaration::Instance {
                 name,
                 module,
                 arguments,
-            } => {
-                self.put("instance ");
-                self.name(name);
-                self.infix("=");
-                self.path(module);
-                if !arguments.is_empty() {
-                    self.bracket("(", ")", |p| p.exprs(arguments));
-                }
-            }
+            } => self.instance(name, module, arguments),
             Declaration::Include(path, _) => self.put(&format!("include \"{path}\"")),
             Declaration::Print(e) => {
                 self.put("print ");
                 self.expr(*e);
             }
-            Declaration::Timed(duration, members) => {
-                self.put("Timed ");
-                if let Some(duration) = duration {
-                    self.bracket("(", ")", |p| p.expr(*duration));
-                    self.space();
-                }
-                self.put("{");
-                self.indented(members);
-                self.put("}");
-            }
+            Declaration::Timed(duration, members) => self.timed(*duration, members),
             Declaration::Annotation(names, scheme) => self.annotation(names, scheme),
             Declaration::Assert(assertion) => {
                 self.put("assert ");
@@ -151,24 +132,41 @@ impl Printer<'_> {
         self.put("endmodule");
     }
 
+    fn instance(&mut self, name: &Identifier, module: &Path, arguments: &[ExprId]) {
+        self.put("instance ");
+        self.name(name);
+        self.infix("=");
+        self.path(module);
+        if !arguments.is_empty() {
+            self.bracket("(", ")", |p| p.exprs(arguments));
+        }
+    }
+
+    fn timed(&mut self, duration: Option<ExprId>, members: &[DeclarationId]) {
+        self.put("Timed ");
+        if let Some(duration) = duration {
+            self.bracket("(", ")", |p| p.expr(duration));
+            self.space();
+        }
+        self.put("{");
+        self.indented(members);
+        self.put("}");
+    }
+
     fn annotation(&mut self, names: &[Identifier], scheme: &TypeScheme) {
         self.names(names);
         self.infix("::");
         if !scheme.constraints.is_empty() {
             self.bracket("(", ")", |p| {
                 p.commas(&scheme.constraints, |p, (constraint, variable)| {
-                    p.names_apart(&constraint, &variable)
+                    p.name(&constraint);
+                    p.space();
+                    p.name(&variable);
                 });
             });
             self.infix("=>");
         }
         self.type_expr(scheme.body);
-    }
-
-    fn names_apart(&mut self, first: &Identifier, second: &Identifier) {
-        self.name(first);
-        self.space();
-        self.name(second);
     }
 
     fn name(&mut self, name: &Identifier) {

@@ -3,7 +3,6 @@
 use super::Printer;
 use crate::base::stack::deep;
 use crate::syntax::ast::*;
-use crate::syntax::shape::{binary, process};
 
 impl Printer<'_> {
     pub(super) fn expr(&mut self, id: ExprId) {
@@ -32,14 +31,7 @@ impl Printer<'_> {
                 p.guards(statements);
             }),
             Expr::Map(pairs) => self.bracket("(| ", " |)", |p| p.pairs(pairs, "=>")),
-            Expr::Dot(es) => {
-                for (i, &e) in es.iter().enumerate() {
-                    if i > 0 {
-                        self.put(".");
-                    }
-                    self.expr(e);
-                }
-            }
+            Expr::Dot(es) => self.joined(es, ".", |p, e| p.expr(e)),
             Expr::Unary(op, e) => {
                 self.put(match op {
                     UnaryOp::Negate => "-",
@@ -48,12 +40,8 @@ impl Printer<'_> {
                 });
                 self.expr(*e);
             }
-            Expr::Binary(BinaryOp::Concat, l, r) => {
-                self.expr(*l);
-                self.put("^");
-                self.expr(*r);
-            }
-            Expr::Binary(op, l, r) => self.infix_expr(*l, binary(*op), *r),
+            Expr::Binary(BinaryOp::Concat, l, r) => self.joined(&[*l, *r], "^", |p, e| p.expr(e)),
+            Expr::Binary(op, l, r) => self.infix_expr(*l, op.text(), *r),
             Expr::If(c, t, e) => {
                 self.put("if ");
                 self.expr(*c);
@@ -86,7 +74,7 @@ impl Printer<'_> {
                 self.expr(*body);
             }
             Expr::Guard(l, r) => self.infix_expr(*l, "&", *r),
-            Expr::Process(op, l, r) => self.infix_expr(*l, process(*op), *r),
+            Expr::Process(op, l, r) => self.infix_expr(*l, op.text(), *r),
             Expr::GeneralisedParallel {
                 left,
                 events,
@@ -114,21 +102,11 @@ impl Printer<'_> {
                 left_alphabet,
                 right_alphabet,
                 right,
-            } => {
-                self.expr(*left);
-                self.space();
-                self.bracket("[", "]", |p| {
-                    p.infix_expr(*left_alphabet, "||", *right_alphabet)
-                });
-                self.space();
-                self.expr(*right);
-            }
+            } => self.bracketed_operator(*left, *right, |p| {
+                p.infix_expr(*left_alphabet, "||", *right_alphabet)
+            }),
             Expr::LinkedParallel { left, ties, right } => {
-                self.expr(*left);
-                self.space();
-                self.bracket("[", "]", |p| p.ties(ties, "<->"));
-                self.space();
-                self.expr(*right);
+                self.bracketed_operator(*left, *right, |p| p.ties(ties, "<->"));
             }
             Expr::Hide(l, r) => self.infix_expr(*l, "\\", *r),
             Expr::Project(l, r) => self.infix_expr(*l, "|\\", *r),
@@ -139,7 +117,7 @@ impl Printer<'_> {
                 self.put("]]");
             }
             Expr::Replicated(op, statements, body) => self.replicated(op, statements, *body),
-            _ => unreachable!("the other expressions are printed by the caller"),
+            _ => unreachable!("the caller prints the other expressions"),
         }
     }
 
@@ -154,6 +132,15 @@ impl Printer<'_> {
         self.infix(open);
         self.expr(events);
         self.infix(close);
+        self.expr(right);
+    }
+
+    /// An operator that is written as what `inside` writes, in square brackets.
+    fn bracketed_operator(&mut self, left: ExprId, right: ExprId, inside: impl FnOnce(&mut Self)) {
+        self.expr(left);
+        self.space();
+        self.bracket("[", "]", inside);
+        self.space();
         self.expr(right);
     }
 
@@ -269,10 +256,10 @@ impl Printer<'_> {
             Pattern::Tuple(ps) => self.bracket("(", ")", |p| p.patterns(ps)),
             Pattern::Sequence(ps) if ps.is_empty() => self.put("<>"),
             Pattern::Sequence(ps) => self.bracket("<", ">", |p| p.patterns(ps)),
-            Pattern::Concat(ps) => self.joined(ps, "^"),
+            Pattern::Concat(ps) => self.joined(ps, "^", |p, part| p.pattern(part)),
             Pattern::EmptySet => self.put("{}"),
             Pattern::Singleton(p) => self.bracket("{", "}", |s| s.pattern(*p)),
-            Pattern::Dot(ps) => self.joined(ps, "."),
+            Pattern::Dot(ps) => self.joined(ps, ".", |p, part| p.pattern(part)),
             Pattern::Both(l, r) => {
                 self.pattern(*l);
                 self.infix("@@");
@@ -280,15 +267,6 @@ impl Printer<'_> {
             }
             Pattern::Parenthesised(p) => self.bracket("(", ")", |s| s.pattern(*p)),
         });
-    }
-
-    fn joined(&mut self, ps: &[PatternId], operator: &str) {
-        for (i, &p) in ps.iter().enumerate() {
-            if i > 0 {
-                self.put(operator);
-            }
-            self.pattern(p);
-        }
     }
 
     pub(super) fn path(&mut self, path: &Path) {

@@ -142,7 +142,7 @@ fn annotations() {
 }
 
 #[test]
-fn assertions() {
+fn refinements_and_properties() {
     check_scripts(&[
         ("assert P [T= Q", "(assert T P Q)"),
         (
@@ -176,6 +176,12 @@ fn assertions() {
             "assert P \\ A :[deterministic [F]]",
             "(assert Deterministic Some(F) (\\ P A))",
         ),
+    ]);
+}
+
+#[test]
+fn colons_behind_properties() {
+    check_scripts(&[
         // The colon may stand behind every property, with nothing after it.
         (
             "assert P :[deadlock free]:\nx = 1",
@@ -202,6 +208,12 @@ fn assertions() {
             "assert P :[has trace [T]] <>",
             "(assert has-trace Some(T) P (seq))",
         ),
+    ]);
+}
+
+#[test]
+fn options_of_assertions() {
+    check_scripts(&[
         (
             "assert P [T= Q :[tau priority]: {tock}",
             "(assert T P Q (tau-priority (set tock)))",
@@ -230,6 +242,12 @@ fn assertions() {
             "assert not f(P) :[symmetric]",
             "(assert-not symmetric (apply f P))",
         ),
+    ]);
+}
+
+#[test]
+fn mistakes_in_assertions() {
+    check_scripts(&[
         (
             "assert P [T= Q :[tau priority]: S :[tau priority]: S",
             "!repeated-option",

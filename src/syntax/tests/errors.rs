@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::script;
 use crate::source::SourceMap;
 use crate::syntax::parser::{Loader, NotIncluded, parse_script};
-use crate::syntax::shape::script_shape;
+use crate::syntax::tests::shape::script_shape;
 
 /// Each script with the messages it gets, in one snapshot.
 fn snapshot(name: &str, scripts: &[&str]) {

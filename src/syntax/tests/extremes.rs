@@ -8,7 +8,7 @@ use super::{assert_round_trip, script};
 use crate::source::SourceMap;
 use crate::syntax::parser::{NoIncludes, parse_script};
 use crate::syntax::print::script_text;
-use crate::syntax::shape::script_shape;
+use crate::syntax::tests::shape::script_shape;
 
 const DEEP: usize = 100_000;
 

@@ -1,72 +1,90 @@
-//! The scripts of `tests/scripts/syntax`: each parses, and parses again after printing.
+//! Scripts of the repository: each parses, and parses again after printing.
 
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::source::SourceMap;
 use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::{Loader, NotIncluded, parse_assertion, parse_script};
 use crate::syntax::print::{assertion_text, script_text};
-use crate::syntax::shape::{same, script_shape};
+use crate::syntax::tests::shape::script_shape;
 
-/// Finds included files beside the scripts.
-struct Beside(PathBuf);
+/// Finds included files beside the file that includes them.
+struct Beside;
 
 impl Loader for Beside {
-    fn load(&mut self, path: &str, _: &str, _: &str) -> Result<(String, String), NotIncluded> {
-        let file = self.0.join(path);
-        let text = std::fs::read_to_string(&file);
+    fn load(&mut self, path: &str, from: &str, _: &str) -> Result<(String, String), NotIncluded> {
+        let file = Path::new(from).with_file_name(path);
+        let text = fs::read_to_string(&file);
         let text = text.map_err(|error| NotIncluded::Missing(error.to_string()))?;
         Ok((file.display().to_string(), text))
     }
 }
 
-fn parse(folder: &Path, name: &str, text: &str) -> Ast {
+/// The script with all it includes, or what is wrong with it.
+fn parse(file: &Path, text: &str) -> Result<Ast, String> {
     let mut sources = SourceMap::new();
-    let root = sources.add(name, text);
-    let (ast, diagnostics) = parse_script(&mut sources, root, &mut Beside(folder.to_path_buf()));
-    let messages: String = diagnostics.iter().map(|d| d.render(&sources)).collect();
-    assert!(messages.is_empty(), "{messages}");
-    ast
+    let root = sources.add(file.display().to_string(), text);
+    let (ast, diagnostics) = parse_script(&mut sources, root, &mut Beside);
+    match diagnostics.is_empty() {
+        true => Ok(ast),
+        false => Err(diagnostics.iter().map(|d| d.render(&sources)).collect()),
+    }
 }
 
-fn scripts() -> Vec<PathBuf> {
+/// All scripts of a folder of the repository.
+fn scripts(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "csp") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The script of this name in `tests/scripts/syntax`.
+fn syntax_script(name: &str) -> Ast {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/syntax");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder exists")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    files.sort();
-    assert!(files.len() >= 6);
-    files
+    let file = folder.join(name);
+    parse(&file, &fs::read_to_string(&file).unwrap()).unwrap()
 }
 
 #[test]
 fn printing_and_parsing_is_the_identity() {
-    for file in scripts() {
-        let folder = file.parent().expect("in a folder");
-        let text = std::fs::read_to_string(&file).expect("readable");
-        let ast = parse(folder, "script", &text);
-        let printed = script_text(&ast);
-        let again = parse(folder, "printed", &printed);
-        assert_eq!(
-            script_shape(&ast),
-            script_shape(&again),
-            "{}\n{printed}",
-            file.display()
-        );
-        assert!(same(&ast, &again));
-        assert_eq!(printed, script_text(&again), "printing is stable");
+    let mut parsed = 0;
+    for folder in ["cspm", "specs", "tests/scripts/syntax", "tests"] {
+        for file in scripts(folder) {
+            let name = file.display();
+            let read = fs::read_to_string(&file).map_err(|error| error.to_string());
+            let ast = match read.and_then(|text| parse(&file, &text)) {
+                Ok(ast) => ast,
+                // Tests of messages have scripts with mistakes.
+                Err(_) if folder == "tests" => continue,
+                Err(message) => panic!("{name} does not parse\n{message}"),
+            };
+            let printed = script_text(&ast);
+            let again = parse(&file, &printed);
+            let again = again.unwrap_or_else(|m| panic!("{name} is printed as\n{printed}\n{m}"));
+            assert_eq!(script_shape(&ast), script_shape(&again), "{name}");
+            assert_eq!(script_text(&again), printed, "{name}");
+            parsed += 1;
+        }
     }
+    assert!(parsed >= 34, "only {parsed} scripts parse");
 }
 
 #[test]
 fn assertions_print_and_parse_alone() {
-    let file = scripts()
-        .into_iter()
-        .find(|f| f.ends_with("assertions.csp"))
-        .expect("there");
-    let text = std::fs::read_to_string(&file).expect("readable");
-    let mut ast = parse(file.parent().expect("in a folder"), "script", &text);
+    let mut ast = syntax_script("assertions.csp");
     let mut count = 0;
     for id in ast.script.clone() {
         let Declaration::Assert(assertion) = ast.declaration(id).clone() else {
@@ -85,12 +103,7 @@ fn assertions_print_and_parse_alone() {
 
 #[test]
 fn printed_scripts_read_well() {
-    let file = scripts()
-        .into_iter()
-        .find(|f| f.ends_with("declarations.csp"))
-        .expect("there");
-    let text = std::fs::read_to_string(&file).expect("readable");
-    let ast = parse(file.parent().expect("in a folder"), "script", &text);
+    let ast = syntax_script("declarations.csp");
     insta::assert_snapshot!("printed", script_text(&ast));
 }
 

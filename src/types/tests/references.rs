@@ -165,7 +165,8 @@ const FREE: &[(&str, &str)] = &[
         "module M\n  channel c\nexports\n  P = c -> P\nendmodule\nchannel a\nQ = a -> M::P",
         "[P = c -> P] 1.0, [P] 1.0",
     ),
-    // So does the instance of a module around it; the innermost module whose names are used decides.
+    // So does the instance of a module around it; the innermost module whose names are used
+    // decides.
     (
         "module P(n)\n  module N\n  exports\n    x = n\n    z = x\n  endmodule\nexports\n  y = N::x\n  f(a) = y\nendmodule",
         "[x = n] 3.1, [z = x] 1.0 3.1, [y = N::x] 1.0, [f(a) = y] 1.0",

@@ -66,8 +66,9 @@ impl Script {
         self.sources.text(span)
     }
 
-    /// Every name in an expression, in the order of the script, with what it means. (The tree also holds
-    /// left-hand sides that were first read as expressions; they mean nothing and are left out.)
+    /// Every name in an expression, in the order of the script, with what it means. (The tree also
+    /// holds left-hand sides that were first read as expressions; they mean nothing and are left
+    /// out.)
     pub(super) fn names(&self) -> String {
         let mut found = Vec::new();
         for (id, meaning) in self.resolved.names.iter_enumerated() {
@@ -97,7 +98,8 @@ impl Script {
         join(found)
     }
 
-    /// The free variables of every definition and site for which there is one, in the order of the script.
+    /// The free variables of every definition and site for which there is one, in the order of the
+    /// script.
     pub(super) fn free(&self) -> String {
         let mut found = Vec::new();
         for (id, free) in &self.resolved.free {

@@ -221,14 +221,7 @@ impl Walk<'_> {
             Expr::Name(path) => self.check(path, script.resolved.names[expression].as_ref()),
             Expr::Parenthesised(e) | Expr::Unary(_, e) => self.expression(*e),
             Expr::Tuple(parts) | Expr::Dot(parts) => self.all(parts),
-            Expr::Sequence(collection) | Expr::Set(collection) => {
-                self.statements(&collection.statements);
-                match &collection.items {
-                    Items::List(items) => self.all(items),
-                    Items::From(first) => self.expression(*first),
-                    Items::Range(first, last) => self.all(&[*first, *last]),
-                }
-            }
+            Expr::Sequence(collection) | Expr::Set(collection) => self.collection(collection),
             Expr::Productions(items, statements) => {
                 self.statements(statements);
                 self.all(items);
@@ -252,15 +245,7 @@ impl Walk<'_> {
             }
             Expr::Prefix(channel, fields, continuation) => {
                 self.expression(*channel);
-                for field in fields {
-                    match field {
-                        Field::Output(value) => self.expression(*value),
-                        Field::Input(pattern, set) | Field::Nondeterministic(pattern, set) => {
-                            set.iter().for_each(|set| self.expression(*set));
-                            self.push(&[*pattern], FxHashMap::default());
-                        }
-                    }
-                }
+                fields.iter().for_each(|field| self.field(field));
                 self.expression(*continuation);
             }
             Expr::Rename(process, ties) => {
@@ -281,6 +266,25 @@ impl Walk<'_> {
                 }
             }
             other => panic!("not in these tests: {other:?}"),
+        }
+    }
+
+    fn collection(&mut self, collection: &Collection) {
+        self.statements(&collection.statements);
+        match &collection.items {
+            Items::List(items) => self.all(items),
+            Items::From(first) => self.expression(*first),
+            Items::Range(first, last) => self.all(&[*first, *last]),
+        }
+    }
+
+    fn field(&mut self, field: &Field) {
+        match field {
+            Field::Output(value) => self.expression(*value),
+            Field::Input(pattern, set) | Field::Nondeterministic(pattern, set) => {
+                set.iter().for_each(|set| self.expression(*set));
+                self.push(&[*pattern], FxHashMap::default());
+            }
         }
     }
 

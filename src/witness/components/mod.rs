@@ -1,9 +1,10 @@
 //! What each component of a process does in a counterexample.
 //!
-//! The run is walked again on the terms. At each step the operational rules are read backwards (`derive.rs`): of a step of
-//! the whole, which steps of which operands it is made of, down to the components. So no machine and no state of the
-//! search has a part in it, and a step that no rule gives is noticed. Compressions are walked through, because to the
-//! operational semantics of terms they are what they compress.
+//! The run is walked again on the terms. At each step the operational rules say of which steps of
+//! which operands the step of the whole is made, down to the components (`derive.rs`). So no
+//! machine and no state of the search has a part in it, and a step that no rule makes is noticed.
+//! Compressions are walked through, because to the operational semantics of terms they are what
+//! they compress.
 
 mod derive;
 mod tree;
@@ -12,9 +13,9 @@ mod waits;
 use std::sync::Arc;
 
 use self::derive::Follower;
-use self::tree::{Cast, Node};
+use self::tree::{Cast, RunningNode};
 use self::waits::Waits;
-use super::counterexample::{Counterexample, WitnessStep, Wrong};
+use super::counterexample::{Refutation, WitnessStep, Wrong};
 use super::replay::{not_reproduced, retrace};
 use super::rest::rests_with;
 use crate::diag::Result;
@@ -24,41 +25,43 @@ use crate::process::term::{Definitions, TermId};
 
 /// What the components did in a counterexample.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
+pub struct ComponentsExplained {
     /// In the run that leads to what is wrong, and in what is wrong.
-    pub run: Behaviours,
+    pub run: ComponentRuns,
     /// In the other run of a process that is nondeterministic.
-    pub other: Option<Behaviours>,
+    pub other: Option<ComponentRuns>,
 }
 
 /// What the components did in one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Behaviours {
-    /// The components that ever ran, from left to right, and those that were started later behind the others.
-    pub components: Vec<Behaviour>,
-    /// The positions of components each of which waits for the next, and the last for the first, with what each
-    /// waits to do; a shortest such cycle, empty if there is none.
+pub struct ComponentRuns {
+    /// The components that ever ran, from left to right, and those that were started later behind
+    /// the others.
+    pub components: Vec<ComponentRun>,
+    /// The positions of components each of which waits for the next, and the last for the first,
+    /// with what each waits to do; a shortest such cycle, empty if there is none.
     pub cycle: Vec<(usize, EventId)>,
 }
 
 /// What one component did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Behaviour {
+pub struct ComponentRun {
     /// The component as CSPm text, as it started.
     pub name: String,
     /// The compressions in which it stands, the outermost first.
     pub within: Vec<String>,
-    /// The steps that it took part in, counted from 1, with what it did itself, before the hiding and renaming above it.
+    /// The steps that it took part in, counted from 1, with what it did itself, before the hiding
+    /// and renaming above it.
     pub steps: Vec<(usize, WitnessStep)>,
     /// Where the run left it.
-    pub end: End,
+    pub end: RunEnd,
     /// What it could do but for others, if that was asked for.
     pub waits: Vec<Wait>,
 }
 
 /// Where a run leaves a component.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RunEnd {
     /// It runs, and can do these next, τ among them if it can; ascending.
     Offers(Vec<EventId>),
     /// It has terminated.
@@ -80,8 +83,8 @@ pub struct Wait {
 pub fn explain_components(
     definitions: &mut dyn Definitions,
     process: TermId,
-    found: &Counterexample,
-) -> Result<Explanation> {
+    found: &Refutation,
+) -> Result<ComponentsExplained> {
     let run = leading_run(definitions, process, found)?;
     let waits = matches!(
         found.wrong,
@@ -90,22 +93,26 @@ pub fn explain_components(
             | Wrong::Revival { .. }
             | Wrong::Nondeterminism { .. }
     );
-    let run = behaviours(definitions, process, run, waits)?;
+    let (mut run, end) = behaviours(definitions, process, run)?;
+    if waits {
+        add_waits(definitions, &end, &mut run)?;
+    }
     let other = match &found.wrong {
         Wrong::Nondeterminism { other, .. } => {
             let steps = retrace(definitions, process, other, &mut |_, _, _| Ok(true))?;
-            Some(behaviours(definitions, process, steps, false)?)
+            Some(behaviours(definitions, process, steps)?.0)
         }
         _ => None,
     };
-    Ok(Explanation { run, other })
+    Ok(ComponentsExplained { run, other })
 }
 
-/// The whole run up to what is wrong, and what is wrong if that is steps, with the terms on the way.
+/// The whole run up to what is wrong, and what is wrong if that is steps, with the terms on the
+/// way.
 fn leading_run(
     definitions: &mut dyn Definitions,
     process: TermId,
-    found: &Counterexample,
+    found: &Refutation,
 ) -> Result<Option<Vec<Step>>> {
     let mut steps = found.steps.clone();
     if let Wrong::Event(step) = found.wrong {
@@ -150,13 +157,12 @@ fn closed_run(
     retrace(definitions, term, steps, is_start)
 }
 
-/// What the components do in `run`, and on whom they wait at its end if `waits`.
+/// What the components do in `run`, and what the process has become at its end.
 fn behaviours(
     definitions: &mut dyn Definitions,
     process: TermId,
     run: Option<Vec<Step>>,
-    waits: bool,
-) -> Result<Behaviours> {
+) -> Result<(ComponentRuns, Arc<RunningNode>)> {
     let Some(run) = run else {
         return not_reproduced("it cannot be walked a second time").into();
     };
@@ -166,38 +172,46 @@ fn behaviours(
     let mut follower = Follower::new(definitions, &mut cast);
     for (index, &step) in run.iter().enumerate() {
         node = follower.follow(&node, step)?;
-        for part in follower.take_parts() {
+        for part in follower.take_participations() {
+            // Components start along the way, so their number is not known before the end.
             did.resize_with(did.len().max(part.component + 1), Vec::new);
             did[part.component].push((index + 1, part.step));
         }
     }
     did.resize_with(cast.len(), Vec::new);
-    let mut found = Behaviours {
+    let mut found = ComponentRuns {
         components: described(&cast, did),
         cycle: Vec::new(),
     };
     offered(definitions, &node, &mut found.components)?;
-    if waits {
-        let waits = Waits::at(definitions, &node)?;
-        found.cycle = waits.cycle();
-        for (component, event, on) in waits.found {
-            found.components[component].waits.push(Wait { event, on });
-        }
+    Ok((found, node))
+}
+
+/// Fills in on whom the components wait in `node`.
+fn add_waits(
+    definitions: &mut dyn Definitions,
+    node: &RunningNode,
+    found: &mut ComponentRuns,
+) -> Result<()> {
+    let waits = Waits::at(definitions, node)?;
+    found.cycle = waits.cycle();
+    for (component, event, on) in waits.found {
+        found.components[component].waits.push(Wait { event, on });
     }
-    Ok(found)
+    Ok(())
 }
 
 /// The members of `cast` and what they did; none of them is taken to run any more.
-fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<Behaviour> {
+fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<ComponentRun> {
     let each = did.into_iter().enumerate().map(|(component, steps)| {
         let last = steps.last().map(|&(_, step)| step.label);
-        Behaviour {
+        ComponentRun {
             name: cast.name(component).to_string(),
             within: cast.within(component),
             end: if last == Some(TICK) {
-                End::Terminated
+                RunEnd::Terminated
             } else {
-                End::Gone
+                RunEnd::Gone
             },
             steps,
             waits: Vec::new(),
@@ -209,15 +223,15 @@ fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<Behaviour>
 /// Fills in what those offer that run in `node`.
 fn offered(
     definitions: &mut dyn Definitions,
-    node: &Arc<Node>,
-    components: &mut [Behaviour],
+    node: &Arc<RunningNode>,
+    components: &mut [ComponentRun],
 ) -> Result<()> {
     let mut semantics = Semantics::new();
     for (component, term) in node.running() {
         let steps = semantics.steps(definitions, term)?;
         let mut offers: Vec<EventId> = steps.iter().map(|step| step.label).collect();
         offers.dedup();
-        components[component].end = End::Offers(offers);
+        components[component].end = RunEnd::Offers(offers);
     }
     Ok(())
 }

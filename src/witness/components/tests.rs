@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
 
-use super::tree::Kind;
+use super::tree::RunningKind;
 use super::*;
 use crate::lts::explore::{LeafLimits, explore};
 use crate::machine::tests::Generator;
@@ -43,8 +43,8 @@ fn random_run(table: &mut DefinitionTable, term: TermId, longest: usize, seed: u
 }
 
 /// Whether the operands of an operator are those that its term has now.
-fn fits(table: &DefinitionTable, node: &Node) -> bool {
-    let Kind::Operator(shape, operands) = &node.kind else {
+fn fits(table: &DefinitionTable, node: &RunningNode) -> bool {
+    let RunningKind::Operator(shape, operands) = &node.kind else {
         return true;
     };
     let now = match table.terms().get(node.term) {
@@ -61,12 +61,12 @@ fn fits(table: &DefinitionTable, node: &Node) -> bool {
 fn followed(
     table: &mut DefinitionTable,
     cast: &mut Cast,
-    node: &Arc<Node>,
+    node: &Arc<RunningNode>,
     step: Step,
-) -> (Arc<Node>, Vec<derive::Part>) {
+) -> (Arc<RunningNode>, Vec<derive::Participation>) {
     let mut follower = Follower::new(table, cast);
     let after = follower.follow(node, step).unwrap();
-    let parts = follower.take_parts();
+    let parts = follower.take_participations();
     (after, parts)
 }
 
@@ -103,7 +103,8 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
             assert_eq!(node.term, step.target, "seed {seed}");
             assert!(fits(table, &node), "seed {seed}: {text}");
         }
-        let behaviours = behaviours(table, term, Some(run.clone()), true).unwrap();
+        let (mut behaviours, end) = behaviours(table, term, Some(run.clone())).unwrap();
+        add_waits(table, &end, &mut behaviours).unwrap();
         check_projections(table, &started, &behaviours, seed);
         check_offers(
             table,
@@ -117,9 +118,10 @@ fn check_random(mut generator: Generator, seed: u64, prioritised: bool) -> usize
     most
 }
 
-/// Steps made up of the label of one and the target of another are followed if they are steps too, and only then. (Priorities
-/// are left out: what they keep from happening is followed all the same.)
-fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &Node, seed: u64) {
+/// Steps made up of the label of one and the target of another are followed if they are steps too,
+/// and only then. (Priorities are left out: what they keep from happening is followed all the
+/// same.)
+fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &RunningNode, seed: u64) {
     let steps = Semantics::new().steps(table, node.term).unwrap();
     for (i, one) in steps.iter().enumerate().take(6) {
         for other in steps.iter().skip(i / 2).take(6) {
@@ -137,14 +139,15 @@ fn check_wrong_steps(table: &mut DefinitionTable, cast: &mut Cast, node: &Node, 
 fn check_projections(
     table: &mut DefinitionTable,
     started: &[(usize, TermId)],
-    behaviours: &Behaviours,
+    behaviours: &ComponentRuns,
     seed: u64,
 ) {
     for &(component, term) in started {
         let steps = &behaviours.components[component].steps;
         let steps: Vec<WitnessStep> = steps.iter().map(|&(_, step)| step).collect();
         let head = semantics_head(table, term);
-        // A stage hands over to others, of which this knows nothing; it does its steps all the same.
+        // A stage hands over to others, of which this knows nothing; it does its steps all the
+        // same.
         let run = retrace(table, head, &steps, &mut |_, _, _| Ok(true)).unwrap();
         assert!(run.is_some(), "seed {seed}: component {component}");
     }
@@ -154,11 +157,12 @@ fn semantics_head(table: &mut DefinitionTable, term: TermId) -> TermId {
     Semantics::new().head(table, term).unwrap()
 }
 
-/// Where nobody offers anything, the whole can do nothing; who waits, offers what it waits for and is no one's own obstacle.
-fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &Behaviours, seed: u64) {
+/// Where nobody offers anything, the whole can do nothing; who waits, offers what it waits for and
+/// is no one's own obstacle.
+fn check_offers(table: &mut DefinitionTable, last: TermId, behaviours: &ComponentRuns, seed: u64) {
     let steps = Semantics::new().steps(table, last).unwrap();
-    let offers = |behaviour: &Behaviour| match &behaviour.end {
-        End::Offers(offers) => offers.clone(),
+    let offers = |behaviour: &ComponentRun| match &behaviour.end {
+        RunEnd::Offers(offers) => offers.clone(),
         _ => Vec::new(),
     };
     let anyone = behaviours.components.iter().any(|c| !offers(c).is_empty());
@@ -197,7 +201,8 @@ fn random_runs_under_priorities_come_apart() {
     assert!(counts.iter().filter(|&&count| count > 2).count() > 200);
 }
 
-/// Two philosophers of names `PHIL0` and `PHIL1` who take the forks in the same order, and the forks.
+/// Two philosophers of names `PHIL0` and `PHIL1` who take the forks in the same order, and the
+/// forks.
 fn philosophers(table: &mut DefinitionTable) -> TermId {
     let calls = ["PHIL0", "PHIL1", "FORK0", "FORK1"].map(|name| table.call(name));
     let terms = table.terms_mut();
@@ -249,7 +254,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
         label,
         origin: label,
     });
-    let found = Counterexample {
+    let found = Refutation {
         steps: steps.to_vec(),
         wrong: Wrong::Deadlock,
     };
@@ -273,7 +278,7 @@ fn philosophers_wait_for_each_other_in_a_circle() {
 fn what_cannot_be_walked_is_an_internal_error() {
     let mut table = DefinitionTable::new();
     let system = philosophers(&mut table);
-    let found = Counterexample {
+    let found = Refutation {
         steps: Vec::new(),
         wrong: Wrong::Deadlock,
     };
@@ -284,7 +289,7 @@ fn what_cannot_be_walked_is_an_internal_error() {
         origin: TAU,
         target: system,
     };
-    let error = behaviours(&mut table, system, Some(vec![step]), false).unwrap_err();
+    let error = behaviours(&mut table, system, Some(vec![step])).unwrap_err();
     assert_eq!(error.code, "internal-replay");
 }
 
@@ -324,7 +329,7 @@ fn random_counterexamples_of_every_kind_are_explained() {
             (None, None) => continue,
         };
         kinds[kind] += 1;
-        let found = Counterexample { steps, wrong };
+        let found = Refutation { steps, wrong };
         explain_components(table, term, &found)
             .unwrap_or_else(|error| panic!("seed {seed}: {}", error.message));
     }

@@ -1,80 +1,86 @@
-//! A process as operators over components: the same components as the leaves of its machine, those inside compressions
-//! included. Components are found as they start, because what never starts does nothing.
+//! A process as operators over components: the same components as the leaves of its machine, those
+//! inside compressions included. Components are found as they start, because what never starts does
+//! nothing.
 
 use std::sync::Arc;
 
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::lts::explore::LeafLimits;
-use crate::machine::skeleton::{Part, Skeleton, unfolded};
+use crate::machine::skeleton::{MachinePart, Skeleton, unfolded};
 use crate::machine::text::expression;
 use crate::process::term::{Definitions, Term, TermId};
 
 /// A process that runs, apart into its components.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct RunningNode {
     /// What it has become.
     pub(super) term: TermId,
     /// The innermost compression in which it stands.
     group: Option<usize>,
-    pub(super) kind: Kind,
+    pub(super) kind: RunningKind,
 }
 
 /// What a node is.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum RunningKind {
     /// It has terminated.
     Done,
     /// This component.
     Component(usize),
     /// This component, which does prefixes and internal choices until others take over.
     Stage(usize),
-    /// The operator of this term over operands that run. Those in the term are the ones it began with.
-    Operator(Term, Vec<Arc<Node>>),
+    /// The operator of this term over operands that run. Those in the term are the ones it began
+    /// with.
+    Operator(Term, Vec<Arc<RunningNode>>),
 }
 
-impl Node {
-    /// The same place after a step of an operator, with these operands changed.
-    pub(super) fn changed(&self, term: TermId, changes: Vec<(usize, Arc<Node>)>) -> Arc<Node> {
+impl RunningNode {
+    /// The node after a step to `term`, with the operands in `changes` replaced.
+    pub(super) fn changed(
+        &self,
+        term: TermId,
+        changes: Vec<(usize, Arc<RunningNode>)>,
+    ) -> Arc<RunningNode> {
         let kind = match &self.kind {
-            Kind::Operator(shape, operands) => {
+            RunningKind::Operator(shape, operands) => {
                 let mut operands = operands.clone();
                 for (i, operand) in changes {
                     operands[i] = operand;
                 }
-                Kind::Operator(shape.clone(), operands)
+                RunningKind::Operator(shape.clone(), operands)
             }
-            &Kind::Component(id) => Kind::Component(id),
-            &Kind::Stage(id) => Kind::Stage(id),
-            Kind::Done => Kind::Done,
+            &RunningKind::Component(id) => RunningKind::Component(id),
+            &RunningKind::Stage(id) => RunningKind::Stage(id),
+            RunningKind::Done => RunningKind::Done,
         };
-        Arc::new(Node {
+        Arc::new(RunningNode {
             term,
             group: self.group,
             kind,
         })
     }
 
-    /// The same place after termination.
-    pub(super) fn done(&self, term: TermId) -> Arc<Node> {
-        Arc::new(Node {
+    /// The node after its termination, which has led to `term`.
+    pub(super) fn done(&self, term: TermId) -> Arc<RunningNode> {
+        Arc::new(RunningNode {
             term,
             group: self.group,
-            kind: Kind::Done,
+            kind: RunningKind::Done,
         })
     }
 
     /// Its operands that run.
-    pub(super) fn operands(&self) -> &[Arc<Node>] {
+    pub(super) fn operands(&self) -> &[Arc<RunningNode>] {
         match &self.kind {
-            Kind::Operator(_, operands) => operands,
+            RunningKind::Operator(_, operands) => operands,
             _ => &[],
         }
     }
 
-    fn taken_operands(&mut self) -> Vec<Arc<Node>> {
+    fn taken_operands(&mut self) -> Vec<Arc<RunningNode>> {
         match &mut self.kind {
-            Kind::Operator(_, operands) => std::mem::take(operands),
+            RunningKind::Operator(_, operands) => std::mem::take(operands),
             _ => Vec::new(),
         }
     }
@@ -84,7 +90,7 @@ impl Node {
         let mut found = Vec::new();
         let mut open = vec![self];
         while let Some(node) = open.pop() {
-            if let Kind::Component(id) | Kind::Stage(id) = node.kind {
+            if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
                 found.push((id, node.term));
             }
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
@@ -93,7 +99,7 @@ impl Node {
     }
 }
 
-impl Drop for Node {
+impl Drop for RunningNode {
     /// In a loop, because operators may be nested deeper than the stack.
     fn drop(&mut self) {
         let mut open = self.taken_operands();
@@ -144,7 +150,7 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-    ) -> Result<Arc<Node>> {
+    ) -> Result<Arc<RunningNode>> {
         let mut skeleton = Skeleton::new(LeafLimits::default().states);
         skeleton.add(definitions, term)?;
         self.skeleton = Some(skeleton);
@@ -156,8 +162,8 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        before: &Node,
-    ) -> Result<Arc<Node>> {
+        before: &RunningNode,
+    ) -> Result<Arc<RunningNode>> {
         self.start(definitions, term, before.group)
     }
 
@@ -166,9 +172,9 @@ impl Cast {
         &mut self,
         definitions: &mut dyn Definitions,
         term: TermId,
-        before: &Node,
-    ) -> Result<Arc<Node>> {
-        if self.part(definitions, term)? == Part::Inner {
+        before: &RunningNode,
+    ) -> Result<Arc<RunningNode>> {
+        if self.part(definitions, term)? == MachinePart::Inner {
             let head = unfolded(definitions, term)?;
             if is_stage(definitions.terms().get(head)) {
                 return Ok(before.changed(term, Vec::new()));
@@ -178,14 +184,14 @@ impl Cast {
     }
 
     /// A new component, for what an operator above others does by itself.
-    pub(super) fn extra(&mut self, definitions: &dyn Definitions, node: &Node) -> usize {
+    pub(super) fn extra(&mut self, definitions: &dyn Definitions, node: &RunningNode) -> usize {
         self.enlist(definitions, node.term, node.group)
     }
 
-    fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Part> {
+    fn part(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<MachinePart> {
         match &mut self.skeleton {
             Some(skeleton) => skeleton.part(definitions, term),
-            None => Ok(Part::Leaf),
+            None => Ok(MachinePart::Leaf),
         }
     }
 
@@ -204,13 +210,13 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         group: Option<usize>,
-    ) -> Result<Arc<Node>> {
+    ) -> Result<Arc<RunningNode>> {
         let kind = match self.part(definitions, term)? {
-            Part::Leaf => Kind::Component(self.enlist(definitions, term, group)),
-            Part::Inner => self.operator(definitions, term, group)?,
-            Part::Compressed => self.compressed(definitions, term, group)?,
+            MachinePart::Leaf => RunningKind::Component(self.enlist(definitions, term, group)),
+            MachinePart::Inner => self.operator(definitions, term, group)?,
+            MachinePart::Compressed => self.compressed(definitions, term, group)?,
         };
-        Ok(Arc::new(Node { term, group, kind }))
+        Ok(Arc::new(RunningNode { term, group, kind }))
     }
 
     fn operator(
@@ -218,18 +224,18 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         group: Option<usize>,
-    ) -> Result<Kind> {
+    ) -> Result<RunningKind> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
         if is_stage(&shape) {
-            return Ok(Kind::Stage(self.enlist(definitions, term, group)));
+            return Ok(RunningKind::Stage(self.enlist(definitions, term, group)));
         }
         let operands = shape.started_operands();
         let operands = operands
             .into_iter()
             .map(|operand| deep(|| self.start(definitions, operand, group)));
         let operands = operands.collect::<Result<_>>()?;
-        Ok(Kind::Operator(shape, operands))
+        Ok(RunningKind::Operator(shape, operands))
     }
 
     /// A compression: with the components inside if there are several, or else one component.
@@ -238,17 +244,25 @@ impl Cast {
         definitions: &mut dyn Definitions,
         term: TermId,
         group: Option<usize>,
-    ) -> Result<Kind> {
+    ) -> Result<RunningKind> {
         let head = unfolded(definitions, term)?;
         let shape = definitions.terms().get(head).clone();
         let inside = match shape {
-            Term::Compress(_, operand) if self.part(definitions, operand)? != Part::Leaf => operand,
-            _ => return Ok(Kind::Component(self.enlist(definitions, term, group))),
+            Term::Compress(_, operand) if self.part(definitions, operand)? != MachinePart::Leaf => {
+                operand
+            }
+            _ => {
+                return Ok(RunningKind::Component(self.enlist(
+                    definitions,
+                    term,
+                    group,
+                )));
+            }
         };
         self.groups.push((expression(definitions, term), group));
         let group = Some(self.groups.len() - 1);
         let operand = deep(|| self.start(definitions, inside, group))?;
-        Ok(Kind::Operator(shape, vec![operand]))
+        Ok(RunningKind::Operator(shape, vec![operand]))
     }
 }
 

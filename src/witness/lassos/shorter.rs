@@ -1,9 +1,11 @@
 //! The shortest way for a term to diverge, its stem and cycle together.
 //!
-//! A lasso no longer than n visits only terms to which fewer than n τ lead, so these are listed breadth first, and n falls as lassos close on the way.
-//! What is left is to find for each term, the nearest first, the shortest cycle through it (which takes time quadratic in the
-//! number of terms, and no way that is much better is known: V. Schuppan and A. Biere, *Shortest counterexamples for symbolic model checking of LTL with past*, TACAS 2005,
-//! do the same). Both have a limit, beyond which the shortest is taken of those that were found.
+//! A lasso no longer than n visits only terms to which fewer than n τ lead, so these are listed
+//! breadth first, and n falls as lassos close on the way. What is left is to find for each term,
+//! the nearest first, the shortest cycle through it (which takes time quadratic in the number of
+//! terms, and no way that is much better is known: V. Schuppan and A. Biere, *Shortest
+//! counterexamples for symbolic model checking of LTL with past*, TACAS 2005, do the same). Both
+//! have a limit, beyond which the shortest is taken of those that were found.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,18 +15,19 @@ use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, TermId};
 use crate::witness::counterexample::WitnessStep;
 use crate::witness::lasso::Lasso;
-use crate::witness::replay::witness_step;
+use crate::witness::replay::{way_to, witness_step};
 
-/// No more terms than this are listed.
+/// At most this many terms are listed.
 const MOST_TERMS: usize = 20_000;
 
-/// Nor more steps than this, of which those of large systems have many in each term.
+/// At most about this many steps are listed: a term of a large system can have very many.
 const MOST_LISTED: usize = 200_000;
 
-/// No more steps than this are looked at again, to close cycles.
+/// At most about this many steps are looked at again, to close cycles.
 const MOST_STEPS: usize = 10_000_000;
 
-/// A shortest lasso from `start` if there is a shorter one than `known`, within the limits. Terms that were `left` do not diverge.
+/// A shortest lasso from `start` if there is a shorter one than `known`, within the limits. Terms
+/// that were `left` do not diverge.
 pub(super) fn shortest(
     semantics: &mut Semantics,
     definitions: &mut dyn Definitions,
@@ -57,7 +60,7 @@ pub(super) fn shortest(
 
 /// What was listed.
 struct Graph {
-    nodes: Vec<Node>,
+    nodes: Vec<Visited>,
     numbers: FxHashMap<TermId, usize>,
     /// By node, as far as they were listed, where τ leads.
     steps: Vec<Vec<(usize, WitnessStep)>>,
@@ -67,7 +70,7 @@ struct Graph {
     found: Option<Lasso>,
 }
 
-struct Node {
+struct Visited {
     term: TermId,
     /// How many steps lead to it at least.
     depth: usize,
@@ -79,7 +82,7 @@ impl Graph {
     /// `start` alone, of which a lasso of this length is known.
     fn new(start: TermId, length: usize) -> Self {
         Self {
-            nodes: vec![Node {
+            nodes: vec![Visited {
                 term: start,
                 depth: 0,
                 from: None,
@@ -99,7 +102,7 @@ impl Graph {
             .resize(self.steps.len().max(from + 1), Vec::new());
         self.steps[from].push((target, step));
         if target == new {
-            self.nodes.push(Node {
+            self.nodes.push(Visited {
                 term,
                 depth: self.nodes[from].depth + 1,
                 from: Some((from, step)),
@@ -125,14 +128,7 @@ impl Graph {
 
     /// The steps on the way to `node`.
     fn way(&self, node: usize) -> Vec<WitnessStep> {
-        let mut steps = Vec::new();
-        let mut at = node;
-        while let Some((before, step)) = self.nodes[at].from {
-            steps.push(step);
-            at = before;
-        }
-        steps.reverse();
-        steps
+        way_to(node, |at| self.nodes[at].from)
     }
 
     fn take(&mut self, lasso: Lasso) {
@@ -140,10 +136,12 @@ impl Graph {
         self.found = Some(lasso);
     }
 
-    /// Looks for shorter lassos than the one that is known, of which the cycle is not on one way; looks at no more than `most` steps.
+    /// Looks for shorter lassos than the one that is known, of which the cycle is not on one way;
+    /// looks at no more than `most` steps.
     fn close_cycles(&mut self, most: usize) {
         let mut work = 0;
-        // By node, the last one from which it was reached, and how.
+        // By node, the start of the last search that reached it, the node before it, and the step
+        // from there. The start tells searches apart, so that nothing is cleared between them.
         let mut reached = vec![(usize::MAX, 0, 0); self.nodes.len()];
         for start in 0..self.steps.len() {
             // A cycle of fewer steps than this makes a shorter lasso.

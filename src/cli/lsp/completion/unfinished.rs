@@ -1,5 +1,9 @@
 //! Text that is being written, and ways in which it could go on.
 
+use logos::Logos;
+
+use crate::syntax::tokens::Token;
+
 /// The name that is put where a name is missing. Nobody has one like it.
 pub(super) const PLACEHOLDER: &str = "cspsym_completion_placeholder";
 
@@ -9,6 +13,8 @@ pub(super) struct Unfinished<'a> {
     /// Where the name begins and ends.
     pub(super) start: usize,
     end: usize,
+    /// What closes all that is open at the place.
+    missing: String,
     /// Whether it is a member of what stands before `::`.
     pub(super) is_member: bool,
     /// Whether nothing stands before it in its line.
@@ -21,187 +27,119 @@ fn is_part_of_name(sign: char) -> bool {
 }
 
 impl<'a> Unfinished<'a> {
-    /// The place at the byte `at` of `text`; nothing in a comment or where no name can be written.
+    /// The place at the byte `at` of `text`. Returns `None` in a comment and where no name can be
+    /// written.
     pub(super) fn at(text: &'a str, at: usize) -> Option<Self> {
         let (before, after) = text.split_at_checked(at)?;
         let start = before.trim_end_matches(is_part_of_name).len();
         let end = at + after.len() - after.trim_start_matches(is_part_of_name).len();
-        let written = &text[start..end];
-        let before = &text[..start];
-        let is_member = before.ends_with("::");
-        let is_number = written.starts_with(|sign: char| sign.is_ascii_digit());
-        let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
-        if is_number || Scan::of(before).is_hidden {
+        if text[start..end].starts_with(|sign: char| sign.is_ascii_digit()) {
             return None;
         }
+        let before = &text[..start];
         Some(Self {
             text,
             start,
             end,
-            is_member,
-            begins_line: line.is_empty(),
+            missing: missing(before)?,
+            is_member: before.ends_with("::"),
+            begins_line: before.is_empty() || before.ends_with('\n'),
         })
     }
 
     /// The text with a name at the place and what may be missing behind it, the likeliest first.
     pub(super) fn finished(&self) -> impl Iterator<Item = String> {
-        let missing = Scan::of(&self.text[..self.start]).missing();
-        let arrow = " -> STOP";
-        let mut ends = vec![
-            String::new(),
-            missing.clone(),
-            arrow.to_string(),
-            format!("{arrow}{missing}"),
-        ];
+        let mut ends = Vec::new();
+        for arrow in ["", " -> STOP"] {
+            ends.push(arrow.to_string());
+            // Each attempt is a whole script to be read, so none is made twice.
+            if !self.missing.is_empty() {
+                ends.push(format!("{arrow}{}", self.missing));
+            }
+        }
         if self.begins_line {
             ends.push(" = STOP".to_string());
         }
-        // Each attempt is a whole script to be read.
-        let mut tried = Vec::new();
-        ends.retain(|end| {
-            let is_new = !tried.contains(end);
-            tried.push(end.clone());
-            is_new
-        });
         let (before, after) = (&self.text[..self.start], &self.text[self.end..]);
         ends.into_iter()
             .map(move |end| format!("{before}{PLACEHOLDER}{end}{after}"))
     }
 }
 
-/// What is open at the end of a text.
-#[derive(Default)]
-struct Scan {
-    /// What closes it, the innermost last.
-    open: Vec<&'static str>,
-    /// Whether the end is in a comment or in quotes.
-    is_hidden: bool,
-}
-
 const THEN: &str = " then STOP else STOP";
 const ELSE: &str = " else STOP";
 const WITHIN: &str = " within STOP";
 
-/// Brackets with what closes them, longer ones first. Behind those of a parallel operator stands its right-hand side.
-const BRACKETS: [(&str, &str); 7] = [
-    ("{|", "|}"),
-    ("(|", "|)"),
-    ("[|", "|] STOP"),
-    ("[+", "+] STOP"),
-    ("[[", "]]"),
-    ("(", ")"),
-    ("{", "}"),
-];
-
-impl Scan {
-    /// What is open at the end of `text`, of its last declaration.
-    fn of(text: &str) -> Self {
-        let mut scan = Self::default();
-        let mut rest = text;
-        let mut is_start_of_line = true;
-        let mut last = '\n';
-        while let Some(sign) = rest.chars().next() {
-            // What begins at the margin is a new declaration, for all that is usual.
-            if is_start_of_line && !sign.is_whitespace() && !rest.starts_with("within") {
-                scan.open.clear();
+/// What closes all that is open at the end of `text`, in its last declaration. Returns `None` if
+/// the end is in a comment or in quotes.
+fn missing(text: &str) -> Option<String> {
+    // A comment or a string that does not end before the placeholder swallows it.
+    let whole = format!("{text}{PLACEHOLDER}");
+    let mut lexer = Token::lexer(&whole);
+    let mut open: Vec<&str> = Vec::new();
+    while let Some(token) = lexer.next() {
+        let start = lexer.span().start;
+        if start == text.len() {
+            return Some(open.iter().rev().copied().collect());
+        }
+        let Ok(token) = token else { continue };
+        let before = &text[..start];
+        // What begins at the margin is a new declaration, for all that is usual.
+        let is_at_margin = before.is_empty() || before.ends_with('\n');
+        if is_at_margin && !matches!(token, Token::Newline | Token::Within) {
+            open.clear();
+        }
+        if let Some(closed) = closed_by(token) {
+            if open.last() == Some(&closed) {
+                open.pop();
+                if token == Token::Then {
+                    open.push(ELSE);
+                }
             }
-            let taken = scan.step(rest, last);
-            let Some(taken) = taken else {
-                scan.is_hidden = true;
-                return scan;
-            };
-            is_start_of_line = rest[..taken].ends_with('\n');
-            last = rest[..taken].trim_end().chars().next_back().unwrap_or(last);
-            rest = &rest[taken..];
+        } else {
+            open.extend(closing(token, before.trim_end()));
         }
-        scan
     }
+    None
+}
 
-    /// Takes the first thing of `rest`, which follows on `last`: how long it is. Nothing if the text ends within.
-    fn step(&mut self, rest: &str, last: char) -> Option<usize> {
-        let until = |end: &str, from: usize| Some(from + rest[from..].find(end)? + end.len());
-        if rest.starts_with("--") {
-            return until("\n", 2);
-        }
-        if rest.starts_with("{-") {
-            return until("-}", 2);
-        }
-        if let Some(inside) = rest.strip_prefix('"') {
-            let mut is_escaped = false;
-            let end = inside.find(|sign| {
-                let is_end = sign == '"' && !is_escaped;
-                is_escaped = sign == '\\' && !is_escaped;
-                is_end || sign == '\n'
-            });
-            return Some(1 + end? + 1);
-        }
-        let word = rest.len() - rest.trim_start_matches(is_part_of_name).len();
-        if word > 0 {
-            self.word(&rest[..word]);
-            return Some(word);
-        }
-        Some(self.sign(rest, last))
-    }
+/// What closes `token`, which stands behind the text `before`, if it opens something. Behind the
+/// brackets of a parallel operator stands its right-hand side.
+fn closing(token: Token, before: &str) -> Option<&'static str> {
+    // Where an operand is expected, `<` begins a sequence.
+    let expects_operand =
+        before.is_empty() || before.ends_with(|sign| "=(,<{|@[^-:".contains(sign));
+    Some(match token {
+        Token::OpenParen => ")",
+        Token::OpenBrace => "}",
+        Token::OpenProductions => "|}",
+        Token::OpenMap => "|)",
+        Token::OpenRename => "]]",
+        Token::OpenShared => "|] STOP",
+        Token::OpenSync => "+] STOP",
+        Token::Let => WITHIN,
+        Token::If => THEN,
+        Token::Less if expects_operand => ">",
+        _ => return None,
+    })
+}
 
-    fn word(&mut self, word: &str) {
-        match word {
-            "let" => self.open.push(WITHIN),
-            "within" => self.close(WITHIN),
-            "if" => self.open.push(THEN),
-            "then" if self.open.last() == Some(&THEN) => {
-                self.open.pop();
-                self.open.push(ELSE);
-            }
-            "else" => self.close(ELSE),
-            _ => {}
-        }
-    }
-
-    fn sign(&mut self, rest: &str, last: char) -> usize {
-        for (open, close) in BRACKETS {
-            if rest.starts_with(open) {
-                self.open.push(close);
-                return open.len();
-            }
-        }
-        for (_, close) in BRACKETS {
-            let sign = close.split(' ').next().unwrap_or(close);
-            if rest.starts_with(sign) {
-                self.close(close);
-                return sign.len();
-            }
-        }
-        // The other end of an exception.
-        if rest.starts_with("|>") {
-            self.close("|] STOP");
-            return 2;
-        }
-        let is_arrow = ["<-", "<=", "->", "=>", ">="]
-            .iter()
-            .any(|two| rest.starts_with(two));
-        if is_arrow {
-            return 2;
-        }
-        let sign = rest.chars().next().map_or(1, char::len_utf8);
-        // Where an operand is expected, `<` begins a sequence.
-        if rest.starts_with('<') && "=(,<{|@[^-:\n".contains(last) {
-            self.open.push(">");
-        } else if rest.starts_with('>') {
-            self.close(">");
-        }
-        sign
-    }
-
-    fn close(&mut self, what: &str) {
-        if self.open.last() == Some(&what) {
-            self.open.pop();
-        }
-    }
-
-    /// What closes all that is open.
-    fn missing(&self) -> String {
-        self.open.iter().rev().copied().collect()
-    }
+/// What is no longer missing behind `token`.
+fn closed_by(token: Token) -> Option<&'static str> {
+    Some(match token {
+        Token::CloseParen => ")",
+        Token::CloseBrace => "}",
+        Token::CloseProductions => "|}",
+        Token::CloseMap => "|)",
+        Token::CloseRename => "]]",
+        Token::CloseShared | Token::CloseException => "|] STOP",
+        Token::CloseSync => "+] STOP",
+        Token::Within => WITHIN,
+        Token::Then => THEN,
+        Token::Else => ELSE,
+        Token::Greater => ">",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

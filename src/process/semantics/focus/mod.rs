@@ -1,14 +1,17 @@
 //! The transitions of a term that have a given label and origin, without listing the others.
 //!
-//! In a chain of a thousand parallels, each inside the next, every one has a transition for each internal step below it: all
-//! rows together are a million terms for one step of the whole. Here each operator asks its operands only for the transitions
-//! that it can make the wanted ones of, so that a step costs about as much as the way down to those who do it.
+//! In a chain of a thousand parallels, each inside the next, every one has a transition for each
+//! internal step below it: all rows together are a million terms for one step of the whole. Here
+//! each operator asks its operands only for the transitions that it can make the wanted ones of, so
+//! that a step costs about as much as the way down to those who do it.
 //!
-//! The rules are those of [`Semantics`]: they get smaller rows of the operands, and what they make of these is what they
-//! make of them in larger rows, since no transition of an operator goes away because an operand has more. Where one does, because
-//! of priorities, the operand's row is taken whole.
+//! The rules are those of [`Semantics`]: they get smaller rows of the operands, and what they make
+//! of these is what they make of them in larger rows, since no transition of an operator goes away
+//! because an operand has more. Where one does, because of priorities, the operand's row is taken
+//! whole.
 
 mod parallel;
+mod parts;
 
 use rustc_hash::FxHashMap;
 
@@ -29,7 +32,7 @@ pub struct Focused {
 }
 
 /// Which transitions are asked for: any label or origin, unless given.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct Focus {
     label: Option<EventId>,
     origin: Option<EventId>,
@@ -40,7 +43,8 @@ const TERMINATION: Focus = Focus {
     origin: None,
 };
 
-/// Terms with no more operators than this have their transitions listed: they are needed again for other steps.
+/// Terms with no more operators than this have their transitions listed: they are needed again for
+/// other steps.
 const SMALL: usize = 8;
 
 /// With this many rows or sizes all are forgotten.
@@ -71,7 +75,8 @@ impl Focused {
         Self::default()
     }
 
-    /// Those of the transitions of `term` that have this label and this origin, as far as given, ascending and without repetition.
+    /// Those of the transitions of `term` that have this label and this origin, as far as given,
+    /// ascending and without repetition.
     pub fn steps(
         &mut self,
         definitions: &mut dyn Definitions,
@@ -79,6 +84,17 @@ impl Focused {
         label: Option<EventId>,
         origin: Option<EventId>,
     ) -> Result<Vec<Step>> {
+        self.restart();
+        let focus = Focus { label, origin };
+        let mut focusing = Focusing {
+            focused: self,
+            definitions,
+        };
+        Ok(focusing.row(term, focus)?.to_vec())
+    }
+
+    /// No calls are being unfolded; what is known already stays so, unless it is too much.
+    fn restart(&mut self) {
         self.whole.unfolding.restart();
         self.whole.work = 0;
         if self.rows.len() > MOST_ROWS {
@@ -87,12 +103,6 @@ impl Focused {
         if self.sizes.len() > MOST_ROWS {
             self.sizes.clear();
         }
-        let focus = Focus { label, origin };
-        let mut focusing = Focusing {
-            focused: self,
-            definitions,
-        };
-        Ok(focusing.row(term, focus)?.to_vec())
     }
 }
 
@@ -125,7 +135,8 @@ impl Focusing<'_> {
         Ok(row)
     }
 
-    /// How many operators `term` has that are looked into; no more than are needed to know that it is not small.
+    /// How many operators `term` has that are looked into; no more than are needed to know that it
+    /// is not small.
     fn size(&mut self, term: TermId) -> Result<usize> {
         if let Some(&size) = self.focused.sizes.get(&term) {
             return Ok(size);
@@ -154,7 +165,8 @@ impl Focusing<'_> {
         Ok(size)
     }
 
-    /// That of its body, if it is not being looked at already: then it is endless, as listing it will tell.
+    /// That of its body, if it is not being looked at already: then it is endless, as listing it
+    /// will tell.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
         self.focused.sizes.insert(term, 0);
         let unfolding = &mut self.focused.whole.unfolding;
@@ -171,7 +183,8 @@ impl Focusing<'_> {
         let unfolding = &mut self.focused.whole.unfolding;
         let depth = unfolding.depth();
         let head = unfolding.enter(self.definitions, term)?;
-        let mut steps = self.rule(head, focus)?;
+        let rows = self.operand_rows(head, focus)?;
+        let mut steps = self.stepper().rule(head, &rows)?;
         self.focused.whole.unfolding.leave(depth);
         steps.retain(|step| focus.admits(step));
         steps.sort_unstable();
@@ -179,68 +192,75 @@ impl Focusing<'_> {
         Ok(steps)
     }
 
-    /// The transitions of `term`, which is not a call, and maybe others that it has.
-    fn rule(&mut self, term: TermId, focus: Focus) -> Result<Vec<Step>> {
-        let is_internal = focus.label == Some(TAU);
-        match self.definitions.terms().get(term).clone() {
-            Term::Hide(process, set) => {
-                let below = if is_internal {
-                    focus.any_label()
-                } else {
-                    focus
-                };
-                let row = self.row(process, below)?;
-                Ok(self.stepper().hidden(&row, set))
-            }
-            Term::Project(process, set) => {
-                let below = if is_internal {
-                    focus.any_label()
-                } else {
-                    focus
-                };
-                let row = self.row(process, below)?;
-                Ok(self.stepper().projected(&row, set))
-            }
+    /// One row with what `operand` can do in each focus.
+    fn joined_rows(&mut self, operand: TermId, focuses: &[Focus]) -> Result<Vec<Row>> {
+        let mut row = Vec::new();
+        for &focus in focuses {
+            row.extend(self.row(operand, focus)?.iter());
+        }
+        Ok(vec![row.into()])
+    }
+
+    /// Of the transitions of the started operands of `term`, which is not a call, at least those
+    /// from which it makes the ones that are asked for.
+    fn operand_rows(&mut self, term: TermId, focus: Focus) -> Result<Vec<Row>> {
+        let found = self.definitions.terms().get(term).clone();
+        let operands = found.started_operands();
+        let below = match found {
+            Term::Watchdog(_) => return Ok(Vec::new()),
+            // What is blocked depends on all that is possible.
+            Term::Prioritise(..) => Focus::default(),
+            // A τ may be two tied events, of which only the left one has the same origin.
+            Term::Linked(..) => Focus::default(),
+            // Events that are done together have the origin of the leftmost operand.
+            Term::SynchronisingChoice(..) | Term::SynchronisingInterrupt(..) => Focus {
+                origin: None,
+                ..focus
+            },
+            Term::Hide(..) | Term::Project(..) if focus.label == Some(TAU) => focus.any_label(),
             Term::Rename(process, pairs) => {
-                let mut row = Vec::new();
-                for below in before_renaming(&pairs, focus) {
-                    row.extend(self.row(process, below)?.iter());
-                }
-                Ok(self.stepper().renamed(&row, &pairs))
+                return self.joined_rows(process, &before_renaming(&pairs, focus));
             }
-            Term::Compress(compression, process) if compression.keeps_meaning() => {
-                Ok(self.row(process, focus)?.to_vec())
+            // The first operand's ✓ becomes a τ.
+            Term::Sequential(first, _) if focus.admits_label(TAU) => {
+                return self.joined_rows(first, &[focus, TERMINATION]);
             }
-            Term::Sequential(first, then) => {
-                let mut row = self.row(first, focus)?.to_vec();
-                if focus.admits_label(TAU) {
-                    row.extend(self.row(first, TERMINATION)?.iter());
-                }
-                Ok(self.stepper().continued(&row, then))
-            }
-            Term::Exception(process, set, handler) => {
-                let row = self.row(process, focus)?;
-                Ok(self.stepper().handled(&row, set, handler))
-            }
-            Term::Parallel(set, operands) => {
+            Term::Parallel(set, _) => {
                 let everyone: Vec<usize> = (0..operands.len()).collect();
-                let rows = self.rows(&operands, focus, |this, event| {
+                return self.rows(&operands, focus, |this, event| {
                     let is_shared = this.definitions.terms().events.contains(set, event);
                     is_shared.then(|| everyone.clone())
-                })?;
-                self.stepper().parallel_steps(set, &operands, rows)
+                });
             }
-            Term::Alphabetised(operands) => {
-                let terms: Vec<TermId> = operands.iter().map(|&(_, term)| term).collect();
-                let rows = self.rows(&terms, focus, |this, event| {
+            Term::Alphabetised(alphabets) => {
+                return self.rows(&operands, focus, |this, event| {
                     let events = &this.definitions.terms().events;
-                    let has = |&i: &usize| events.contains(operands[i].0, event);
+                    let has = |&i: &usize| events.contains(alphabets[i].0, event);
                     Some((0..operands.len()).filter(has).collect())
-                })?;
-                self.stepper().alphabetised_steps(&operands, rows)
+                });
             }
-            _ => self.stepper().rule(term),
-        }
+            // Each step of an operand is one of the whole, with its event and its origin; or there
+            // is no operand that has started.
+            Term::Call(_)
+            | Term::Stop
+            | Term::Skip
+            | Term::Omega
+            | Term::Div
+            | Term::Run(_)
+            | Term::Chaos(_)
+            | Term::Prefix(_)
+            | Term::InternalChoice(_)
+            | Term::Sequential(..)
+            | Term::Buffer(..)
+            | Term::ExternalChoice(_)
+            | Term::Interrupt(..)
+            | Term::SlidingChoice(..)
+            | Term::Exception(..)
+            | Term::Hide(..)
+            | Term::Project(..)
+            | Term::Compress(..) => focus,
+        };
+        operands.iter().map(|&p| self.row(p, below)).collect()
     }
 }
 

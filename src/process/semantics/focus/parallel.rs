@@ -7,8 +7,8 @@ use crate::process::semantics::Row;
 use crate::process::term::TermId;
 
 impl Focusing<'_> {
-    /// What a parallel has to know of its operands, of which `participants` have to do an event together, or any one alone if there is
-    /// no such list.
+    /// What a parallel has to know of its operands, of which `participants` have to do an event
+    /// together, or any one alone if there is no such list.
     pub(super) fn rows(
         &mut self,
         operands: &[TermId],

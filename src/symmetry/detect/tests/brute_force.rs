@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
-use super::super::graph::{Graph, Vertex};
+use super::super::graph::{SymmetryGraph, Vertex};
 use super::super::search;
 use super::graphs::permutations;
 use super::{BUDGET, Check};
@@ -68,7 +68,8 @@ fn random_check(seed: u64, has_priorities: bool) -> Option<Check> {
     })
 }
 
-/// Everything of the right shape: permutations of events, of leaves and of the states of each, and of the specification.
+/// Everything of the right shape: permutations of events, of leaves and of the states of each, and
+/// of the specification.
 fn everything(check: &Check) -> Option<Vec<Symmetry>> {
     let machine = &check.machine;
     let leaves: Vec<LeafId> = machine.leaves.indices().collect();
@@ -124,7 +125,7 @@ fn everything(check: &Check) -> Option<Vec<Symmetry>> {
 }
 
 /// Where a symmetry takes what the graph has vertices for.
-fn action(graph: &Graph<'_>, symmetry: &Symmetry) -> Vec<(u32, u32)> {
+fn action(graph: &SymmetryGraph<'_>, symmetry: &Symmetry) -> Vec<(u32, u32)> {
     let image = |&vertex: &Vertex| match vertex {
         Vertex::State(leaf, state) => {
             let to = symmetry.pbisim.states(leaf)[state as usize];
@@ -167,7 +168,7 @@ fn compared_with_everything(seeds: u64, has_priorities: bool) -> [usize; 2] {
         let verified: Vec<&Symmetry> = verified.collect();
         for start in [Start::Any, Start::Fixed] {
             let verifier = check.verifier();
-            let graph = at_leisure(|token| Graph::new(&verifier, start, token));
+            let graph = at_leisure(|token| SymmetryGraph::new(&verifier, start, token));
             let wanted = verified
                 .iter()
                 .filter(|s| start == Start::Any || s.fixes_initial());

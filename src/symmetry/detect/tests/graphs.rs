@@ -7,12 +7,12 @@ use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
 use super::super::relational::{Colour, NONE, RelationalStructure, Tuple};
-use super::super::search::{Moves, automorphisms};
+use super::super::search::{VertexMoves, automorphisms};
 use super::{BUDGET, hypercube, neighbours};
 use crate::cancel::at_leisure;
 use crate::symmetry::Start;
 use crate::symmetry::permutations::PermutationGroup;
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 use crate::symmetry::representative::tests::models::Random;
 
 type Edges = Vec<(usize, usize)>;
@@ -45,7 +45,7 @@ pub(super) fn dense(moves: &[(u32, u32)], size: usize) -> Vec<u32> {
 }
 
 /// The order of the group that is found beyond `known`, with those.
-fn order(structure: &RelationalStructure, known: &[Moves]) -> BigUint {
+fn order(structure: &RelationalStructure, known: &[VertexMoves]) -> BigUint {
     let found = at_leisure(|token| automorphisms(structure, known, BUDGET, token));
     assert!(found.is_complete);
     let size = structure.size();
@@ -105,9 +105,10 @@ fn order_by_canonaut((colours, edges): &(Vec<u32>, Edges), random: &mut Random) 
     statistics.group_size1 * 10_f64.powi(statistics.group_size2 as i32)
 }
 
-/// Canonaut 1.0 misses automorphisms of some graphs, depending on the order of the vertices: of a cubic graph with 10
-/// vertices it may find 2 where trying all permutations finds 6. So it is asked again until it finds as many as we do, which
-/// we know to be automorphisms; it must never find more.
+/// Canonaut 1.0 misses automorphisms of some graphs, depending on the order of the vertices: of a
+/// cubic graph with 10 vertices it may find 2 where trying all permutations finds 6. So it is asked
+/// again until it finds as many as we do, which we know to be automorphisms; it must never find
+/// more.
 fn compare(structure: &RelationalStructure, name: &str) -> BigUint {
     let order = order(structure, &[]);
     let ours: f64 = order.to_string().parse().unwrap();
@@ -251,7 +252,8 @@ fn rook() -> Edges {
         .collect()
 }
 
-/// Every vertex has `degree` neighbours, by pairing ends at random until no edge is a loop or there twice.
+/// Every vertex has `degree` neighbours, by pairing ends at random until no edge is a loop or there
+/// twice.
 fn regular(random: &mut Random, size: usize, degree: usize) -> Edges {
     loop {
         let mut ends: Vec<usize> = (0..size * degree).map(|end| end / degree).collect();
@@ -267,14 +269,15 @@ fn regular(random: &mut Random, size: usize, degree: usize) -> Edges {
 }
 
 fn is_connected(size: usize, edges: &Edges) -> bool {
-    let mut classes = Classes::new(size);
+    let mut classes = UnionFind::new(size);
     edges
         .iter()
         .for_each(|&(a, b)| classes.union(a as u32, b as u32));
     (0..size as u32).all(|vertex| classes.find(vertex) == 0)
 }
 
-/// How many automorphisms a graph has, by trying all images of each vertex that fit those before it.
+/// How many automorphisms a graph has, by trying all images of each vertex that fit those before
+/// it.
 fn count(size: usize, edges: &Edges) -> u64 {
     let mut adjacent = vec![vec![false; size]; size];
     for &(a, b) in edges {
@@ -414,11 +417,14 @@ fn what_known_automorphisms_generate_is_not_found_again() {
     for known in [&all[..1], &all[1..], &all[..0]] {
         assert_eq!(order(&structure, known), BigUint::from(3840_u32));
     }
-    assert_eq!(order(&structure, &[Moves::new()]), BigUint::from(3840_u32));
+    assert_eq!(
+        order(&structure, &[VertexMoves::new()]),
+        BigUint::from(3840_u32)
+    );
     // A turn takes what is found in one of four cubes to the others.
     let (size, edges) = union(&vec![(8, hypercube(3)); 4]);
     let structure = graph(size, &edges);
-    let turn: Moves = (0..32).map(|v| (v, (v + 8) % 32)).collect();
+    let turn: VertexMoves = (0..32).map(|v| (v, (v + 8) % 32)).collect();
     let found =
         at_leisure(|token| automorphisms(&structure, std::slice::from_ref(&turn), BUDGET, token))
             .generators;
@@ -429,8 +435,9 @@ fn what_known_automorphisms_generate_is_not_found_again() {
     );
 }
 
-/// Those that generate all permutations of `count` blocks of `size` vertices: an exchange of two, and a turn.
-fn blocks(count: u32, size: u32) -> [Moves; 2] {
+/// Those that generate all permutations of `count` blocks of `size` vertices: an exchange of two,
+/// and a turn.
+fn blocks(count: u32, size: u32) -> [VertexMoves; 2] {
     let exchange = (0..2 * size).map(|v| (v, (v + size) % (2 * size)));
     let turn = (0..count * size).map(|v| (v, (v + size) % (count * size)));
     [exchange.collect(), turn.collect()]
@@ -441,7 +448,7 @@ fn products_of_known_automorphisms_are_not_new() {
     let structure = graph(200, &Edges::new());
     let found = at_leisure(|token| automorphisms(&structure, &blocks(200, 1), BUDGET, token));
     assert!(found.is_complete);
-    assert_eq!(found.generators, Vec::<Moves>::new());
+    assert_eq!(found.generators, Vec::<VertexMoves>::new());
     // With the turn alone, the exchanges are missing; one of them is enough.
     let turn = [blocks(200, 1)[1].clone()];
     assert_eq!(
@@ -476,14 +483,14 @@ fn what_takes_too_long_to_tell_is_not_left_out() {
     let structure = graph(100, &Edges::new());
     let three = (0..3).map(|v| (v, (v + 1) % 3)).collect();
     let turn = (0..99).map(|v| (v + 1, (v + 1) % 99 + 1)).collect();
-    let known: [Moves; 2] = [three, turn];
+    let known: [VertexMoves; 2] = [three, turn];
     let found = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).generators;
     assert_eq!(found.len(), 1);
     // A budget for the search and little more.
     let needed = at_leisure(|token| automorphisms(&structure, &known, BUDGET, token)).steps;
     let hurried = at_leisure(|token| automorphisms(&structure, &known, needed + 1, token));
     assert!(hurried.is_complete);
-    let generators: Vec<Moves> = known.iter().chain(&hurried.generators).cloned().collect();
+    let generators: Vec<VertexMoves> = known.iter().chain(&hurried.generators).cloned().collect();
     let images = generators.iter().map(|moves| dense(moves, 100)).collect();
     let all: BigUint = (1..=100_u32).product();
     assert_eq!(*PermutationGroup::new(100, images).order(), all);

@@ -9,6 +9,8 @@ mod limits;
 use num_bigint::BigUint;
 use pretty_assertions::assert_eq;
 
+use super::refine::Refiner;
+use super::search::first_path;
 use super::*;
 use crate::cancel::Cancellation;
 use crate::cancel::at_leisure;
@@ -50,7 +52,8 @@ impl Check {
         }
     }
 
-    /// The processes in parallel, each with the events that it has; the specification allows everything.
+    /// The processes in parallel, each with the events that it has; the specification allows
+    /// everything.
     pub(super) fn net(processes: &[Process]) -> Self {
         let mut table = DefinitionTable::new();
         let operands: Vec<TermId> = (0..processes.len())
@@ -131,8 +134,8 @@ fn events(table: &mut DefinitionTable, process: &Process) -> Vec<EventId> {
         .collect()
 }
 
-/// A process for each vertex of a graph, which does an event of one of its edges with the neighbour and then one of its own.
-/// The symmetries are those of the graph.
+/// A process for each vertex of a graph, which does an event of one of its edges with the neighbour
+/// and then one of its own. The symmetries are those of the graph.
 pub(super) fn neighbours(size: usize, edges: &[(usize, usize)]) -> Check {
     let process = |vertex: usize| {
         let own = edges.iter().filter(|&&(a, b)| a == vertex || b == vertex);
@@ -160,6 +163,27 @@ fn ring(name: &str, size: usize) -> Vec<Process> {
 
 fn numbers(orders: [u32; 2]) -> [BigUint; 2] {
     orders.map(BigUint::from)
+}
+
+#[test]
+fn two_processes_as_in_the_readme() {
+    let process = |i: usize| vec![(0, format!("a.{i}"), 1), (1, format!("b.{i}"), 0)];
+    let check = Check::net(&[process(0), process(1)]);
+    let verifier = check.verifier();
+    // By start: vertices, cells after the first refinement, vertices of the first path.
+    let looks = |start: Start| {
+        at_leisure(|token| {
+            let graph = SymmetryGraph::new(&verifier, start, token)?;
+            let mut refiner = Refiner::new(&graph.structure, BUDGET, token);
+            let path = first_path(&mut refiner).unwrap();
+            refiner.partition.undo(path[0].mark);
+            let cells = refiner.partition.cells_from(0).count();
+            Ok((graph.structure.size(), cells, path.len()))
+        })
+    };
+    assert_eq!(looks(Start::Any), (16, 6, 3));
+    assert_eq!(looks(Start::Fixed).2, 1);
+    assert_eq!(check.orders(), numbers([8, 2]));
 }
 
 #[test]
@@ -267,6 +291,7 @@ fn the_specification_restricts() {
     }
     let specification = define(&mut table, "TURNS", &turns);
     let check = Check::new(&mut table, system, specification);
-    // Whoever is free may start with b as well, and a.1 may be first: S2 wr S3 × S2, unless they start where they do.
+    // Whoever is free may start with b as well, and a.1 may be first: S2 wr S3 × S2, unless they
+    // start where they do.
     assert_eq!(check.orders(), numbers([96, 6]));
 }

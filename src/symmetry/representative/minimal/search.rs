@@ -1,28 +1,31 @@
 //! The search for the least image of one set of points.
 
-use super::sets::{Origin, START, Sets};
-use super::tree::{FIXED, ROOT, Tree};
+use super::sets::{ImageOrigin, PointSets, START};
+use super::tree::{FIXED, ROOT, StabiliserTree};
 
 /// Finds the least image of a set that has one point of each slot.
 ///
-/// Breadth first down the tree of stabilisers. At each level there are the *candidates*, images of the set that may still
-/// become the least. What a stabiliser makes of the candidates compares them: it chooses one of its orbits for each, that
-/// of which the candidate has the fewest points, and the least choice wins. The children of a candidate are its images
-/// with one point of that orbit taken to the least one, which the next stabiliser fixes. The sum of the weights of its
-/// points, equal for sets that have as many points of each orbit of that stabiliser, says which children stay.
+/// Breadth first down the tree of stabilisers. At each level there are the *candidates*, images of
+/// the set that may still become the least. What a stabiliser makes of the candidates compares
+/// them: it chooses one of its orbits for each, that of which the candidate has the fewest points,
+/// and the least choice wins. The children of a candidate are its images with one point of that
+/// orbit taken to the least one, which the next stabiliser fixes. The sum of the weights of its
+/// points, equal for sets that have as many points of each orbit of that stabiliser, says which
+/// children stay.
 ///
-/// Choice and sum are the same for all images of a set under the stabiliser they belong to, so the candidates of each
-/// level are, up to elements of its stabiliser, the same for all sets of an orbit. The last stabiliser moves none of their
-/// points: there they are the same. Several are left if sets that differ have equal sums by accident; then the first of
-/// them wins.
+/// Choice and sum are the same for all images of a set under the stabiliser they belong to, so the
+/// candidates of each level are, up to elements of its stabiliser, the same for all sets of an
+/// orbit. The last stabiliser moves none of their points: there the candidates are the same for all
+/// sets of an orbit. Several are left if sets that differ have equal sums by accident; then the
+/// first of them wins.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Search {
-    candidates: Sets,
-    children: Sets,
+pub(super) struct ImageSearch {
+    candidates: PointSets,
+    children: PointSets,
     /// By level, the node.
     path: Vec<u32>,
     /// Where the candidates of all levels but the last come from.
-    origins: Vec<Origin>,
+    origins: Vec<ImageOrigin>,
     /// By orbit, how many points a candidate has of it. All zero between uses.
     counts: Vec<u32>,
 }
@@ -31,17 +34,23 @@ pub(super) struct Search {
 const MERGE_FACTOR: usize = 4;
 const MERGE_FIRST: usize = 1 << 12;
 
-impl Search {
+impl ImageSearch {
     /// The least image of `set`, by slot; `slots` are by point.
-    pub(super) fn least(&mut self, tree: &mut Tree, slots: &[u32], set: &[u32]) -> &[u32] {
+    pub(super) fn least(
+        &mut self,
+        tree: &mut StabiliserTree,
+        slots: &[u32],
+        set: &[u32],
+    ) -> &[u32] {
         self.run(tree, slots, set);
         self.candidates.set(self.candidates.first())
     }
 
-    /// An element of the group that takes `set` to its least image: by point, of these many, its image.
+    /// An element of the group that takes `set` to its least image, as a permutation of
+    /// 0..`points`.
     pub(super) fn element(
         &mut self,
-        tree: &mut Tree,
+        tree: &mut StabiliserTree,
         slots: &[u32],
         set: &[u32],
         points: usize,
@@ -63,7 +72,7 @@ impl Search {
     }
 
     /// Leaves the last candidates in `candidates`.
-    fn run(&mut self, tree: &mut Tree, slots: &[u32], set: &[u32]) {
+    fn run(&mut self, tree: &mut StabiliserTree, slots: &[u32], set: &[u32]) {
         self.path.clear();
         self.origins.clear();
         self.candidates.start(set);
@@ -76,9 +85,9 @@ impl Search {
         }
     }
 
-    /// The orbit of `node` in which points are to be taken to the least; nothing if it fixes all points of all candidates.
-    /// Only candidates for which it is chosen are kept.
-    fn choose(&mut self, tree: &Tree, node: u32) -> Option<u32> {
+    /// The orbit of `node` in which points are to be taken to the least; `None` if it fixes all
+    /// points of all candidates. Only candidates for which it is chosen are kept.
+    fn choose(&mut self, tree: &StabiliserTree, node: u32) -> Option<u32> {
         let orbit_of = &*tree.node(node).orbit_of;
         self.counts
             .resize(tree.node(node).orbits().max(self.counts.len()), 0);
@@ -92,9 +101,15 @@ impl Search {
         (least != NONE).then_some(least as u32)
     }
 
-    /// Replaces the candidates by their images in which a point of the orbit has been taken to the least one: those of the
-    /// least sum of weights under the stabiliser of that.
-    fn branch(&mut self, tree: &mut Tree, [node, child]: [u32; 2], orbit: u32, slots: &[u32]) {
+    /// Replaces the candidates by their images in which a point of the orbit has been taken to the
+    /// least one: those of the least sum of weights under the stabiliser of that.
+    fn branch(
+        &mut self,
+        tree: &mut StabiliserTree,
+        [node, child]: [u32; 2],
+        orbit: u32,
+        slots: &[u32],
+    ) {
         let first = self.origins.len() as u32;
         self.origins.extend(self.candidates.origins());
         let children = &mut self.children;
@@ -107,10 +122,11 @@ impl Search {
                 if tree.node(node).orbit_of[point as usize] != orbit {
                     continue;
                 }
+                // Carriers are multiplied out only for points that some state has asked for.
                 tree.prepare(node, point);
                 let carrier = tree.carrier(node, point);
                 let weight = &tree.node(child).weight;
-                let origin = Origin { before, point };
+                let origin = ImageOrigin { before, point };
                 let sum = children.push_image(set, carrier, slots, weight, origin);
                 if sum > least {
                     children.pop();
@@ -132,8 +148,8 @@ impl Search {
 /// The choice if there is nothing to choose.
 const NONE: u64 = u64::MAX;
 
-/// The orbit that the set has the fewest points of, but some, the first such, in the low half; in the high half how many.
-/// `counts` are all zero before and after.
+/// The orbit that the set has the fewest points of, but some, the first such, in the low half; in
+/// the high half how many. `counts` are all zero before and after.
 fn rarest(counts: &mut [u32], orbit_of: &[u32], set: &[u32]) -> u64 {
     let orbits = set.iter().map(|&point| orbit_of[point as usize]);
     let orbits = orbits.filter(|&orbit| orbit != FIXED);

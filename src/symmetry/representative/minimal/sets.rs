@@ -6,20 +6,20 @@ use rustc_hash::FxHasher;
 
 /// Sets with one point of each of as many slots, and where they come from.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sets {
+pub(super) struct PointSets {
     /// How many slots there are.
     width: usize,
     /// By set and slot, the point.
     points: Vec<u32>,
     /// By set.
-    origins: Vec<Origin>,
+    origins: Vec<ImageOrigin>,
     /// Scratch of `merge`: sets by hash.
     order: Vec<(u64, u32)>,
 }
 
 /// A step to an image.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Origin {
+pub(super) struct ImageOrigin {
     /// The set before.
     pub(super) before: u32,
     /// Which point was taken to the least one of its orbit.
@@ -29,10 +29,10 @@ pub(super) struct Origin {
 /// What is before the first set.
 pub(super) const START: u32 = u32::MAX;
 
-/// So many different sets are compared with each other; more are hashed.
+/// Up to this many different sets are compared with each other; more are hashed.
 const COMPARED: usize = 8;
 
-impl Sets {
+impl PointSets {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.origins.len()
@@ -49,12 +49,12 @@ impl Sets {
     }
 
     /// Where a set comes from.
-    pub(super) fn origin(&self, at: usize) -> Origin {
+    pub(super) fn origin(&self, at: usize) -> ImageOrigin {
         self.origins[at]
     }
 
     /// Where each set comes from.
-    pub(super) fn origins(&self) -> &[Origin] {
+    pub(super) fn origins(&self) -> &[ImageOrigin] {
         &self.origins
     }
 
@@ -64,7 +64,7 @@ impl Sets {
         sets.min_by_key(|&at| self.set(at)).unwrap_or(0)
     }
 
-    /// Leaves no set; the next ones have these many slots.
+    /// Removes all sets; the next ones have `width` slots.
     pub(super) fn clear(&mut self, width: usize) {
         self.width = width;
         self.points.clear();
@@ -75,13 +75,14 @@ impl Sets {
     pub(super) fn start(&mut self, set: &[u32]) {
         self.clear(set.len());
         self.points.extend_from_slice(set);
-        self.origins.push(Origin {
+        self.origins.push(ImageOrigin {
             before: START,
             point: 0,
         });
     }
 
-    /// Adds the image of `set` under `carrier`; the sum of the weights of its points. All but the set are by point.
+    /// Adds the image of `set` under `carrier`; the sum of the weights of its points. All but the
+    /// set are by point.
     #[inline]
     pub(super) fn push_image(
         &mut self,
@@ -89,7 +90,7 @@ impl Sets {
         carrier: &[u32],
         slots: &[u32],
         weight: &[u64],
-        origin: Origin,
+        origin: ImageOrigin,
     ) -> u64 {
         let start = self.points.len();
         self.points.resize(start + set.len(), 0);

@@ -12,7 +12,8 @@ use super::*;
 
 type Words = Vec<u64>;
 
-/// Checks that all images of each state have the same least one, with room for stabilisers and without.
+/// Checks that all images of each state have the same least one, with room for stabilisers and
+/// without.
 fn check_plan(machine: &Machine, packing: &Packing, group: &Group, states: &[Vec<u32>]) -> usize {
     let plan = MinimalPlan::new(machine, group).unwrap();
     let moved = check::<Words>(packing, group, states, &mut plan.packed(packing));
@@ -41,6 +42,32 @@ fn check_holders(leaves: usize, generators: &[Vec<usize>], order: u32, count: us
     let states = board.states(count, &mut Random(order.into()));
     let moved = check_plan(&board.machine, &board.packing(), &group, &states);
     assert!(moved > count / 3, "{moved}");
+}
+
+#[test]
+fn a_ring_of_lamps_as_in_the_readme() {
+    let board = Board::new(&[2; 4], 1);
+    let group = board.group(vec![board.exchange(&[1, 2, 3, 0])]);
+    let plan = MinimalPlan::new(&board.machine, &group).unwrap();
+    let mut tree = StabiliserTree::new(8, plan.generators.to_vec(), group.order().clone());
+    let slots = &plan.points.slots;
+    assert_eq!(**slots, [0, 0, 1, 1, 2, 2, 3, 3]);
+    let mut least = |set: [u32; 4]| {
+        ImageSearch::default()
+            .least(&mut tree, slots, &set)
+            .to_vec()
+    };
+    assert_eq!(least([0, 2, 5, 6]), [1, 2, 4, 6]);
+    let neighbours = [[1, 3, 4, 6], [0, 3, 5, 6], [0, 2, 5, 7], [1, 2, 4, 7]];
+    let image = least(neighbours[0]);
+    assert!(neighbours.iter().all(|&set| least(set) == image));
+    assert!([[0, 3, 5, 6], [0, 2, 5, 7]].iter().any(|set| image == set));
+    let packing = board.packing();
+    let states = (0..16u32).map(|lamps| {
+        let values = (0..4).map(|lamp| lamps >> lamp & 1).chain([0]);
+        pack::<u64>(&packing, &values.collect::<Vec<_>>())
+    });
+    assert_eq!(orbit_count(states, &mut plan.packed(&packing)), 6);
 }
 
 #[test]
@@ -93,7 +120,8 @@ fn products_of_groups_that_move_different_leaves() {
     let group = board.group(vec![
         board.exchange(&[1, 2, 0, 3, 4, 5, 6, 7, 8, 9]),
         board.exchange(&[0, 1, 2, 4, 5, 6, 3, 7, 8, 9]),
-        // Exchanges two leaves and reverses the values of both, with the states of the specification.
+        // Exchanges two leaves and reverses the values of both, with the states of the
+        // specification.
         board.symmetry(
             &[0, 1, 2, 3, 4, 5, 6, 8, 7, 9],
             |leaf, value| {

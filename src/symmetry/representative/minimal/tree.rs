@@ -4,20 +4,20 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::base::mix::mix;
-use crate::symmetry::permutations::two_orbits::Classes;
-use crate::symmetry::permutations::{Permutation, PermutationGroup};
+use crate::symmetry::permutations::two_orbits::UnionFind;
+use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
 
-/// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the least point of one of its
-/// orbits.
+/// Pointwise stabilisers of a group on points 0..n, each reached from a larger one by fixing the
+/// least point of one of its orbits.
 ///
-/// Each stabiliser is there once, however it is reached: it is the stabiliser of all points that it fixes, so two with the
-/// same fixed points are one.
+/// Each stabiliser is there once, however it is reached: it is the stabiliser of all points that it
+/// fixes, so equal fixed points mean equal stabilisers.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub(super) struct StabiliserTree {
     /// Points from this one on are carried along: they are in no orbit.
     counted: usize,
     /// The whole group first.
-    nodes: Vec<Node>,
+    nodes: Vec<StabiliserNode>,
     /// By fixed points, a bit for each counted one, the node.
     known: FxHashMap<Box<[u64]>, u32>,
     /// What the tables take, in bytes.
@@ -32,10 +32,11 @@ pub(super) const FIXED: u32 = u32::MAX;
 
 /// One stabiliser.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    /// It has at most so many elements: what the order of the whole group leaves, just as many where that is sharp.
+pub(super) struct StabiliserNode {
+    /// An upper bound of its order: the order of the whole group divided by the orbits fixed on the
+    /// way. Exact wherever the order of the group is.
     most: BigUint,
-    generators: Vec<Permutation>,
+    generators: Vec<PointPermutation>,
     /// By counted point, its orbit, or [`FIXED`]. Large orbits have low numbers.
     pub(super) orbit_of: Box<[u32]>,
     /// By counted point, a random number: the same for points of one orbit.
@@ -58,22 +59,24 @@ struct Orbit {
 #[derive(Clone, Debug)]
 struct Edge {
     child: u32,
-    /// By place in the orbit, the first letter of a word that leads to the least point; the least point has none.
-    letters: Box<[Option<Letter>]>,
+    /// By place in the orbit, the first letter of a word that leads to the least point; the least
+    /// point has none.
+    letters: Box<[Option<TreeLetter>]>,
     /// By place in the orbit, the element that this word is, by point, once it was needed.
     carriers: Vec<Option<Box<[u32]>>>,
 }
 
 /// A generator or its inverse.
 #[derive(Clone, Copy, Debug)]
-struct Letter {
+struct TreeLetter {
     generator: u32,
     inverted: bool,
 }
 
-impl Tree {
-    /// The whole group alone, of at most `most` elements, on the points 0..`counted` and more that are carried along.
-    pub(super) fn new(counted: usize, generators: Vec<Permutation>, most: BigUint) -> Self {
+impl StabiliserTree {
+    /// The whole group alone, of at most `most` elements, on the points 0..`counted` and more that
+    /// are carried along.
+    pub(super) fn new(counted: usize, generators: Vec<PointPermutation>, most: BigUint) -> Self {
         let mut tree = Self {
             counted,
             nodes: Vec::new(),
@@ -96,7 +99,7 @@ impl Tree {
     }
 
     /// The stabiliser of this number.
-    pub(super) fn node(&self, node: u32) -> &Node {
+    pub(super) fn node(&self, node: u32) -> &StabiliserNode {
         &self.nodes[node as usize]
     }
 
@@ -123,7 +126,8 @@ impl Tree {
         }
     }
 
-    /// An element of `node` that takes `point` to the least point of its orbit, by point; it is prepared.
+    /// An element of `node` that takes `point` to the least point of its orbit, by point; it is
+    /// prepared.
     pub(super) fn carrier(&self, node: u32, point: u32) -> &[u32] {
         let node = &self.nodes[node as usize];
         let orbit = &node.orbits[node.orbit_of[point as usize] as usize];
@@ -139,7 +143,7 @@ impl Tree {
         let stabiliser = stabiliser(parent, self.counted, points[0]);
         let most = &parent.most / points.len();
         let child = self.add(stabiliser, most);
-        self.bytes += letters.len() * size_of::<(Option<Letter>, Option<Box<[u32]>>)>();
+        self.bytes += letters.len() * size_of::<(Option<TreeLetter>, Option<Box<[u32]>>)>();
         let edge = Edge {
             child,
             carriers: vec![None; letters.len()],
@@ -150,14 +154,15 @@ impl Tree {
     }
 
     /// The node of the stabiliser with these generators, a new one if need be.
-    fn add(&mut self, generators: Vec<Permutation>, most: BigUint) -> u32 {
-        let node = Node::new(self.counted, generators, most);
+    fn add(&mut self, generators: Vec<PointPermutation>, most: BigUint) -> u32 {
+        let node = StabiliserNode::new(self.counted, generators, most);
         let mut fixed = vec![0; self.counted.div_ceil(u64::BITS as usize)];
         for (point, &orbit) in node.orbit_of.iter().enumerate() {
             let bit = u64::from(orbit == FIXED);
             fixed[point / u64::BITS as usize] |= bit << (point % u64::BITS as usize);
         }
         let next = self.nodes.len() as u32;
+        // A stabiliser is known by what it fixes, in whatever order these points were fixed.
         let number = *self.known.entry(fixed.into()).or_insert(next);
         if number == next {
             self.bytes += node.bytes();
@@ -167,8 +172,8 @@ impl Tree {
     }
 }
 
-impl Node {
-    fn new(counted: usize, generators: Vec<Permutation>, most: BigUint) -> Self {
+impl StabiliserNode {
+    fn new(counted: usize, generators: Vec<PointPermutation>, most: BigUint) -> Self {
         let mut orbits = orbits(counted, &generators);
         orbits.sort_by_key(|orbit| (std::cmp::Reverse(orbit.len()), orbit[0]));
         let mut node = Self {
@@ -182,6 +187,7 @@ impl Node {
         for (number, points) in (0..).zip(orbits) {
             for (place, &point) in (0..).zip(&points) {
                 node.orbit_of[point as usize] = number;
+                // Equal in an orbit: a sum of weights is the same for all images of a set.
                 node.weight[point as usize] = mix(u64::from(points[0]));
                 node.place[point as usize] = place;
             }
@@ -205,7 +211,7 @@ impl Node {
 }
 
 /// Generators of the group of those elements of `node` that fix `point`, which some element moves.
-fn stabiliser(node: &Node, counted: usize, point: u32) -> Vec<Permutation> {
+fn stabiliser(node: &StabiliserNode, counted: usize, point: u32) -> Vec<PointPermutation> {
     let points = node.generators.first().map_or(0, |g| g.images().len());
     let images = node.generators.iter().map(|g| g.images().to_vec());
     let images = images.collect();
@@ -215,8 +221,8 @@ fn stabiliser(node: &Node, counted: usize, point: u32) -> Vec<Permutation> {
 }
 
 /// The orbits of two or more counted points, each ascending.
-fn orbits(counted: usize, generators: &[Permutation]) -> Vec<Vec<u32>> {
-    let mut classes = Classes::new(counted);
+fn orbits(counted: usize, generators: &[PointPermutation]) -> Vec<Vec<u32>> {
+    let mut classes = UnionFind::new(counted);
     for generator in generators {
         for (point, &image) in (0..).zip(&generator.images()[..counted]) {
             classes.union(point, image);
@@ -226,7 +232,11 @@ fn orbits(counted: usize, generators: &[Permutation]) -> Vec<Vec<u32>> {
 }
 
 /// By place in an orbit, the first letter of a shortest word that leads to its least point.
-fn words(generators: &[Permutation], points: &[u32], place: &[u32]) -> Box<[Option<Letter>]> {
+fn words(
+    generators: &[PointPermutation],
+    points: &[u32],
+    place: &[u32],
+) -> Box<[Option<TreeLetter>]> {
     let mut letters = vec![None; points.len()];
     let mut open = vec![points[0]];
     let mut done = 0;
@@ -238,7 +248,7 @@ fn words(generators: &[Permutation], points: &[u32], place: &[u32]) -> Box<[Opti
                 let letter = &mut letters[place[from as usize] as usize];
                 if from != points[0] && letter.is_none() {
                     let generator = number;
-                    *letter = Some(Letter {
+                    *letter = Some(TreeLetter {
                         generator,
                         inverted,
                     });
@@ -252,8 +262,8 @@ fn words(generators: &[Permutation], points: &[u32], place: &[u32]) -> Box<[Opti
 
 /// The word that leads from `point` to the least point of its orbit, as one element.
 fn multiplied(
-    generators: &[Permutation],
-    letters: &[Option<Letter>],
+    generators: &[PointPermutation],
+    letters: &[Option<TreeLetter>],
     place: &[u32],
     mut point: u32,
 ) -> Box<[u32]> {
@@ -269,7 +279,7 @@ fn multiplied(
     images
 }
 
-fn action(generator: &Permutation, inverted: bool) -> &[u32] {
+fn action(generator: &PointPermutation, inverted: bool) -> &[u32] {
     if inverted {
         generator.inverse_images()
     } else {

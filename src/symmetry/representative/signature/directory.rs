@@ -1,19 +1,20 @@
-//! Linking points by what they say, so that where one goes is looked up, however many exchanges take it there.
+//! Linking points by what they say, so that where one goes is looked up, however many exchanges
+//! take it there.
 
-use super::tables::{Entry, LinkingPoint, mix};
+use super::tables::{KeyEntry, LinkingPoint, mix};
 
-/// The linking points that are known by what they add to keys: a point with the same entries for the images of the
-/// ids is its image.
+/// The linking points that are known by what they add to keys: a point with the same entries for
+/// the images of the ids is its image.
 #[derive(Default, Debug)]
 pub(super) struct Directory {
     /// A hash table, its size a power of two, with room; [`EMPTY`] where there is none.
-    slots: Vec<Slot>,
+    slots: Vec<HashSlot>,
     /// By linking point, whether it is in the table.
     is_known: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct HashSlot {
     hash: u64,
     linking: u32,
 }
@@ -21,12 +22,13 @@ struct Slot {
 const EMPTY: u32 = u32::MAX;
 
 impl Directory {
-    /// The points whose entries no other point has, or whose hash; all of them are checked to go where their entries say by
-    /// every one of the swaps: of these, `id` gives the image of an id, `linking` that of a linking point. If one does
-    /// not, none is known.
+    /// Enters the points whose entries have a hash that no other point's have. By a swap, `id`
+    /// gives the image of an id and `linking` that of a linking point: every point entered is
+    /// checked to go, by every swap, where its entries say. If one does not, the directory is
+    /// empty.
     pub(super) fn new(
         points: &[LinkingPoint],
-        entries: &[Entry],
+        entries: &[KeyEntry],
         swaps: u32,
         id: impl Fn(u32, u32) -> u32,
         linking: impl Fn(u32, u32) -> u32,
@@ -59,6 +61,8 @@ impl Directory {
                     is_known[image] && said(&points[at], Some(swap)) == said(&points[image], None)
                 })
         };
+        // Hashes may collide, and entries may say too little: one point that goes elsewhere is
+        // enough.
         if !(0..points.len()).all(goes_right) {
             return Self::default();
         }
@@ -67,7 +71,7 @@ impl Directory {
 
     fn of(hashes: &[u64], is_known: Vec<bool>) -> Self {
         let size = (2 * hashes.len()).next_power_of_two();
-        let empty = Slot {
+        let empty = HashSlot {
             hash: 0,
             linking: EMPTY,
         };
@@ -81,14 +85,15 @@ impl Directory {
             while slots[at].linking != EMPTY {
                 at = (at + 1) & (size - 1);
             }
-            slots[at] = Slot { hash, linking };
+            slots[at] = HashSlot { hash, linking };
         }
         Self { slots, is_known }
     }
 
-    /// The image of a linking point with these entries, by the `images` of the ids; nothing if it is not known.
+    /// The image of a linking point with these entries, by the `images` of the ids; `None` if it is
+    /// not known.
     #[inline]
-    pub(super) fn image(&self, linking: u32, entries: &[Entry], images: &[u32]) -> Option<u32> {
+    pub(super) fn image(&self, linking: u32, entries: &[KeyEntry], images: &[u32]) -> Option<u32> {
         if !*self.is_known.get(linking as usize)? {
             return None;
         }
@@ -109,7 +114,7 @@ impl Directory {
 }
 
 #[inline]
-fn hash(entries: &[Entry], image: impl Fn(u32) -> u32) -> u64 {
-    let of = |entry: &Entry| mix(entry.add ^ u64::from(image(entry.id)));
+fn hash(entries: &[KeyEntry], image: impl Fn(u32) -> u32) -> u64 {
+    let of = |entry: &KeyEntry| mix(entry.add ^ u64::from(image(entry.id)));
     entries.iter().map(of).fold(0, u64::wrapping_add)
 }

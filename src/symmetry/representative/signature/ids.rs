@@ -5,16 +5,16 @@ use crate::symmetry::forest::Forest;
 /// The members of all families, numbered family by family.
 #[derive(Clone, Debug)]
 pub(super) struct Ids {
-    pub(super) families: Vec<Members>,
+    pub(super) families: Vec<IdFamily>,
     /// By id: its family.
     family: Vec<u32>,
-    /// By id: which it is of the ids of its kind, those that the group can take it to.
+    /// By id: its number among the ids of its kind, which are those that the group can take it to.
     pub(super) slot: Vec<u32>,
 }
 
 /// A family.
 #[derive(Clone, Debug)]
-pub(super) struct Members {
+pub(super) struct IdFamily {
     /// The id of member 0; the others follow.
     pub(super) first: usize,
     pub(super) size: usize,
@@ -30,7 +30,7 @@ pub(super) struct Members {
     pub(super) children: Vec<Vec<usize>>,
 }
 
-impl Members {
+impl IdFamily {
     /// The ids of the members.
     pub(super) fn ids(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.size
@@ -38,7 +38,7 @@ impl Members {
 }
 
 impl Ids {
-    /// The ids of `forest`; or why it is none, in one line.
+    /// The ids of `forest`; or why `forest` is not a forest, in one line.
     pub(super) fn new(forest: &Forest) -> Result<Self, String> {
         let mut ids = Self {
             families: Vec::new(),
@@ -63,7 +63,7 @@ impl Ids {
             };
             ids.slot
                 .extend((before..before + family.size()).map(|slot| slot as u32));
-            ids.families.push(Members {
+            ids.families.push(IdFamily {
                 first,
                 size: family.size(),
                 parent,
@@ -78,7 +78,8 @@ impl Ids {
         Ok(ids)
     }
 
-    /// The parent of family `number`, which is below a member of an earlier family; which of the families there it is, and its kind.
+    /// The parent of family `number`, which is below a member of an earlier family; which of the
+    /// families there it is, and its kind.
     fn below(
         &self,
         number: usize,
@@ -144,7 +145,8 @@ impl Ids {
         path
     }
 
-    /// By id, its image when members `j` and `k` of `family` are exchanged with all that is below them.
+    /// By id, its image when members `j` and `k` of `family` are exchanged with all that is below
+    /// them.
     pub(super) fn exchange(&self, family: usize, j: usize, k: usize) -> Vec<u32> {
         let mut images: Vec<u32> = (0..self.count() as u32).collect();
         let family = &self.families[family];
@@ -155,16 +157,16 @@ impl Ids {
             let (left, right) = (&self.families[left], &self.families[right]);
             for member in 0..left.size {
                 images.swap(left.first + member, right.first + member);
-                let below = |family: &Members| family.children[member].clone().into_iter();
+                let below = |family: &IdFamily| family.children[member].clone().into_iter();
                 open.extend(below(left).zip(below(right)));
             }
         }
         images
     }
 
-    /// By id, where it goes when in every family `order` says which member comes to be at each place (by id: the
-    /// member of the family, for the place with that id), with all that is below it. The families below are
-    /// ordered first.
+    /// By id, where it goes when in every family `order` says which member comes to be at each
+    /// place (by id: the member of the family, for the place with that id), with all that is below
+    /// it. The families below are ordered first.
     pub(super) fn images(&self, order: &[u32], family_images: &mut [u32], images: &mut [u32]) {
         for (number, family) in self.families.iter().enumerate() {
             if family.parent.is_none() {

@@ -1,8 +1,9 @@
 //! Signature sort: ids are sorted by what the state says of them.
 //!
-//! A state is a set of points, states of components. For each id i and point ω there is a number for the orbit of (i, ω);
-//! the key of i is a sum of the mixed numbers over the points of the state, the same wherever the group takes both. Ids
-//! with different keys can stand in one order only. Where keys are equal and it matters, `search` decides.
+//! A state is a set of points, states of components. For each id i and point ω there is a number
+//! for the orbit of (i, ω); the key of i is a sum of the mixed numbers over the points of the
+//! state, the same wherever the group takes both. Ids with different keys can stand in one order
+//! only. Where keys are equal and it matters, `search` decides.
 
 mod directory;
 mod ids;
@@ -29,14 +30,14 @@ use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::Symmetry;
 
 use self::search::MOST_IMAGES;
-use self::tables::{Limits, Tables};
+use self::tables::{Limits, SignatureTables};
 
 pub use self::packed::SignatureRep;
 
 /// How to sort.
 #[derive(Clone, Debug)]
 pub struct SignaturePlan {
-    tables: Arc<Tables>,
+    tables: Arc<SignatureTables>,
     /// The exchanges with first siblings, family by family and member by member from the second on.
     swaps: Arc<[Symmetry]>,
     identity: Symmetry,
@@ -46,7 +47,9 @@ pub struct SignaturePlan {
 }
 
 impl SignaturePlan {
-    /// The plan for the ids of `forest`; `group` is the group it generates, or a larger one whose other elements leave the ids where they are. Or the reason why that takes too much, in one line.
+    /// The plan for the ids of `forest`, or the reason why that takes too much, in one line.
+    /// `group` is the group that the forest's exchanges generate, or a larger one whose other
+    /// elements leave the ids where they are.
     ///
     /// Costs a look at each id and state, and as much memory as a map of the states for each id.
     pub fn new(machine: &Machine, group: &Group, forest: &Forest) -> Result<Self, String> {
@@ -62,14 +65,15 @@ impl SignaturePlan {
         Ok(plan)
     }
 
-    /// The plan for components with these many states each, the specification last; `identity` moves none.
+    /// The plan for components with `states` states each, the specification last; `identity` moves
+    /// none.
     fn on(
         states: &[u32],
         identity: Symmetry,
         forest: &Forest,
         limits: Limits,
     ) -> Result<Self, String> {
-        let tables = Tables::new(states, forest, limits)?;
+        let tables = SignatureTables::new(states, forest, limits)?;
         let is_small = order(forest) <= BigUint::from(MOST_IMAGES);
         let swaps = forest.families.iter().flat_map(|family| &family.swaps);
         Ok(Self {
@@ -81,8 +85,9 @@ impl SignaturePlan {
         })
     }
 
-    /// Whether all states of an orbit have the same representative, whatever the state: no component relates ids to each
-    /// other, or all orders of ids can be tried. But for accidents of probability 2⁻⁶⁴, the price of short keys.
+    /// Whether all states of an orbit have the same representative, whatever the state: no
+    /// component relates ids to each other, or all orders of ids can be tried. But for accidents of
+    /// probability 2⁻⁶⁴, the price of short keys.
     pub fn is_unique(&self) -> bool {
         self.is_unique
     }

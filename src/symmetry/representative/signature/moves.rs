@@ -7,11 +7,13 @@ use crate::symmetry::pbisim::Symmetry;
 
 use super::ids::Ids;
 
-/// The exchanges with first siblings, on ids and on *points*: the states of the components that move.
+/// The exchanges with first siblings, on ids and on *points*: the states of the components that
+/// move.
 #[derive(Debug)]
-pub(super) struct Moves {
+pub(super) struct ForestMoves {
     pub(super) ids: Ids,
-    /// The components of which some state moves, ascending: leaves by their number, and the specification as the number of leaves.
+    /// The components of which some state moves, ascending: leaves by their number, and the
+    /// specification as the number of leaves.
     pub(super) components: Vec<usize>,
     /// By position in `components`, the point of state 0; and how many points there are.
     pub(super) starts: Vec<u32>,
@@ -32,11 +34,13 @@ struct Swap {
     moved: Box<[u32]>,
 }
 
-/// Points times ids are never more: their relations are computed one by one, and each id has a map of points.
+/// The most pairs of a point and an id: their relations are computed one by one, and each id has a
+/// map of points.
 const MOST_RELATIONS: usize = 1 << 26;
 
-impl Moves {
-    /// Of `forest`, on components with these many states each; or why that takes too much, in one line.
+impl ForestMoves {
+    /// Of `forest`; `states` are how many each component has. Or why that takes too much, in one
+    /// line.
     pub(super) fn new(states: &[u32], forest: &Forest) -> Result<Self, String> {
         let ids = Ids::new(forest)?;
         let swaps: Vec<&Symmetry> = forest.families.iter().flat_map(|f| &f.swaps).collect();
@@ -112,7 +116,8 @@ impl Moves {
         }
     }
 
-    /// The points that the exchange of these members moves, each with its image: those moved by s_k, carried by s_j.
+    /// The points that the exchange of these members moves, each with its image: those moved by
+    /// s_k, carried by s_j.
     pub(super) fn moved(
         &self,
         family: usize,

@@ -2,32 +2,32 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::symmetry::permutations::two_orbits::Classes;
+use crate::symmetry::permutations::two_orbits::UnionFind;
 
-use super::moves::Moves;
+use super::moves::ForestMoves;
 
-/// Orbit numbers, made as they are asked for. An element takes the ids to the least ones of their orbit, and the point
-/// with them; what remains is an orbit of the stabiliser of those, which the exchanges of the siblings they leave
-/// free generate. So no table of all ids and points is needed.
+/// Orbit numbers, made as they are asked for. An element takes the ids to the least ones of their
+/// orbit, and the point with them; what remains is an orbit of the stabiliser of those, which the
+/// exchanges of the siblings they leave free generate. So no table of all ids and points is needed.
 pub(super) struct Orbits<'a> {
-    moves: &'a Moves,
+    moves: &'a ForestMoves,
     /// By tuple of ids, how to number points beside it.
-    relations: FxHashMap<Vec<usize>, Relation>,
+    relations: FxHashMap<Vec<usize>, IdRelation>,
     /// By tuple of least ids, its number in `tables`.
     least: FxHashMap<Vec<usize>, usize>,
-    tables: Vec<Table>,
+    tables: Vec<OrbitTable>,
 }
 
 /// How to number the points beside some ids.
 #[derive(Clone, Debug)]
-struct Relation {
+struct IdRelation {
     /// The swaps whose product takes the ids to the least of their orbit.
     swaps: Vec<u32>,
     table: usize,
 }
 
 /// The orbits of points under the stabiliser of some ids.
-struct Table {
+struct OrbitTable {
     /// By point, the least of its orbit.
     classes: Vec<u32>,
     /// By point, whether it is alone in its orbit.
@@ -35,7 +35,7 @@ struct Table {
 }
 
 impl<'a> Orbits<'a> {
-    pub(super) fn new(moves: &'a Moves) -> Self {
+    pub(super) fn new(moves: &'a ForestMoves) -> Self {
         Self {
             moves,
             relations: FxHashMap::default(),
@@ -44,7 +44,8 @@ impl<'a> Orbits<'a> {
         }
     }
 
-    /// The number of the orbit of `ids` with `point`; and whether elements that fix these ids fix the point.
+    /// The number of the orbit of `ids` with `point`; and whether elements that fix these ids fix
+    /// the point.
     pub(super) fn number(&mut self, ids: &[usize], point: u32) -> (u64, bool) {
         if !self.relations.contains_key(ids) {
             let relation = self.relate(ids);
@@ -57,12 +58,14 @@ impl<'a> Orbits<'a> {
         (number, table.alone[point])
     }
 
-    /// Takes `ids` one after the other to the first siblings that the ones before leave free, from the root down.
-    fn relate(&mut self, ids: &[usize]) -> Relation {
+    /// Takes `ids` one after the other to the first siblings that the ones before leave free, from
+    /// the root down.
+    fn relate(&mut self, ids: &[usize]) -> IdRelation {
         let forest = &self.moves.ids;
         let mut ids = ids.to_vec();
         let mut used = vec![0; forest.families.len()];
         let mut swaps = Vec::new();
+        // Ids before are fixed from here on: only siblings after the used ones are exchanged.
         for which in 0..ids.len() {
             for depth in 0..forest.path(ids[which]).len() {
                 let (family, member) = forest.path(ids[which])[depth];
@@ -83,17 +86,17 @@ impl<'a> Orbits<'a> {
         let tables = self.tables.len();
         let table = *self.least.entry(ids).or_insert(tables);
         if table == tables {
-            self.tables.push(Table::new(self.moves, &used));
+            self.tables.push(OrbitTable::new(self.moves, &used));
         }
-        Relation { swaps, table }
+        IdRelation { swaps, table }
     }
 }
 
-impl Table {
+impl OrbitTable {
     /// Of the elements that fix the first `used` members of each family.
-    fn new(moves: &Moves, used: &[usize]) -> Self {
+    fn new(moves: &ForestMoves, used: &[usize]) -> Self {
         let points = moves.point_count();
-        let mut classes = Classes::new(points);
+        let mut classes = UnionFind::new(points);
         for (number, family) in moves.ids.families.iter().enumerate() {
             for member in used[number] + 1..family.size {
                 for (point, image) in moves.moved(number, used[number], member) {

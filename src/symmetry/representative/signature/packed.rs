@@ -5,7 +5,7 @@ use crate::symmetry::pbisim::Symmetry;
 
 use super::super::Representative;
 use super::SignaturePlan;
-use super::search::Search;
+use super::search::TieSearch;
 use super::sorter::{Signed, Sorter};
 
 /// Signature sort on packed states. Allocates nothing for a state whose like has been seen.
@@ -17,7 +17,7 @@ pub struct SignatureRep<S> {
     signed: Signed,
     /// The exchanges that `state` has been moved by.
     steps: Vec<u32>,
-    search: Search<S>,
+    search: TieSearch<S>,
     ambiguous: u64,
 }
 
@@ -31,18 +31,20 @@ impl<S: PackedState> SignatureRep<S> {
                 ..Signed::default()
             },
             steps: Vec::new(),
-            search: Search::new(&plan.tables, packing, plan.most_images),
+            search: TieSearch::new(&plan.tables, packing, plan.most_images),
             sorter,
             ambiguous: 0,
         }
     }
 
-    /// For how many states the search for the least image was given up, so that others of the same orbit may have been represented differently.
+    /// For how many states the search for the least image was given up, so that others of the same
+    /// orbit may have been represented differently.
     pub fn ambiguous(&self) -> u64 {
         self.ambiguous
     }
 
-    /// Moves `state` and writes down by which exchanges; whether the outcome is the same for the whole orbit.
+    /// Moves `state` and writes down by which exchanges. Returns whether all of the orbit have this
+    /// outcome.
     #[inline]
     fn canonise(&mut self, state: &mut S) -> bool {
         self.steps.clear();

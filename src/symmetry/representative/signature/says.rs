@@ -4,44 +4,46 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::moves::Moves;
+use super::moves::ForestMoves;
 use super::orbits::Orbits;
 
 /// What a point says.
 #[derive(Clone, Debug)]
 pub(super) enum Says {
-    /// Nothing: no element moves it.
+    /// No element moves the point: it says nothing.
     Nothing,
-    /// Who fixes this id fixes the point, and the number tells which it is of those of that id: the state of a
-    /// participant, or a variable that holds an id.
+    /// The state of a participant, or a variable that holds an id: whatever fixes the id fixes the
+    /// point, and `number` is the orbit of the two, so that points of one id have different
+    /// numbers.
     Of { id: u32, number: u64 },
-    /// More than that.
+    /// Something of several ids.
     Linking(Linking),
 }
 
 /// What a point says of several ids.
 #[derive(Clone, Debug)]
 pub(super) struct Linking {
-    /// The ids of which it says something else than of most of their family: the number of their orbit with the point, and that of
-    /// most of the family.
+    /// The ids of which it says something else than of most of their family: the number of their
+    /// orbit with the point, and that of most of the family.
     pub(super) support: Vec<(u32, u64, u64)>,
-    /// Those, their ancestors, and the ids that cannot be exchanged freely without moving the point; each with the number of its orbit with the point. Ascending.
+    /// The ids of `support`, their ancestors, and the ids that cannot be exchanged freely without
+    /// moving the point; each with the number of its orbit with the point. Ascending.
     pub(super) links: Vec<(u32, u64)>,
 }
 
 /// By point, what it says.
-pub(super) fn all(moves: &Moves, orbits: &mut Orbits) -> Vec<Says> {
+pub(super) fn all(moves: &ForestMoves, orbits: &mut Orbits) -> Vec<Says> {
     let points = 0..moves.point_count() as u32;
     points.map(|point| says(moves, orbits, point)).collect()
 }
 
-fn says(moves: &Moves, orbits: &mut Orbits, point: u32) -> Says {
+fn says(moves: &ForestMoves, orbits: &mut Orbits, point: u32) -> Says {
     if (0..moves.swap_count() as u32).all(|swap| moves.point(&[swap], point) == point) {
         return Says::Nothing;
     }
     for family in &moves.ids.families {
-        // With three siblings or more at most one is it. Of two both may be, and say the same in different words:
-        // the lesser number is the same choice all over the orbit.
+        // Of three siblings or more at most one decides the point. Of two each may, because who
+        // fixes one fixes the other: taking the lesser number is one choice for the whole orbit.
         let alone = family.ids().filter_map(|id| {
             let (number, is_alone) = orbits.number(&[id], point);
             is_alone.then_some((number, id as u32))
@@ -53,7 +55,7 @@ fn says(moves: &Moves, orbits: &mut Orbits, point: u32) -> Says {
     Says::Linking(linking(moves, orbits, point))
 }
 
-fn linking(moves: &Moves, orbits: &mut Orbits, point: u32) -> Linking {
+fn linking(moves: &ForestMoves, orbits: &mut Orbits, point: u32) -> Linking {
     let mut support = Vec::new();
     for family in &moves.ids.families {
         let numbers = family.ids().map(|id| orbits.number(&[id], point).0);
@@ -82,9 +84,10 @@ fn most_frequent(numbers: &[u64]) -> u64 {
     most.map_or(0, |(&number, _)| number)
 }
 
-/// See [`Linking::links`]. From the bottom up, so that an exchange of whole subtrees is asked only of such as may be
-/// permuted freely inside: then it does not matter in which order their members are.
-fn links(moves: &Moves, point: u32, support: &[(u32, u64, u64)]) -> Vec<usize> {
+/// See [`Linking::links`]. From the bottom up, so that an exchange of whole subtrees is asked only
+/// of such as may be permuted freely inside: then it does not matter in which order their members
+/// are.
+fn links(moves: &ForestMoves, point: u32, support: &[(u32, u64, u64)]) -> Vec<usize> {
     let mut is_link = vec![false; moves.ids.count()];
     for &(id, _, _) in support {
         is_link[id as usize] = true;
@@ -107,8 +110,8 @@ fn links(moves: &Moves, point: u32, support: &[(u32, u64, u64)]) -> Vec<usize> {
     (0..is_link.len()).filter(|&id| is_link[id]).collect()
 }
 
-/// By point that says something of one id: by slot of another id of that kind, the point that says the same of that.
-/// Or nothing, if the exchanges do not move points like ids.
+/// By point that says something of one id: by slot of another id of its kind, the point that says
+/// the like of the other id. An error if the exchanges do not move points like ids.
 pub(super) struct Counterparts {
     /// Rows one after the other.
     pub(super) points: Vec<u32>,
@@ -119,8 +122,9 @@ pub(super) struct Counterparts {
 const NONE: u32 = u32::MAX;
 
 impl Counterparts {
-    /// Checked against every swap: what is read off the rows is the image under any product of swaps.
-    pub(super) fn new(moves: &Moves, says: &[Says]) -> Result<Self, String> {
+    /// Checked against every swap: what is read off the rows is the image under any product of
+    /// swaps.
+    pub(super) fn new(moves: &ForestMoves, says: &[Says]) -> Result<Self, String> {
         let mut points = Vec::new();
         let mut rows: FxHashMap<u64, u32> = FxHashMap::default();
         let single = |(point, says): (u32, &Says)| match says {

@@ -1,40 +1,41 @@
 //! Ties that keys leave: ids are told apart by what they say of each other, and last by trying.
 //!
-//! As in programs for canonical forms of graphs: keys are refined, a member of a tied group is made different from the
-//! others, and so on until all ties that are left are harmless; the least image of those found wins.
+//! As in programs for canonical forms of graphs: keys are refined, a member of a tied group is made
+//! different from the others, and so on until all ties that are left are harmless; the least image
+//! of those found wins.
 
 use crate::machine::packing::{PackedState, Packing};
 
 use super::sorter::{Signed, Sorter};
-use super::tables::{Tables, mix};
-use super::ties::{Group, Ties};
+use super::tables::{SignatureTables, mix};
+use super::ties::{TieFinder, TiedGroup};
 
-/// How many images are compared for one state at most; past that the least so far is accepted. Groups of at most this
-/// order never need more.
+/// How many images are compared for one state at most; past that the least so far is accepted.
+/// Groups of at most this order never need more.
 pub(super) const MOST_IMAGES: u32 = 1024;
 
 /// Room for the search.
 #[derive(Clone, Debug)]
-pub(super) struct Search<S> {
+pub(super) struct TieSearch<S> {
     /// A state without components.
     zero: S,
     /// By depth.
-    nodes: Vec<Node<S>>,
-    best: Leaf<S>,
+    nodes: Vec<TieNode<S>>,
+    best: LeastLeaf<S>,
     /// How many images may be compared for one state, and how many more.
     most: u32,
     left: u32,
     /// Whether something was left out because there were too many.
     is_cut: bool,
-    ties: Ties,
+    ties: TieFinder,
 }
 
 /// A state whose ids are sorted by their keys, and the group of tied ids that is tried.
 #[derive(Clone, Debug)]
-struct Node<S> {
+struct TieNode<S> {
     state: S,
     signed: Signed,
-    group: Group,
+    group: TiedGroup,
     /// Which member of the group is being tried.
     tried: usize,
     /// How many exchanges led here.
@@ -43,7 +44,7 @@ struct Node<S> {
 
 /// The least image so far.
 #[derive(Clone, Debug)]
-struct Leaf<S> {
+struct LeastLeaf<S> {
     is_found: bool,
     state: S,
     /// The exchanges that lead to it.
@@ -57,12 +58,12 @@ struct Leaf<S> {
 /// Returned where nothing is skipped.
 const GO_ON: usize = usize::MAX;
 
-impl<S: PackedState> Search<S> {
-    pub(super) fn new(tables: &Tables, packing: &Packing, most: u32) -> Self {
+impl<S: PackedState> TieSearch<S> {
+    pub(super) fn new(tables: &SignatureTables, packing: &Packing, most: u32) -> Self {
         let zero = S::zero(packing.words());
         Self {
             nodes: Vec::new(),
-            best: Leaf {
+            best: LeastLeaf {
                 is_found: false,
                 state: zero.clone(),
                 steps: Vec::new(),
@@ -72,13 +73,13 @@ impl<S: PackedState> Search<S> {
             most,
             left: 0,
             is_cut: false,
-            ties: Ties::new(tables.ids.count()),
+            ties: TieFinder::new(tables.ids.count()),
             zero,
         }
     }
 
-    /// Resolves the ties of `state`, which is sorted by the keys of `signed`; `steps` have led to it. Whether the
-    /// outcome is the same for its orbit.
+    /// Resolves the ties of `state`, which is sorted by the keys of `signed`; `steps` have led to
+    /// it. Returns whether all of the orbit have this outcome.
     #[inline(never)]
     pub(super) fn settle(
         &mut self,
@@ -111,18 +112,19 @@ impl<S: PackedState> Search<S> {
 
     fn room(&mut self, depth: usize) {
         if self.nodes.len() == depth {
-            self.nodes.push(Node {
+            self.nodes.push(TieNode {
                 state: self.zero.clone(),
                 signed: Signed::default(),
-                group: Group::default(),
+                group: TiedGroup::default(),
                 tried: 0,
                 steps: 0,
             });
         }
     }
 
-    /// Tries the members of the group of the node at `depth`. Returns the depth at which to go on: [`GO_ON`], or less
-    /// than `depth` if the rest would only repeat images, moved by a symmetry of the state there.
+    /// Tries the members of the group of the node at `depth`. Returns the depth at which to go on:
+    /// [`GO_ON`], or less than `depth` if the rest would only repeat images, moved by a symmetry of
+    /// the state there.
     ///
     /// No deeper than there are ids: each level separates one from its siblings.
     fn branch(&mut self, sorter: &mut Sorter, depth: usize, steps: &mut Vec<u32>) -> usize {
@@ -138,6 +140,7 @@ impl<S: PackedState> Search<S> {
             }
             self.nodes[depth].tried = tried;
             steps.truncate(self.nodes[depth].steps);
+            // A state without harmful ties is an image; else the next group is tried below it.
             let back = match self.descend(sorter, depth, tried, steps) {
                 Some(_) => self.branch(sorter, depth + 1, steps),
                 None => self.compare(depth + 1, steps),
@@ -166,7 +169,7 @@ impl<S: PackedState> Search<S> {
         depth: usize,
         member: usize,
         steps: &mut Vec<u32>,
-    ) -> Option<Group> {
+    ) -> Option<TiedGroup> {
         let (above, below) = self.nodes.split_at_mut(depth + 1);
         let (parent, node) = (&above[depth], &mut below[0]);
         node.state.clone_from(&parent.state);
@@ -182,8 +185,9 @@ impl<S: PackedState> Search<S> {
         harmful
     }
 
-    /// Takes the image at `depth` if it is the least. If it was found before, in a way that looks the same, a symmetry of
-    /// the state where the ways part takes one to the other: the rest of that branch need not be looked at.
+    /// Takes the image at `depth` if it is the least. If it was found before, in a way that looks
+    /// the same, a symmetry of the state where the ways part takes one to the other: the rest of
+    /// that branch need not be looked at.
     fn compare(&mut self, depth: usize, steps: &[u32]) -> usize {
         self.left -= 1;
         let node = &self.nodes[depth];

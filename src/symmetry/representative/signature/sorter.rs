@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::machine::packing::{Field, PackedState, Packing};
 
 use super::super::insertion;
-use super::tables::{FIXED, LINKING, Tables, mix};
+use super::tables::{FIXED, LINKING, SignatureTables, mix};
 
 /// What a state says, beside the state.
 #[derive(Clone, Default, Debug)]
@@ -14,14 +14,14 @@ pub(super) struct Signed {
     pub(super) keys: Vec<u64>,
     /// The points of the state, in any order.
     pub(super) points: Vec<u32>,
-    /// Those that link ids, as numbers of [`Tables::linking`].
+    /// Those that link ids, as numbers of [`SignatureTables::linking`].
     pub(super) linking: Vec<u32>,
 }
 
 /// Tables with the places of components in packed states.
 #[derive(Clone, Debug)]
 pub(super) struct Sorter {
-    pub(super) tables: Arc<Tables>,
+    pub(super) tables: Arc<SignatureTables>,
     /// By moving component: its field, and the point of its state 0.
     fields: Arc<[(Field, u32)]>,
     /// By point, how it looks in a packed state.
@@ -30,7 +30,8 @@ pub(super) struct Sorter {
     is_nested: bool,
     /// By id: the member of the family that belongs at this place of it.
     order: Vec<u32>,
-    /// By place, the member there; by member, its place; and by id, its image; by family, its image.
+    /// By place, the member there; by member, its place; and by id, its image; by family, its
+    /// image.
     at: Vec<u32>,
     place: Vec<u32>,
     images: Vec<u32>,
@@ -48,7 +49,7 @@ pub(super) struct Spot {
 
 /// How the ids of a state stand.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sorted {
+pub(super) struct SortOutcome {
     /// Whether some id had to move.
     pub(super) has_moved: bool,
     /// Whether some siblings have equal keys.
@@ -56,7 +57,7 @@ pub(super) struct Sorted {
 }
 
 impl Sorter {
-    pub(super) fn new(tables: &Arc<Tables>, packing: &Packing) -> Self {
+    pub(super) fn new(tables: &Arc<SignatureTables>, packing: &Packing) -> Self {
         let components = tables.components.iter().zip(&tables.starts);
         let fields = components.map(|(&component, &start)| (packing.fields()[component], start));
         let fields: Arc<[(Field, u32)]> = fields.collect();
@@ -122,10 +123,10 @@ impl Sorter {
         }
     }
 
-    /// Finds the order of siblings by their keys, and writes down exchanges that bring it about: families below
-    /// others first.
+    /// Finds the order of siblings by their keys, and writes down exchanges that bring it about:
+    /// families below others first.
     #[inline]
-    pub(super) fn sort(&mut self, keys: &[u64], steps: &mut Vec<u32>) -> Sorted {
+    pub(super) fn sort(&mut self, keys: &[u64], steps: &mut Vec<u32>) -> SortOutcome {
         let (tables, mut is_tied, before) = (&*self.tables, false, steps.len());
         for (number, family) in tables.ids.families.iter().enumerate().rev() {
             let (keys, order) = (&keys[family.ids()], &mut self.order[family.ids()]);
@@ -143,6 +144,7 @@ impl Sorter {
             for (here, &wanted) in (0..).zip(order.iter()) {
                 let there = place[wanted as usize];
                 if here != there {
+                    // Exchanges of places, not of members: each acts on what the ones before left.
                     steps.push(tables.exchanges.number(number, here, there));
                     let moved = at[here as usize];
                     at[there as usize] = moved;
@@ -155,7 +157,7 @@ impl Sorter {
             let (families, images) = (&mut self.family_images, &mut self.images);
             tables.ids.images(&self.order, families, images);
         }
-        Sorted { has_moved, is_tied }
+        SortOutcome { has_moved, is_tied }
     }
 
     /// Where the point goes by what `sort` found.
@@ -202,7 +204,7 @@ impl Sorter {
         state.flip(new.word, new.bits);
     }
 
-    /// The same, and what is known of it.
+    /// Moves `state` by the order that `sort` found, and what `signed` knows of it.
     pub(super) fn move_signed<S: PackedState>(
         &mut self,
         signed: &mut Signed,
@@ -223,9 +225,9 @@ impl Sorter {
         }
     }
 
-    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it takes the linking
-    /// points to each other. For then these add equal sums to the keys of the two, hence so do the other points,
-    /// and those are told apart by keys alone.
+    /// Whether an exchange of siblings with equal keys leaves the state as it is: it does if it
+    /// takes the linking points to each other. For then these add equal sums to the keys of the
+    /// two, hence so do the other points, and those are told apart by keys alone.
     pub(super) fn is_fixed(&self, signed: &Signed, exchange: u32) -> bool {
         let ids = self.tables.ids.count() as u32;
         signed.linking.iter().all(|&linking| {
@@ -235,7 +237,8 @@ impl Sorter {
     }
 }
 
-/// Puts the members of a family in the order of their keys, equal ones as they are; whether that is not as they stand.
+/// Puts the members of a family in the order of their keys, equal ones as they are; whether that is
+/// not as they stand.
 #[inline]
 fn sort_members(keys: &[u64], order: &mut [u32]) -> bool {
     for (member, place) in (0..).zip(order.iter_mut()) {

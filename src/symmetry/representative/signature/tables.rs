@@ -4,49 +4,51 @@ use crate::symmetry::forest::Forest;
 
 use super::directory::Directory;
 use super::ids::Ids;
-use super::moves::Moves;
+use super::moves::ForestMoves;
 use super::orbits::Orbits;
 use super::says;
 use super::says::{Counterparts, Linking, Says};
 
 /// Tables for the ids of a forest. Numbers of orbits are mixed to 64 bits.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct SignatureTables {
     pub(super) ids: Ids,
     /// The components that move, ascending, and by position the point of state 0.
     pub(super) components: Vec<usize>,
     pub(super) starts: Vec<u32>,
     /// By point.
-    pub(super) points: Vec<Point>,
-    /// Rows of points: see [`Point::row`].
+    pub(super) points: Vec<PointRow>,
+    /// Rows of points: see [`PointRow::row`].
     pub(super) counterparts: Vec<u32>,
     /// The points that say something of several ids.
     pub(super) linking: Vec<LinkingPoint>,
-    /// Of linking points: what they add to keys.
-    pub(super) entries: Vec<Entry>,
-    /// Of linking points: the ids they link.
+    /// What linking points add to keys.
+    pub(super) entries: Vec<KeyEntry>,
+    /// The ids that linking points link.
     pub(super) links: Vec<u32>,
-    /// Of linking points, for each two of their links: the orbit of the two and the point.
+    /// For each linking point and each two of its links, the number of the orbit of the two and the
+    /// point.
     pub(super) pairs: Vec<u64>,
-    pub(super) exchanges: Exchanges,
+    pub(super) exchanges: ExchangeTable,
     pub(super) directory: Directory,
 }
 
 /// A state of a component.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    /// What it adds to the key of `id`.
+pub(super) struct PointRow {
+    /// What the point adds to the key of `id`.
     pub(super) add: u64,
-    /// The only id it says something of; else [`LINKING`] or [`FIXED`].
+    /// The only id of which the point says something; else [`LINKING`] or [`FIXED`].
     pub(super) id: u32,
-    /// In `counterparts`, by slot of the id that `id` goes to, where the point goes; or, linking, its number in `linking`.
+    /// In `counterparts`, by slot of the id that `id` goes to, where the point goes; or, linking,
+    /// its number in `linking`.
     pub(super) row: u32,
 }
 
-/// Instead of an id: it links several.
+/// Stands for an id in [`PointRow::id`] if the point links several.
 pub(super) const LINKING: u32 = u32::MAX;
 
-/// Instead of an id: it never moves.
+/// Stands for an id in [`PointRow::id`] if the point never moves.
 pub(super) const FIXED: u32 = u32::MAX - 1;
 
 /// A point that says something of several ids.
@@ -63,15 +65,16 @@ pub(super) struct LinkingPoint {
 
 /// What a point adds to the key of an id.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct KeyEntry {
     pub(super) id: u32,
     pub(super) add: u64,
 }
 
 /// The exchanges of any two siblings, on *objects*: ids, then linking points.
 #[derive(Debug)]
-pub(super) struct Exchanges {
-    /// By family, the number of the exchange of members 0 and 1; that of j < k is k(k - 1)/2 + j after it.
+pub(super) struct ExchangeTable {
+    /// By family, the number of the exchange of members 0 and 1; that of j < k is k(k - 1)/2 + j
+    /// after it.
     firsts: Vec<u32>,
     /// By exchange: its swaps, family by family and member by member from the second on.
     pub(super) words: Vec<Box<[u32]>>,
@@ -80,15 +83,15 @@ pub(super) struct Exchanges {
     is_by_exchange: bool,
 }
 
-/// What is spent to be faster.
+/// How much room and time the tables may take that only make things faster.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// How many relations of two ids and a point are listed; beyond that, keys are refined by less.
     pub(super) pairs: usize,
     /// Steps to number them.
     pub(super) steps: usize,
-    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps. With none, images are
-    /// not looked up either.
+    /// Numbers in the maps of exchanges; beyond that, an exchange is made of three swaps. With
+    /// none, images are not looked up either.
     pub(super) images: usize,
 }
 
@@ -102,10 +105,11 @@ impl Default for Limits {
     }
 }
 
-impl Tables {
-    /// For `forest` on components with these many states each; or why that takes too much, in one line.
+impl SignatureTables {
+    /// For `forest` on components with `states` states each; or why that takes too much, in one
+    /// line.
     pub(super) fn new(states: &[u32], forest: &Forest, limits: Limits) -> Result<Self, String> {
-        let moves = Moves::new(states, forest)?;
+        let moves = ForestMoves::new(states, forest)?;
         let mut orbits = Orbits::new(&moves);
         let says = says::all(&moves, &mut orbits);
         let counterparts = Counterparts::new(&moves, &says)?;
@@ -119,7 +123,7 @@ impl Tables {
             entries: Vec::new(),
             links: Vec::new(),
             pairs: Vec::new(),
-            exchanges: Exchanges::new(&moves, &says, limits.images),
+            exchanges: ExchangeTable::new(&moves, &says, limits.images),
             directory: Directory::default(),
         };
         let is_related = tables.is_worth_relating(&says, limits);
@@ -133,7 +137,7 @@ impl Tables {
                     (0, LINKING, row)
                 }
             };
-            tables.points.push(Point { add, id, row });
+            tables.points.push(PointRow { add, id, row });
         }
         if limits.images > 0 {
             tables.directory = tables.direct(&moves);
@@ -141,7 +145,7 @@ impl Tables {
         Ok(tables)
     }
 
-    fn direct(&self, moves: &Moves) -> Directory {
+    fn direct(&self, moves: &ForestMoves) -> Directory {
         let id = |swap, id| moves.id(&[swap], id as usize) as u32;
         let linking = |swap, linking| {
             let point = self.linking[linking as usize].point;
@@ -171,7 +175,7 @@ impl Tables {
         let pairs = self.pairs.len() as u32;
         for &(id, number, most) in &linking.support {
             let add = mix(number).wrapping_sub(mix(most));
-            self.entries.push(Entry { id, add });
+            self.entries.push(KeyEntry { id, add });
         }
         for &(first, said) in &linking.links {
             self.links.push(first);
@@ -193,8 +197,8 @@ impl Tables {
     }
 }
 
-impl Exchanges {
-    fn new(moves: &Moves, says: &[Says], most_images: usize) -> Self {
+impl ExchangeTable {
+    fn new(moves: &ForestMoves, says: &[Says], most_images: usize) -> Self {
         let linking = (0..).zip(says);
         let linking = linking.filter(|(_, says)| matches!(says, Says::Linking(_)));
         let linking: Vec<u32> = linking.map(|(point, _)| point).collect();
@@ -249,7 +253,8 @@ impl Exchanges {
     }
 }
 
-/// Mixes the bits of a number: a bijection, after which sums of few numbers do not collide by accident.
+/// Mixes the bits of a number: a bijection, after which sums of few numbers do not collide by
+/// accident.
 #[inline]
 pub(super) fn mix(number: u64) -> u64 {
     let number = (number ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::sorter::{Signed, Sorter};
 use super::*;
 use crate::base::index::TypedIndex;
 use crate::machine::LeafId;
@@ -171,7 +172,8 @@ impl System {
         components.map(value).collect()
     }
 
-    /// Compares with the whole orbit; how many orbits there were among the states, and how often it was ambiguous.
+    /// Compares with the whole orbit; how many orbits there were among the states, and how often it
+    /// was ambiguous.
     fn check<S: PackedState>(&self, plan: &SignaturePlan, states: &[Vec<u32>]) -> (usize, u64) {
         let packing = Packing::new(&self.counts());
         let elements = self.elements();
@@ -246,6 +248,46 @@ fn pointers(count: usize) -> System {
 }
 
 #[test]
+fn participants_that_hold_ids_as_in_the_readme() {
+    let system = pointers(3);
+    let held = |ids: [Option<usize>; 3]| {
+        let held = ids.map(|id| id.map_or(Tag(0), Id));
+        system.state(&held.into_iter().chain([Tag(0)]).collect::<Vec<_>>())
+    };
+    let choices = [None, Some(0), Some(1), Some(2)];
+    let states = choices.iter().flat_map(|&a| {
+        let pairs = choices
+            .iter()
+            .flat_map(move |&b| choices.map(|c| [a, b, c]));
+        pairs.map(held)
+    });
+    let states: Vec<Vec<u32>> = states.collect();
+    let plan = system.plan(Limits::default());
+    assert_eq!(system.elements().len(), 6);
+    assert_eq!(
+        (states.len(), system.check::<u64>(&plan, &states)),
+        (64, (16, 0))
+    );
+    let packing = Packing::new(&system.counts());
+    let sorter = Sorter::new(&plan.tables, &packing);
+    let different_keys = |state: &[u32]| {
+        let mut signed = Signed {
+            keys: vec![0; 3],
+            ..Signed::default()
+        };
+        sorter.read(&pack::<u64>(&packing, state), &mut signed);
+        signed.keys.iter().collect::<HashSet<_>>().len()
+    };
+    let ring = held([Some(1), Some(2), Some(0)]);
+    assert_eq!(different_keys(&held([Some(1), None, None])), 3);
+    assert_eq!(different_keys(&held([None; 3])), 1);
+    assert_eq!(different_keys(&ring), 1);
+    // The other way round the ring is in the same orbit.
+    let both = [ring, held([Some(2), Some(0), Some(1)])];
+    assert_eq!(system.check::<u64>(&plan, &both), (1, 0));
+}
+
+#[test]
 fn participants_beside_a_variable_that_holds_an_id() {
     let mut components: Vec<_> = (0..5).map(|id| (own(0, id), tags(3))).collect();
     components.push((Tag(7), [ids(0..5), tags(2)].concat()));
@@ -304,7 +346,8 @@ fn clients_of_servers() {
     let plan = system.plan(Limits::default());
     assert_eq!((plan.ids(), plan.families()), (9, 4));
 
-    // Now clients speak to each other, a component has one client of each server, and the specification two clients.
+    // Now clients speak to each other, a component has one client of each server, and the
+    // specification two clients.
     for client in 3..9 {
         components.push((own(2, client), ids(3..9)));
     }
@@ -397,7 +440,8 @@ fn cycles_of_equal_length_need_trying() {
     });
     assert_eq!(system.check::<Vec<u64>>(&spare, &states), (3, 0));
 
-    // With one image only, there is nothing to compare with: that is said, and the image is one of the orbit all the same.
+    // With one image only, there is nothing to compare with: that is said, and the image is one of
+    // the orbit all the same.
     plan.most_images = 1;
     let packing = Packing::new(&system.counts());
     let mut rep = plan.packed::<Vec<u64>>(&packing);
@@ -480,7 +524,8 @@ fn forests_that_are_none_are_refused() {
     assert_eq!(plan.unwrap_err(), why);
 }
 
-/// The shape of Dijkstra's algorithm: participants that scan the others in any order, two flags each, and a turn.
+/// The shape of Dijkstra's algorithm: participants that scan the others in any order, two flags
+/// each, and a turn.
 fn dijkstra(count: usize) -> System {
     let mut components = Vec::new();
     for id in 0..count {
@@ -522,52 +567,54 @@ fn mixed_states(system: &System, scanning: usize, number: usize) -> Vec<Vec<u32>
 }
 
 /// `cargo test --release --lib nanoseconds -- --ignored --nocapture`
+/// Prints how long a representative takes, of random states and of successors.
+#[allow(clippy::print_stdout, reason = "figures are what it is for")]
+fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
+    let plan = system.plan(Limits::default());
+    let packing = Packing::new(&system.counts());
+    let mut rep = plan.packed::<S>(&packing);
+    let states = mixed_states(system, scanning, 4000);
+    let scattered: Vec<S> = states.iter().map(|values| pack(&packing, values)).collect();
+    // What a search asks: successors of representatives, in which one component has changed.
+    let mut random = Random(4);
+    let mut successor = |values: &Vec<u32>, other: &Vec<u32>| {
+        let mut state: S = pack(&packing, values);
+        rep.represent(&mut state);
+        let mut values = packing.unpack(&state);
+        let component = random.below(values.len());
+        values[component] = other[component];
+        pack(&packing, &values)
+    };
+    let others = states.iter().skip(1).chain(&states[..1]);
+    let next: Vec<S> = states
+        .iter()
+        .zip(others)
+        .map(|(a, b)| successor(a, b))
+        .collect();
+    for (name, states) in [("scattered", &scattered), ("successors", &next)] {
+        let mut sum = 0;
+        let mut copies = states.clone();
+        let mut least = f64::INFINITY;
+        for _ in 0..20 {
+            copies.clone_from(states);
+            let start = std::time::Instant::now();
+            copies.iter_mut().for_each(|state| rep.represent(state));
+            let time = start.elapsed().as_secs_f64() * 1e9 / states.len() as f64;
+            least = least.min(time);
+            sum += copies.iter().filter(|state| state.word(0) & 1 == 1).count();
+        }
+        assert!(sum > 0);
+        let words = packing.words();
+        println!(
+            "{case} {name}: {least:.0} ns, {words} words, cut {}",
+            rep.ambiguous()
+        );
+    }
+}
+
 #[test]
 #[ignore = "measures; says something in a release build only"]
-#[allow(clippy::print_stdout, reason = "figures are what it is for")]
 fn nanoseconds_for_each_state() {
-    fn measure<S: PackedState>(system: &System, scanning: usize, case: &str) {
-        let plan = system.plan(Limits::default());
-        let packing = Packing::new(&system.counts());
-        let mut rep = plan.packed::<S>(&packing);
-        let states = mixed_states(system, scanning, 4000);
-        let scattered: Vec<S> = states.iter().map(|values| pack(&packing, values)).collect();
-        // What a search asks: successors of representatives, in which one component has changed.
-        let mut random = Random(4);
-        let mut successor = |values: &Vec<u32>, other: &Vec<u32>| {
-            let mut state: S = pack(&packing, values);
-            rep.represent(&mut state);
-            let mut values = packing.unpack(&state);
-            let component = random.below(values.len());
-            values[component] = other[component];
-            pack(&packing, &values)
-        };
-        let others = states.iter().skip(1).chain(&states[..1]);
-        let next: Vec<S> = states
-            .iter()
-            .zip(others)
-            .map(|(a, b)| successor(a, b))
-            .collect();
-        for (name, states) in [("scattered", &scattered), ("successors", &next)] {
-            let mut sum = 0;
-            let mut copies = states.clone();
-            let mut least = f64::INFINITY;
-            for _ in 0..20 {
-                copies.clone_from(states);
-                let start = std::time::Instant::now();
-                copies.iter_mut().for_each(|state| rep.represent(state));
-                let time = start.elapsed().as_secs_f64() * 1e9 / states.len() as f64;
-                least = least.min(time);
-                sum += copies.iter().filter(|state| state.word(0) & 1 == 1).count();
-            }
-            assert!(sum > 0);
-            let words = packing.words();
-            println!(
-                "{case} {name}: {least:.0} ns, {words} words, cut {}",
-                rep.ambiguous()
-            );
-        }
-    }
     for count in [5, 8, 12] {
         let system = dijkstra(count);
         for scanning in [1000, 3] {

@@ -5,7 +5,7 @@ use super::tables::mix;
 
 /// Room for looking at ties.
 #[derive(Clone, Debug)]
-pub(super) struct Ties {
+pub(super) struct TieFinder {
     /// By id: whether exchanging siblings with equal keys in the families below it moves the state.
     is_harmful_below: Vec<bool>,
     /// By id: the key of the next round, and the key with those of the ancestors.
@@ -16,14 +16,14 @@ pub(super) struct Ties {
 
 /// Members of a family with equal keys.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Group {
+pub(super) struct TiedGroup {
     pub(super) family: usize,
     /// Members `from..to`.
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
-impl Ties {
+impl TieFinder {
     pub(super) fn new(ids: usize) -> Self {
         Self {
             is_harmful_below: vec![false; ids],
@@ -33,10 +33,10 @@ impl Ties {
         }
     }
 
-    /// The first group of siblings with equal keys that cannot be permuted without changing the state. A group
-    /// counts as harmful also if there is one below it: then it depends on the order there whether an
-    /// exchange of whole subtrees changes the state, but not whether any does.
-    pub(super) fn harmful(&mut self, sorter: &Sorter, signed: &Signed) -> Option<Group> {
+    /// The first group of siblings with equal keys that cannot be permuted without changing the
+    /// state. A group counts as harmful also if there is one below it: then it depends on the order
+    /// there whether an exchange of whole subtrees changes the state, but not whether any does.
+    pub(super) fn harmful(&mut self, sorter: &Sorter, signed: &Signed) -> Option<TiedGroup> {
         let tables = &*sorter.tables;
         let mut first = None;
         if tables.ids.families.iter().any(|f| f.parent.is_some()) {
@@ -50,7 +50,7 @@ impl Ties {
                 if to < family.size && keys[to] == keys[from] {
                     continue;
                 }
-                let group = Group {
+                let group = TiedGroup {
                     family: number,
                     from,
                     to,
@@ -70,8 +70,8 @@ impl Ties {
         first
     }
 
-    fn is_harmful(&mut self, sorter: &Sorter, signed: &Signed, group: Group) -> bool {
-        let Group { family, from, to } = group;
+    fn is_harmful(&mut self, sorter: &Sorter, signed: &Signed, group: TiedGroup) -> bool {
+        let TiedGroup { family, from, to } = group;
         if to - from < 2 {
             return false;
         }
@@ -86,12 +86,13 @@ impl Ties {
             })
     }
 
-    /// Refines the keys by what linking points say of two ids, until no more siblings are told apart; so many have
-    /// been so far.
+    /// Refines the keys by what linking points say of two ids, until no more siblings are told
+    /// apart; `distinct` keys differ so far.
     pub(super) fn refine(&mut self, sorter: &Sorter, signed: &mut Signed, mut distinct: usize) {
         loop {
             self.round(sorter, signed);
             let now = self.distinct(sorter, &signed.keys);
+            // After a round that separates nothing no later one does.
             if now <= distinct || now == signed.keys.len() {
                 return;
             }

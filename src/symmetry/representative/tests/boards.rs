@@ -1,4 +1,5 @@
-//! Leaves of any number of states, and groups on them made by hand: rings, hypercubes, products, wreath products.
+//! Leaves of any number of states, and groups on them made by hand: rings, hypercubes, products,
+//! wreath products.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use crate::symmetry::group::Group;
 use crate::symmetry::pbisim::{Pbisim, Symmetry};
 use crate::symmetry::permutation::EventPermutation;
 
-/// Independent leaves beside a specification. Each leaf goes round its states, state v by the event `e.leaf.v`.
+/// Independent leaves beside a specification. Each leaf goes round its states, state v by the event
+/// `e.leaf.v`.
 pub(crate) struct Board {
     pub(crate) machine: Machine,
     events: Vec<Vec<EventId>>,
@@ -22,7 +24,7 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Leaves of these many states.
+    /// A leaf for each member of `states`, which is how many states it has.
     pub(crate) fn new(states: &[u32], specification: u32) -> Self {
         let mut table = DefinitionTable::new();
         let mut leaves = Vec::new();
@@ -64,7 +66,8 @@ impl Board {
         self.machine.packing(self.specification)
     }
 
-    /// Leaf i goes to `leaves[i]`, its value v to `value(i, v)`, and state s of the specification to `specification(s)`.
+    /// Leaf i goes to `leaves[i]`, its value v to `value(i, v)`, and state s of the specification
+    /// to `specification(s)`.
     pub(crate) fn symmetry(
         &self,
         leaves: &[usize],
@@ -89,7 +92,7 @@ impl Board {
         }
     }
 
-    /// The same, but only leaves move.
+    /// Leaf i goes to `leaves[i]`, and nothing else moves.
     pub(crate) fn exchange(&self, leaves: &[usize]) -> Symmetry {
         self.symmetry(leaves, |_, value| value, |state| state)
     }
@@ -113,8 +116,8 @@ impl Board {
     }
 }
 
-/// Leaves with the states 0..`own` and, for each leaf, one state that names it; and the symmetry that takes leaf i to
-/// `ids[i]` and renames alike. The specification's states are ids too.
+/// Leaves with the states 0..`own` and, for each leaf, one state that names it; and the symmetry
+/// that takes leaf i to `ids[i]` and renames alike. The specification's states are ids too.
 pub(crate) struct Holders {
     pub(crate) board: Board,
     own: u32,
@@ -145,8 +148,8 @@ impl Holders {
     }
 }
 
-/// Generators of the symmetries of a hypercube, as permutations of its corners: one reflection, one exchange of dimensions,
-/// one rotation of them. The order is 2^d · d!.
+/// Generators of the symmetries of a hypercube, as permutations of its corners: one reflection, one
+/// exchange of dimensions, one rotation of them. The order is 2^d · d!.
 pub(crate) fn hypercube(dimensions: usize) -> Vec<Vec<usize>> {
     let corners = 0..1usize << dimensions;
     let exchange = |c: usize| c & !3 | (c & 1) << 1 | c >> 1 & 1;

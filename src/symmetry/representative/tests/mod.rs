@@ -8,9 +8,11 @@ pub(crate) mod models;
 use std::collections::BTreeMap;
 
 use self::models::{Composition, Kind, Model, Random, Shape, Shared, Specification};
-use super::decisions::{Action, Decisions};
+use super::decisions::{Decisions, ElementActions};
 use super::*;
+use crate::cancel::at_leisure;
 use crate::symmetry::group::Group;
+use crate::symmetry::structure::{forest, recognise};
 
 /// Words of a state with these values.
 pub(crate) fn pack<S: PackedState>(packing: &Packing, values: &[u32]) -> S {
@@ -91,7 +93,7 @@ fn check_random(seed: u64) -> Option<(Option<&'static str>, usize, usize)> {
     if packing.words() == 1 {
         check::<u64>(&packing, &group, &states, &mut general.packed(&packing));
     }
-    let Ok(sort) = SortPlan::recognise(&model.machine, &group) else {
+    let Ok(sort) = sorted(&model.machine, &group) else {
         return Some((None, general_moved, general.element_count()));
     };
     let sort_moved = check::<Vec<u64>>(&packing, &group, &states, &mut sort.packed(&packing));
@@ -126,8 +128,8 @@ fn representatives_are_unique_and_least() {
     }
 }
 
-/// Copies that take a lock and give it back, of two leaves each if `partner`.
-fn locks(copies: usize, partner: bool, shared: Shared) -> Shape {
+/// Copies that take a lock and give it back, of one leaf or two each.
+fn locks(copies: usize, leaves: usize, shared: Shared) -> Shape {
     Shape {
         copies,
         points: 3,
@@ -141,42 +143,48 @@ fn locks(copies: usize, partner: bool, shared: Shared) -> Shape {
         token: false,
         composition: Composition::Interleaved,
         shared,
-        partner,
+        partner: leaves == 2,
         hidden: vec!["lock", "free"],
         specification: Specification::All,
     }
 }
 
+/// The plan to sort by for what the group is recognised as.
+pub(crate) fn sorted(machine: &Machine, group: &Group) -> std::result::Result<SortPlan, String> {
+    let forest = forest(&at_leisure(|token| recognise(group, token)));
+    SortPlan::recognise(machine, group, forest.as_ref())
+}
+
 fn recognised(shape: &Shape) -> std::result::Result<SortPlan, String> {
     let model = shape.build().unwrap();
-    SortPlan::recognise(&model.machine, &model.group())
+    sorted(&model.machine, &model.group())
 }
 
 #[test]
 fn sorting_is_recognised_or_refused_with_the_reason() {
-    let plan = recognised(&locks(4, false, Shared::Counter)).unwrap();
+    let plan = recognised(&locks(4, 1, Shared::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep");
     let blocks = [[LeafId(0)], [LeafId(1)], [LeafId(2)], [LeafId(3)]];
     assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
 
-    let plan = recognised(&locks(3, true, Shared::Counter)).unwrap();
+    let plan = recognised(&locks(3, 2, Shared::Counter)).unwrap();
     assert_eq!(plan.name(), "sortRep, simultaneous");
     let blocks = [0, 2, 4].map(|first| [LeafId(first), LeafId(first + 1)]);
     assert_eq!(plan.families(), [blocks.each_ref().map(|b| &b[..])]);
 
     let refused = |shape: &Shape| recognised(shape).unwrap_err();
     assert_eq!(
-        refused(&locks(3, false, Shared::Mutex { held: false })),
+        refused(&locks(3, 1, Shared::Mutex { held: false })),
         "generator 1 changes states of leaf 4, FREE, without exchanging it"
     );
-    let mut ring = locks(4, false, Shared::Nothing);
+    let mut ring = locks(4, 1, Shared::Nothing);
     ring.steps = vec![(0, Kind::Pass, 1), (1, Kind::Receive, 2), (2, Kind::A, 0)];
     ring.composition = Composition::Alphabetised;
     assert_eq!(
         refused(&ring),
         "the symmetries form no full symmetric group on leaves"
     );
-    let mut exclusive = locks(3, false, Shared::Counter);
+    let mut exclusive = locks(3, 1, Shared::Counter);
     exclusive.specification = Specification::Exclusive { inside: false };
     assert_eq!(
         refused(&exclusive),
@@ -187,14 +195,14 @@ fn sorting_is_recognised_or_refused_with_the_reason() {
 #[test]
 fn swaps_are_found_in_products_of_generators() {
     // None of these moves two leaves only, but their squares, cubes and products do.
-    let model = locks(5, false, Shared::Counter).build().unwrap();
+    let model = locks(5, 1, Shared::Counter).build().unwrap();
     let group = |generators: &[[usize; 5]]| {
         let symmetry = |ids: &[usize; 5]| model.symmetry(ids).unwrap();
         let generators = generators.iter().map(symmetry).collect();
         Group::new(&model.machine, model.normal_form.state_count(), generators)
     };
     let sorts = |generators: &[[usize; 5]]| {
-        SortPlan::recognise(&model.machine, &group(generators)).map(|plan| plan.families.len())
+        sorted(&model.machine, &group(generators)).map(|plan| plan.families.len())
     };
     assert_eq!(sorts(&[[1, 2, 3, 4, 0], [1, 0, 3, 4, 2]]), Ok(1));
     assert_eq!(sorts(&[[1, 2, 3, 4, 0], [0, 2, 3, 4, 1]]), Ok(1));
@@ -214,7 +222,7 @@ fn swaps_are_found_in_products_of_generators() {
 
 #[test]
 fn least_images_need_no_room() {
-    let mut shape = locks(4, true, Shared::Mutex { held: true });
+    let mut shape = locks(4, 2, Shared::Mutex { held: true });
     shape.remembers = true;
     shape.steps.push((0, Kind::Give, 0));
     shape.steps.push((0, Kind::Take, 1));
@@ -227,7 +235,7 @@ fn least_images_need_no_room() {
         .packing(model.normal_form.state_count() as u32);
     let states = states(&model, &mut Random(7));
     let least = |room: usize| -> Vec<Vec<u32>> {
-        let actions = Action::of_elements(&plan.elements, &plan.positions);
+        let actions = ElementActions::of_elements(&plan.elements, &plan.positions);
         let mut decisions =
             Decisions::with_room(actions, &plan.positions, &plan.states, &packing, room);
         let image = |values: &Vec<u32>| {

@@ -1,4 +1,5 @@
-//! Random systems of copies of one component, beside a shared one, with symmetries known by construction.
+//! Random systems of copies of one component, beside a shared one, with symmetries known by
+//! construction.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -96,7 +97,8 @@ pub(crate) enum Composition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shared {
     Nothing,
-    /// Whoever did `lock.i` is the only one to do `free.i`, and the lock is free first, or held by 0.
+    /// Whoever did `lock.i` is the only one to do `free.i`, and the lock is free first, or held by
+    /// 0.
     Mutex {
         held: bool,
     },
@@ -428,7 +430,8 @@ impl Builder<'_> {
 }
 
 impl Model {
-    /// Its group: of the transpositions of identities, the turns and the reflections those that are symmetries.
+    /// Its group: of the transpositions of identities, the turns and the reflections those that are
+    /// symmetries.
     pub(crate) fn group(&self) -> Group {
         let n = self.shape.copies;
         let mut permutations = Vec::new();
@@ -467,8 +470,9 @@ impl Model {
     }
 }
 
-/// The symmetry that moves events by `sigma`: each leaf goes to the first one that is left and has the same
-/// behaviour. Leaves of a random machine are rarely the same process, so that there is one answer.
+/// The symmetry that moves events by `sigma`: each leaf goes to the first one that is left and has
+/// the same behaviour. Leaves of a random machine are rarely the same process, so that there is one
+/// answer.
 fn symmetry(
     machine: &Machine,
     normal_form: &NormalForm,
@@ -501,8 +505,9 @@ fn lts(machine: &Machine, leaf: LeafId) -> &Lts {
     }
 }
 
-/// The states of `right` that those of `left` become by `sigma`, wherever the systems start: the union is refined until
-/// nothing changes, and then each class has one state of each, because both are minimal.
+/// The states of `right` that those of `left` become by `sigma`, wherever the systems start: the
+/// union is refined until nothing changes, and then each class has one state of each, because both
+/// are minimal.
 fn bijection(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Option<Vec<u32>> {
     let count = left.state_count();
     if right.state_count() != count {
@@ -542,7 +547,8 @@ fn bijection(left: &Lts, right: &Lts, sigma: &EventPermutation) -> Option<Vec<u3
     images.collect()
 }
 
-/// Whether the rules, with participants and result moved, are the rules again; and the transitions of the leaves.
+/// Whether the rules, with participants and result moved, are the rules again; and the transitions
+/// of the leaves.
 fn preserves_rules(machine: &Machine, symmetry: &Symmetry) -> bool {
     let moved = |(leaf, action): (LeafId, Action)| {
         let What::Event(event) = action.what else {

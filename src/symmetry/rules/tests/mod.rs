@@ -7,7 +7,7 @@ mod shape;
 mod table;
 pub(crate) mod terms;
 
-use super::{Proof, Prover, Verdict};
+use super::{Derivation, ProofVerdict, Prover};
 use crate::cancel::Cancellation;
 use crate::diag::Result;
 use crate::eval::{Evaluator, ResolvedScript};
@@ -107,7 +107,7 @@ fn lifted(to: [&str; 3]) -> String {
 }
 
 /// `=`, or the text of the refusal.
-fn text(verdict: &Verdict, definitions: &dyn Definitions) -> String {
+fn text(verdict: &ProofVerdict, definitions: &dyn Definitions) -> String {
     match verdict {
         Ok(_) => "=".to_string(),
         Err(refusal) => refusal.text(&definitions.terms().events),
@@ -150,7 +150,7 @@ fn machine(script: &str, process: &str, cycles: &str, start: Start, expected: &s
 }
 
 /// The proof of `processσ = process`.
-fn proof<R>(script: &str, process: &str, cycles: &str, ask: impl FnOnce(&Proof) -> R) -> R {
+fn proof<R>(script: &str, process: &str, cycles: &str, ask: impl FnOnce(&Derivation) -> R) -> R {
     with_processes(script, process, process, |evaluator, term, _| {
         let sigma = permutation(evaluator, cycles);
         let verdict = Prover::new(evaluator, &OPTIONS).prove(term, &sigma, term);

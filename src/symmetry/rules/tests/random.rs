@@ -12,8 +12,9 @@ use crate::machine::tests::Generator;
 use crate::machine::{CompileOptions, compile, text};
 use crate::process::event::EventId;
 use crate::process::term::{Definitions, TermId};
+use crate::symmetry::bisimilarity::DistinguishingTrace;
 use crate::symmetry::derive::pbisim;
-use crate::symmetry::find::machine_events;
+use crate::symmetry::events::machine_events;
 use crate::symmetry::frequencies::Frequencies;
 use crate::symmetry::permutation::EventPermutation;
 use crate::symmetry::refusal::Why;
@@ -25,7 +26,7 @@ const OPTIONS: CompileOptions = CompileOptions {
     threads: crate::base::threads::Threads::one(),
 };
 
-/// So many generators, and as many with priorities.
+/// `count` generators, and as many with priorities.
 fn generators(count: u64) -> impl Iterator<Item = (u64, Generator)> {
     let plain = (0..count).map(|seed| (seed, Generator::new(seed)));
     plain.chain((0..count).map(|seed| (seed, Generator::with_priorities(seed))))
@@ -36,7 +37,7 @@ fn some_permutation(random: &mut Random) -> EventPermutation {
     permutation_to(ORDERS[random.below(6)])
 }
 
-/// `=`, or the text of the refusal; nothing if a process calls itself before any event.
+/// Whether `leftσ = right`; `None` if a process calls itself before any event.
 fn verdict(
     definitions: &mut dyn Definitions,
     left: TermId,
@@ -53,8 +54,8 @@ fn lts(definitions: &mut dyn Definitions, term: TermId) -> Option<Lts> {
     Some(explore(definitions, term, &OPTIONS.limits).ok()?.lts)
 }
 
-/// `Pσ = Q` is proved where Q is P with other events, its commutative operands in another order: by the rules
-/// alone, whatever the operators.
+/// `Pσ = Q` is proved where Q is P with other events, its commutative operands in another order: by
+/// the rules alone, whatever the operators.
 #[test]
 fn images_are_recognised() {
     let mut decided = 0;
@@ -107,8 +108,8 @@ fn near_image(
     }
 }
 
-/// Whatever is proved of two terms, brute force confirms; and what is refused of terms without parallels,
-/// it refutes.
+/// Whatever is proved of two terms, brute force confirms; and what is refused of terms without
+/// parallels, it refutes.
 #[test]
 fn verdicts_hold() {
     let (mut proved, mut refuted) = (0, 0);
@@ -150,10 +151,10 @@ fn verdicts_hold() {
     );
 }
 
-/// The trace that a refusal tells is one of P, and the image of it, with the last event, none of Q; or the
-/// other way round.
+/// The trace that a refusal reports is one of P, and its image, with the last event, is none of Q;
+/// or the other way round.
 #[test]
-fn refusals_tell_the_truth() {
+fn refusals_report_the_truth() {
     let mut told = 0;
     for (seed, mut generator) in generators(1500) {
         let mut random = Random(seed + 5);
@@ -165,13 +166,13 @@ fn refusals_tell_the_truth() {
         let Ok(Err(refusal)) = refused else {
             continue;
         };
-        let Why::Behaviour {
+        let Why::Behaviour(DistinguishingTrace {
             trace,
             image_trace,
             event,
             image,
             on_left,
-        } = &refusal.why
+        }) = &refusal.why
         else {
             continue;
         };

@@ -1,7 +1,8 @@
-//! Recursion, by transition systems and by coinduction; processes that are too deep, too large or wrong.
+//! Recursion, by transition systems and by coinduction; processes that are too deep, too large or
+//! wrong.
 
 use super::{check, decided, lifted, proof, symmetric};
-use crate::symmetry::rules::Rule;
+use crate::symmetry::rules::ProofRule;
 
 #[test]
 fn recursion_is_decided_on_transition_systems() {
@@ -37,7 +38,7 @@ fn recursion_is_decided_on_transition_systems() {
         "transition system: `TURN(A)` can do e.B after <e.A>; `TURN(B)` cannot do e.A after <e.B>",
     );
     proof(script, "LOOP", &lifted(["B", "C", "A"]), |proof| {
-        assert_eq!(proof.rule, Rule::Operational);
+        assert_eq!(proof.rule, ProofRule::Operational);
         assert_eq!(proof.states.as_ref().unwrap().len(), 4);
     });
 }
@@ -49,7 +50,7 @@ fn rules_come_first_and_transition_systems_decide() {
         TWICE = a -> STOP [] (a -> STOP [] b -> STOP)
     ";
     proof(script, "P", "(a b)", |proof| {
-        assert_eq!(proof.premises[0].rule, Rule::ExternalChoice)
+        assert_eq!(proof.premises[0].rule, ProofRule::ExternalChoice)
     });
     check(script, "P", "(a b)", "TWICE", "=");
     check(
@@ -61,9 +62,8 @@ fn rules_come_first_and_transition_systems_decide() {
     );
 }
 
-#[test]
-fn recursion_through_parallels() {
-    let script = "
+/// Processes that call themselves below a parallel, and grow.
+const GROWING: &str = "
         GROW(i) = e.i -> (GROW(i) ||| f.i -> STOP)
         SPAWN(i) = e.i -> (SPAWN(i) ||| SPAWN(A))
         MANY = [] i : ID @ e.i -> (MANY ||| (f.i -> MANY))
@@ -73,6 +73,10 @@ fn recursion_through_parallels() {
         WRONG = a -> (WRONG [| {x} |] x -> STOP)
         DOUBLE = (a -> SKIP ||| b -> SKIP); DOUBLE
     ";
+
+#[test]
+fn recursion_through_parallels() {
+    let script = GROWING;
     let turn = lifted(["B", "C", "A"]);
     check(script, "GROW(A)", &turn, "GROW(B)", "=");
     check(
@@ -103,6 +107,20 @@ fn recursion_through_parallels() {
         "(e.A e.B)",
         "rule 2 (->): `e.A -> (MANY ||| (f.i -> MANY))` can do e.A, but not e.B",
     );
+    proof(script, "MANY", &turn, |proof| {
+        let choice = &proof.premises[0];
+        assert_eq!(choice.rule, ProofRule::ExternalChoice);
+        let prefix = &choice.premises[0];
+        assert_eq!(
+            (prefix.rule, prefix.premises[0].rule),
+            (ProofRule::Prefix, ProofRule::Recursion)
+        );
+    });
+}
+
+#[test]
+fn different_recursions_through_parallels() {
+    let script = GROWING;
     check(
         script,
         "ODD",
@@ -126,15 +144,6 @@ fn recursion_through_parallels() {
         "(a x)",
         "transition system: `DOUBLE` can do a, but not x",
     );
-    proof(script, "MANY", &turn, |proof| {
-        let choice = &proof.premises[0];
-        assert_eq!(choice.rule, Rule::ExternalChoice);
-        let prefix = &choice.premises[0];
-        assert_eq!(
-            (prefix.rule, prefix.premises[0].rule),
-            (Rule::Prefix, Rule::Recursion)
-        );
-    });
 }
 
 #[test]

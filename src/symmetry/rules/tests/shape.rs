@@ -5,7 +5,7 @@ use super::{
     with_processes,
 };
 use crate::machine::compile;
-use crate::symmetry::rules::Rule;
+use crate::symmetry::rules::ProofRule;
 
 #[test]
 fn the_index_permutation_need_not_be_sigma() {
@@ -16,17 +16,17 @@ fn the_index_permutation_need_not_be_sigma() {
     ";
     symmetric(script, "ALL", "(e.A e.B)", "=");
     proof(script, "ALL", "(e.A e.B)", |proof| {
-        assert_eq!(proof.rule, Rule::Unfold);
+        assert_eq!(proof.rule, ProofRule::Unfold);
         let parallel = &proof.premises[0];
         assert_eq!(
             (parallel.rule, &parallel.partners[..]),
-            (Rule::Parallel, &[1, 0, 3, 2][..])
+            (ProofRule::Parallel, &[1, 0, 3, 2][..])
         );
         assert!(
             parallel
                 .premises
                 .iter()
-                .all(|premise| premise.rule == Rule::Operational)
+                .all(|premise| premise.rule == ProofRule::Operational)
         );
     });
 }
@@ -127,10 +127,11 @@ fn below_a_renaming_events_move_in_another_way() {
     });
     proof(script, "CROSS", "(e.A e.B)", |proof| {
         let rename = &proof.premises[0];
-        assert_eq!(rename.rule, Rule::Rename);
+        assert_eq!(rename.rule, ProofRule::Rename);
         assert!(rename.premises[0].sigma.moved().is_empty() || rename.sigma == proof.sigma);
     });
-    // Where one event is renamed to one, the renamed events say how those below move, and σ nothing.
+    // Where one event is renamed to one, the renamed events say how those below move, and σ
+    // nothing.
     let script = &format!(
         "{script}
         PAIR = (a -> STOP ||| b -> STOP)[[a <- e.A, b <- e.B]]
@@ -145,7 +146,7 @@ fn below_a_renaming_events_move_in_another_way() {
             let below = &proof.premises[0].premises[0];
             assert_eq!(
                 (below.rule, exchanged),
-                (Rule::Parallel, below.partners == [1, 0])
+                (ProofRule::Parallel, below.partners == [1, 0])
             );
         });
     }
@@ -266,7 +267,7 @@ fn many_operands_are_matched_by_their_signatures() {
             let machine = compile(evaluator, term, &OPTIONS).unwrap();
             let mut prover = Prover::for_machine(evaluator, &OPTIONS, &machine, Start::Any);
             let verdict = prover.prove(term, &sigma, term).unwrap();
-            assert!(verdict.is_ok(), "{}", text(&verdict, prover.definitions()));
+            assert!(verdict.is_ok(), "{}", text(&verdict, prover.definitions));
             assert!(prover.memo.len() < 5000, "{} goals", prover.memo.len());
             let mut prover = Prover::new(evaluator, &OPTIONS);
             assert!(prover.prove(term, &sigma, term).unwrap().is_ok());

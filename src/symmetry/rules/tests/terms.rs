@@ -136,18 +136,7 @@ impl<'t> Images<'t> {
             }
             Term::Run(set) => Term::Run(self.set(set)),
             Term::Chaos(set) => Term::Chaos(self.set(set)),
-            Term::Watchdog(watchdog) => {
-                let members = watchdog.members.iter().map(|&p| self.of(p)).collect();
-                let demand = watchdog.demand.as_ref();
-                let demand = demand.map(|all| all.iter().map(|&e| self.event(e)).collect());
-                Term::Watchdog(Arc::new(Watchdog {
-                    members,
-                    alphabet: self.set(watchdog.alphabet),
-                    bark: self.event(watchdog.bark),
-                    tests_refusals: watchdog.tests_refusals,
-                    demand,
-                }))
-            }
+            Term::Watchdog(watchdog) => Term::Watchdog(Arc::new(self.watchdog(&watchdog))),
             Term::Prioritise(p, priority) => {
                 let image = priority.renamed(|event| self.event(event));
                 Term::Prioritise(self.of(p), Arc::new(image))
@@ -185,6 +174,19 @@ impl<'t> Images<'t> {
         self.table.terms_mut().intern(image)
     }
 
+    fn watchdog(&mut self, watchdog: &Watchdog) -> Watchdog {
+        let members = watchdog.members.iter().map(|&p| self.of(p)).collect();
+        let demand = watchdog.demand.as_ref();
+        let demand = demand.map(|all| all.iter().map(|&e| self.event(e)).collect());
+        Watchdog {
+            members,
+            alphabet: self.set(watchdog.alphabet),
+            bark: self.event(watchdog.bark),
+            tests_refusals: watchdog.tests_refusals,
+            demand,
+        }
+    }
+
     fn call(&mut self, term: TermId, call: crate::process::term::CallId) -> TermId {
         let moved: Vec<u32> = EVENTS.iter().map(|&event| self.event(event).0).collect();
         let name = format!("{} under {moved:?}", self.table.call_name(call));
@@ -197,8 +199,8 @@ impl<'t> Images<'t> {
     }
 }
 
-/// Whether the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar, by
-/// refining the states of both together until nothing changes.
+/// Whether the initial states of `left` renamed by `sigma` and of `right` are strongly bisimilar,
+/// by refining the states of both together until nothing changes.
 pub(crate) fn are_bisimilar(left: &Lts, sigma: &EventPermutation, right: &Lts) -> bool {
     let shift = left.state_count() as u32;
     let mut rows: Vec<Vec<(EventId, u32)>> = Vec::new();

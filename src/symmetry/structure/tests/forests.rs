@@ -1,20 +1,21 @@
 //! Forests of ids and their swaps, without machines.
 
 use super::*;
-use crate::symmetry::permutations::{Permutation, PermutationGroup};
+use crate::symmetry::permutations::{PermutationGroup, PointPermutation};
 use crate::symmetry::structure::moved::Moved;
 use crate::symmetry::structure::stars::Stars;
 use crate::symmetry::structure::swaps::{on_points, swaps};
-use crate::symmetry::structure::tree::{Siblings, Tree};
+use crate::symmetry::structure::tree::{IdTree, Siblings};
 
 fn s(n: usize) -> Given {
     Given::symmetric(n)
 }
 
-/// The sizes of the families, parents first, with the number of the parent; after checking that the swaps generate
-/// the group, and behave as a forest's do: involutions that fulfil the relations of its group.
+/// The sizes of the families, parents first, with the number of the parent; after checking that the
+/// swaps generate the group, and behave as a forest's do: involutions that fulfil the relations of
+/// its group.
 fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
-    let tree = Tree::new(&given.form(), given.generators.len())?;
+    let tree = IdTree::new(&given.form(), given.generators.len())?;
     let order = given.order();
     let stars = swaps(&tree, given.points, &given.generators, &order)?;
     let ids = tree.ids.points;
@@ -24,7 +25,7 @@ fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
             .map(|swap| on_points(swap, ids as u32, given.points))
             .collect()
     };
-    let swaps: Vec<Vec<Permutation>> = stars.swaps.iter().map(of_family).collect();
+    let swaps: Vec<Vec<PointPermutation>> = stars.swaps.iter().map(of_family).collect();
     let images = swaps.iter().flatten().map(|swap| swap.images().to_vec());
     let generated = PermutationGroup::new(given.points, images.clone().collect());
     assert_eq!(*generated.order(), order);
@@ -37,7 +38,30 @@ fn sizes(given: &Given) -> Option<Vec<(usize, Option<usize>)>> {
     Some(stars.families.iter().map(size).collect())
 }
 
-/// On ids, each swap exchanges two members with what is below them, place by place, and moves no other.
+#[test]
+fn clients_of_servers_as_in_the_readme() {
+    let given = Given::new(
+        6,
+        vec![
+            vec![1, 0, 2, 3, 4, 5],
+            vec![2, 3, 0, 1, 4, 5],
+            vec![2, 3, 4, 5, 0, 1],
+        ],
+    );
+    assert_eq!(given.order(), 48u32.into());
+    let action = given.action();
+    let systems = action.systems(60, &mut |_| Some(())).unwrap();
+    let blocks: Vec<&[u32]> = systems.iter().map(|system| &*system.of).collect();
+    assert_eq!(blocks, [[0, 0, 1, 1, 2, 2]]);
+    let on_blocks = action.on_blocks(&systems[0]);
+    assert_eq!(on_blocks.points, 3);
+    assert_eq!(given.name(), "S2 wr S3");
+    let families = [(3, None), (2, Some(0)), (2, Some(0)), (2, Some(0))];
+    assert_eq!(sizes(&given).unwrap(), families);
+}
+
+/// On ids, each swap exchanges two members with what is below them, place by place, and moves no
+/// other.
 fn on_ids(stars: &Stars, ids: usize) {
     fn pairs(
         stars: &Stars,
@@ -66,7 +90,7 @@ fn on_ids(stars: &Stars, ids: usize) {
     }
 }
 
-fn are_swaps(stars: &Stars, swaps: &[Vec<Permutation>]) {
+fn are_swaps(stars: &Stars, swaps: &[Vec<PointPermutation>]) {
     for (number, family) in stars.families.iter().enumerate() {
         assert_eq!(family.ids.len(), family.children.len());
         assert_eq!(family.ids.len(), swaps[number].len() + 1);
@@ -80,7 +104,8 @@ fn are_swaps(stars: &Stars, swaps: &[Vec<Permutation>]) {
             assert_eq!(below.len(), family.children[0].len());
             for (&first, &other) in family.children[0].iter().zip(below) {
                 assert_eq!(stars.families[other].parent, Some((number, at)));
-                // What moves the first member's children is carried along to the same of the other's.
+                // What moves the first member's children is carried along to the same of the
+                // other's.
                 if at > 0 {
                     let by = &swaps[number][at - 1];
                     for (left, right) in swaps[first].iter().zip(&swaps[other]) {
@@ -93,7 +118,7 @@ fn are_swaps(stars: &Stars, swaps: &[Vec<Permutation>]) {
 }
 
 /// Swaps of families of which none is above the other commute.
-fn independent(stars: &Stars, swaps: &[Vec<Permutation>]) {
+fn independent(stars: &Stars, swaps: &[Vec<PointPermutation>]) {
     let above = |upper: usize, mut family: usize| loop {
         if family == upper {
             return true;
@@ -228,8 +253,8 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// The same group by random products of its generators, as many as it takes; none of them exchanges two siblings
-/// and does nothing else.
+/// The same group by random products of its generators, as many as it takes; none of them exchanges
+/// two siblings and does nothing else.
 fn scrambled(given: &Given, seed: u64) -> Given {
     let mut random = numbers(seed);
     let order = given.order();
@@ -290,7 +315,8 @@ fn no_generator_need_be_an_exchange() {
     assert_eq!(sizes(&given), Some(vec![(8, None)]));
 }
 
-/// Of a group of order a power of two, only few elements are exchanges, and none have powers that are.
+/// Of a group of order a power of two, only few elements are exchanges, and none have powers that
+/// are.
 #[test]
 fn binary_trees() {
     let two = s(2);
@@ -306,7 +332,7 @@ fn thousands_of_ids() {
     let start = std::time::Instant::now();
     let given = s(2).wr(&s(1000));
     let form = given.form();
-    let tree = Tree::new(&form, given.generators.len()).unwrap();
+    let tree = IdTree::new(&form, given.generators.len()).unwrap();
     let stars = swaps(&tree, given.points, &given.generators, &tree.order()).unwrap();
     assert_eq!((tree.ids.points, stars.families.len()), (3000, 1001));
     on_ids(&stars, 3000);

@@ -9,7 +9,7 @@ mod names;
 use crate::cancel::at_leisure;
 use num_bigint::BigUint;
 
-use crate::symmetry::permutations::action::Action;
+use crate::symmetry::permutations::action::GroupAction;
 
 use super::effort::Effort;
 use super::form::{self, Form};
@@ -162,8 +162,8 @@ impl Given {
         Self::new(elements.len(), self.generators.iter().map(on).collect())
     }
 
-    fn action(&self) -> Action {
-        Action {
+    fn action(&self) -> GroupAction {
+        GroupAction {
             points: self.points,
             images: self.generators.iter().map(|g| g[..].into()).collect(),
         }

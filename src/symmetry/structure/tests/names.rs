@@ -130,7 +130,8 @@ fn products_with_mixed_generators() {
     // Three exchanges of which only an even number is done: every two are independent.
     let even = Given::new(6, vec![vec![1, 0, 3, 2, 4, 5], vec![0, 1, 3, 2, 5, 4]]);
     assert_eq!(even.name(), "S2 × S2");
-    // A point that both factors move, such as a state of the specification, does not keep them together.
+    // A point that both factors move, such as a state of the specification, does not keep them
+    // together.
     let signs = Given::new(2, vec![vec![1, 0], vec![0, 1], vec![1, 0], vec![0, 1]]);
     assert_eq!(
         signs.in_step(&s(3).beside(&s(3))).order(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::super::tree::{Kind, Node};
+use super::super::tree::{RunningKind, RunningNode};
 use super::climber::{Climber, is_parallel};
 use crate::base::stack::deep;
 use crate::diag::Result;
@@ -15,10 +15,10 @@ use crate::process::term::{Term, TermId};
 const MOST_STATES: usize = 10_000;
 
 impl Climber<'_> {
-    /// The components that keep `partners` from doing `label`; nothing if all can.
+    /// The components that keep `partners` from doing `label`. Returns `None` if all can do it.
     pub(super) fn lacking(
         &mut self,
-        operands: &[Arc<Node>],
+        operands: &[Arc<RunningNode>],
         partners: &[usize],
         label: EventId,
     ) -> Result<Option<Vec<usize>>> {
@@ -33,11 +33,13 @@ impl Climber<'_> {
     }
 
     /// The components that keep `node` from doing `label`, which it does not offer.
-    pub(super) fn blockers(&mut self, node: &Node, label: EventId) -> Result<Vec<usize>> {
+    pub(super) fn blockers(&mut self, node: &RunningNode, label: EventId) -> Result<Vec<usize>> {
         let (shape, operands) = match &node.kind {
-            Kind::Done => return Ok(Vec::new()),
-            &Kind::Component(component) | &Kind::Stage(component) => return Ok(vec![component]),
-            Kind::Operator(shape, operands) => (shape, operands),
+            RunningKind::Done => return Ok(Vec::new()),
+            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
+                return Ok(vec![component]);
+            }
+            RunningKind::Operator(shape, operands) => (shape, operands),
         };
         if is_parallel(shape) {
             let first = (0..operands.len()).find_map(|i| {
@@ -58,13 +60,14 @@ impl Climber<'_> {
         Ok(on)
     }
 
-    /// The operands, with their own label, from which an operator has `label`, one of them at a time.
+    /// The operands, with their own label, from which an operator has `label`, one of them at a
+    /// time.
     fn sources(
         &self,
         shape: &Term,
-        operands: &[Arc<Node>],
+        operands: &[Arc<RunningNode>],
         label: EventId,
-    ) -> Vec<(Arc<Node>, EventId)> {
+    ) -> Vec<(Arc<RunningNode>, EventId)> {
         let all = |label| operands.iter().map(move |p| (Arc::clone(p), label));
         match shape {
             _ if label == TICK => all(label).collect(),
@@ -94,11 +97,13 @@ impl Climber<'_> {
     }
 
     /// Whether a component of `node` could at some time do what is `label` above.
-    fn can_ever(&mut self, node: &Node, label: EventId) -> Result<bool> {
+    fn can_ever(&mut self, node: &RunningNode, label: EventId) -> Result<bool> {
         match &node.kind {
-            Kind::Done => Ok(false),
-            Kind::Component(_) | Kind::Stage(_) => Ok(self.abilities(node.term)?.contains(&label)),
-            Kind::Operator(shape, operands) => {
+            RunningKind::Done => Ok(false),
+            RunningKind::Component(_) | RunningKind::Stage(_) => {
+                Ok(self.abilities(node.term)?.contains(&label))
+            }
+            RunningKind::Operator(shape, operands) => {
                 for (operand, label) in self.sources(shape, operands, label) {
                     if deep(|| self.can_ever(&operand, label))? {
                         return Ok(true);
@@ -109,7 +114,7 @@ impl Climber<'_> {
         }
     }
 
-    /// All labels of what `term` can become; none if it can become too much.
+    /// All labels of what `term` can become; empty if it can become too much.
     fn abilities(&mut self, term: TermId) -> Result<Arc<FxHashSet<EventId>>> {
         if let Some(known) = self.abilities.get(&term) {
             return Ok(Arc::clone(known));
@@ -134,7 +139,7 @@ impl Climber<'_> {
         Ok(labels)
     }
 
-    pub(super) fn labels(&mut self, node: &Node) -> Result<Arc<[EventId]>> {
+    pub(super) fn labels(&mut self, node: &RunningNode) -> Result<Arc<[EventId]>> {
         if let Some(known) = self.labels.get(&node.term) {
             return Ok(Arc::clone(known));
         }

@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::tree::{Kind, Node};
+use super::super::tree::{RunningKind, RunningNode};
 use crate::base::stack::deep;
 use crate::diag::Result;
 use crate::process::event::{EventId, EventSetId, TAU, TICK};
 use crate::process::semantics::Semantics;
 use crate::process::term::{Definitions, Term, TermId};
 
-/// Each event that a component of `node` offers and others keep from happening, with those others and maybe itself.
+/// Each event that a component of `node` offers and others keep from happening, with those others
+/// and maybe itself.
 pub(super) fn who_waits(
     definitions: &mut dyn Definitions,
-    node: &Node,
+    node: &RunningNode,
 ) -> Result<BTreeMap<(usize, EventId), BTreeSet<usize>>> {
     let mut climber = Climber {
         definitions,
@@ -47,11 +48,12 @@ pub(super) struct Climber<'a> {
 }
 
 impl Climber<'_> {
-    /// The offers of components that nothing in `node` keeps from happening; notes what keeps the others.
-    fn climb(&mut self, node: &Node) -> Result<Vec<Offer>> {
+    /// The offers of components that nothing in `node` keeps from happening; notes what keeps the
+    /// others.
+    fn climb(&mut self, node: &RunningNode) -> Result<Vec<Offer>> {
         match &node.kind {
-            Kind::Done => Ok(Vec::new()),
-            &Kind::Component(component) | &Kind::Stage(component) => {
+            RunningKind::Done => Ok(Vec::new()),
+            &RunningKind::Component(component) | &RunningKind::Stage(component) => {
                 let labels = self.labels(node)?;
                 let events = labels.iter().filter(|&&event| event != TAU);
                 let offer = |&event: &EventId| Offer {
@@ -61,7 +63,7 @@ impl Climber<'_> {
                 };
                 Ok(events.map(offer).collect())
             }
-            Kind::Operator(shape, operands) => {
+            RunningKind::Operator(shape, operands) => {
                 let mut offers = Vec::new();
                 for (i, operand) in operands.iter().enumerate() {
                     for offer in deep(|| self.climb(operand))? {
@@ -77,7 +79,7 @@ impl Climber<'_> {
     fn passed(
         &mut self,
         shape: &Term,
-        operands: &[Arc<Node>],
+        operands: &[Arc<RunningNode>],
         i: usize,
         offer: Offer,
         offers: &mut Vec<Offer>,
@@ -137,7 +139,7 @@ impl Climber<'_> {
         self.found.entry(key).or_default().extend(on);
     }
 
-    /// The operands that have to do `label` for operand `i` to do it; nothing if it may not.
+    /// The operands that have to do `label` for operand `i` to do it. Returns `None` if it may not.
     pub(super) fn partners(
         &self,
         shape: &Term,

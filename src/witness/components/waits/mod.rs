@@ -1,8 +1,9 @@
 //! Who waits for whom where a process has come to rest.
 //!
-//! From each event that a component offers the operators above it are climbed. Where one asks others to take part that do not
-//! offer to, it is looked down from there which components they are. Of operands that interleave only those count that
-//! could ever do the event, by exploring them; where that takes too long nothing is said, because it is no part of the verdict.
+//! From each event that a component offers the operators above it are climbed. Where one asks
+//! others to take part that do not offer to, it is looked down from there which components they
+//! are. Of operands that interleave only those count that could ever do the event, by exploring
+//! them; where that takes too long nothing is said, because it is no part of the verdict.
 
 mod blockers;
 mod climber;
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use self::climber::who_waits;
-use super::tree::Node;
+use super::tree::RunningNode;
 use crate::diag::Result;
 use crate::process::event::EventId;
 use crate::process::term::Definitions;
@@ -29,7 +30,7 @@ pub(super) struct Waits {
 
 impl Waits {
     /// Who waits for whom in `node`.
-    pub(super) fn at(definitions: &mut dyn Definitions, node: &Node) -> Result<Self> {
+    pub(super) fn at(definitions: &mut dyn Definitions, node: &RunningNode) -> Result<Self> {
         let found = who_waits(definitions, node)?;
         let found = found.into_iter().map(|((component, event), on)| {
             let on = on.into_iter().filter(|&other| other != component);
@@ -40,7 +41,8 @@ impl Waits {
         })
     }
 
-    /// A shortest cycle: components each of which waits for the next, each with what it waits to do.
+    /// A shortest cycle: components each of which waits for the next, each with what it waits to
+    /// do.
     pub(super) fn cycle(&self) -> Vec<(usize, EventId)> {
         let mut edges: BTreeMap<usize, Vec<(usize, EventId)>> = BTreeMap::new();
         for (component, event, on) in &self.found {
@@ -65,6 +67,7 @@ fn cycle_from(
 ) -> Vec<(usize, EventId)> {
     // By component, where it was reached from, and what that one waits to do.
     let mut from: FxHashMap<usize, (usize, EventId)> = FxHashMap::default();
+    // `start` itself is not in `from` yet, so that coming back to it closes the cycle.
     let mut open = VecDeque::from([start]);
     while let Some(component) = open.pop_front() {
         for &(other, event) in edges.get(&component).into_iter().flatten() {

@@ -96,7 +96,8 @@ fn no_lasso_is_shorter() {
 
 #[test]
 fn a_cycle_that_no_way_leads_around_is_found() {
-    // The way to 3 is through 1, but the short cycle is between 3 and 2; first of all there is a long one.
+    // The way to 3 is through 1, but the short cycle is between 3 and 2; first of all there is a
+    // long one.
     let mut edges = vec![vec![4, 1, 2], vec![3], vec![3], vec![2]];
     edges.extend((5..20).map(|next| vec![next]));
     edges.push(vec![0]);

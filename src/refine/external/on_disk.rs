@@ -1,0 +1,279 @@
+//! The frontier on disk: levels are read from there, and what they lead to is collected to become
+//! the next level.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::candidates::CandidateCollector;
+use super::disk::{Collected, Disk, Merging};
+use super::memory::{LEAST, Shares, Workspace, divided};
+use super::records::{Block, RecordLayout};
+use super::{Spill, resume};
+use crate::base::threads::Threads;
+use crate::diag::Result;
+use crate::machine::packing::PackedState;
+use crate::refine::frontier::{Beside, Excess, Expanded, Frontier, Less, Piece, Shared};
+use crate::refine::halt::Halt;
+use crate::refine::outcome::Spilled;
+use crate::refine::product::Product;
+use crate::refine::states::States;
+use crate::refine::worker::{Round, Stretch};
+
+/// The states of a search on disk.
+pub(in crate::refine) struct OnDisk {
+    disk: Disk,
+    hands: Vec<Hand>,
+    /// Bytes of memory that the search may take.
+    budget: usize,
+    /// The budget never gets less than this.
+    least: usize,
+    /// Whether what is known about divergence has a part of the budget.
+    follows: bool,
+    shares: Shares,
+    /// How many levels were on disk before.
+    resumed: Option<u64>,
+    /// And how many states.
+    resumed_states: u64,
+    /// The most bytes of memory that were held at the end of a level.
+    most_held: usize,
+    /// The states of the present piece.
+    block: Block,
+}
+
+/// What each thread collects, and what it reads and writes files through.
+struct Hand {
+    collector: CandidateCollector,
+    workspace: Workspace,
+}
+
+impl OnDisk {
+    /// Begins a search at the state `initial`, or finds out where it was stopped.
+    pub(in crate::refine) fn open<S: PackedState>(
+        product: &Product<'_>,
+        initial: &S,
+        threads: &Threads,
+        spill: &Spill,
+    ) -> Result<Self> {
+        let layout = RecordLayout::new(&product.packing);
+        let threads = threads.count();
+        let follows = product.forbids_divergence;
+        let shares = Shares::of(divided(spill.budget, follows).0, threads);
+        let (disk, resumed) = resume::disk(spill, &layout, initial, shares.young)?;
+        let hand = |number| Hand {
+            collector: CandidateCollector::new(number, &layout, &shares, threads),
+            workspace: Workspace::new(&shares, &layout),
+        };
+        Ok(Self {
+            hands: (0..threads).map(hand).collect(),
+            budget: spill.budget,
+            least: LEAST.min(spill.budget),
+            follows,
+            shares,
+            most_held: 0,
+            block: Block::default(),
+            // The initial state is one that a search begins with.
+            resumed_states: match resumed {
+                None | Some(0) => 0,
+                Some(_) => disk.level().end,
+            },
+            disk,
+            resumed,
+        })
+    }
+
+    /// Divides even small levels between threads, and has each level on the disk itself, or none.
+    #[cfg(test)]
+    pub(in crate::refine) fn hurry(&mut self, syncs: bool) {
+        self.disk.divide_all();
+        self.disk.sync_always(syncs);
+        self.least = 0;
+    }
+
+    fn folder(&self) -> &Path {
+        self.disk.folder.path()
+    }
+
+    /// Collects what these stretches lead to.
+    fn collect<S: PackedState>(
+        &mut self,
+        round: &mut [Stretch],
+        threads: &Threads,
+    ) -> Result<(), Halt> {
+        let Self { hands, disk, .. } = self;
+        // Memory is taken here, where what is given back is used again: threads that work together
+        // have memory of their own.
+        for hand in hands.iter_mut().take(round.len()) {
+            hand.collector.prepare();
+        }
+        threads.share(hands, round, |hand, _, stretch| {
+            let Hand {
+                collector,
+                workspace,
+            } = hand;
+            collector.take::<S>(stretch.batch.words(), &disk.folder, workspace);
+        });
+        let mut collectors = hands.iter_mut().map(|hand| &mut hand.collector);
+        Ok(collectors.try_for_each(CandidateCollector::check)?)
+    }
+
+    /// Makes the next level of what was collected.
+    fn merge<S: PackedState>(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
+        let Self { hands, disk, .. } = self;
+        let threads = expanded.threads;
+        threads.each(hands, |_, hand| hand.collector.sort());
+        let (mut lists, mut workspaces) = (Vec::new(), Vec::new());
+        for hand in hands.iter_mut() {
+            lists.extend(hand.collector.lists());
+            workspaces.push(&mut hand.workspace);
+        }
+        let found = Collected {
+            lists,
+            transitions: expanded.transitions,
+        };
+        let mut merging = Merging {
+            threads,
+            workspaces,
+            token: expanded.token,
+        };
+        disk.add_level::<S>(&found, expanded.most_states, &mut merging)?;
+        for hand in hands {
+            hand.collector.clear(&disk.folder)?;
+        }
+        Ok(())
+    }
+
+    /// Gives back the memory of what was collected, to take as much as `budget` says when more is.
+    fn resize<S: PackedState>(&mut self, budget: usize) -> Result<(), Halt> {
+        let threads = self.hands.len();
+        self.budget = budget;
+        self.shares = Shares::of(divided(budget, self.follows).0, threads);
+        for Hand {
+            collector,
+            workspace,
+        } in &mut self.hands
+        {
+            collector.release::<S>(&self.shares, threads, &self.disk.folder, workspace)?;
+            *workspace = Workspace::new(&self.shares, &self.disk.layout);
+        }
+        Ok(())
+    }
+
+    /// Bytes of memory that are held, those `beside` the states included.
+    fn held(&self, beside: Beside) -> usize {
+        let hands = self.hands.iter().map(Hand::memory_bytes).sum::<usize>();
+        let own = hands + self.disk.memory_bytes() + self.block.memory_bytes();
+        own + beside.round + beside.divergence
+    }
+}
+
+impl States for OnDisk {
+    #[inline]
+    fn load<S: PackedState>(&self, number: u32, state: &mut S) {
+        let words = state.words().len();
+        state.load(&self.block.states[number as usize * words..][..words]);
+    }
+}
+
+impl<S: PackedState> Frontier<S> for OnDisk {
+    fn level_count(&self) -> usize {
+        self.disk.level_count()
+    }
+
+    fn level(&self, level: usize) -> Range<u64> {
+        self.disk.level_at(level)
+    }
+
+    fn found(&self) -> u64 {
+        self.disk.level().end
+    }
+
+    fn transitions_before(&self) -> u64 {
+        self.disk.transitions
+    }
+
+    /// As many as the share of a piece has room for. A state's number is its place in the block
+    /// that was read.
+    fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt> {
+        // States are there as they were read as well, and with the number of each.
+        let size = self.disk.layout.states_in(self.shares.piece / 3) as u64;
+        let piece = places.start..places.end.min(places.start + size);
+        places.start = piece.end;
+        let read = self.disk.read(&mut self.block, piece.clone());
+        read.map_err(|error| Halt::from(error).in_folder(self.folder()))?;
+        Ok(Piece {
+            numbers: 0..(piece.end - piece.start) as u32,
+            start: piece.start,
+        })
+    }
+
+    fn enter(
+        &mut self,
+        round: &mut Round<'_>,
+        _most: u64,
+        threads: &Threads,
+    ) -> Result<Option<Excess>, Halt> {
+        // A full disk must not hide a wrong state that was found.
+        if round.wrong.is_some() {
+            return Ok(None);
+        }
+        let collected = self.collect::<S>(round.stretches, threads);
+        collected.map_err(|halt| halt.in_folder(self.folder()))?;
+        // How many of them are new is known at the end of the level.
+        Ok(None)
+    }
+
+    fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt> {
+        self.most_held = self.most_held.max(self.held(expanded.beside));
+        let merged = self.merge::<S>(expanded);
+        self.most_held = self.most_held.max(self.held(expanded.beside));
+        merged.map_err(|halt| halt.in_folder(self.folder()))
+    }
+
+    fn memory_bytes(&self, beside: Beside) -> usize {
+        self.most_held.max(self.held(beside))
+    }
+
+    fn shared(&self) -> Option<Shared> {
+        Some(Shared {
+            round: self.shares.round,
+            divergence: divided(self.budget, self.follows).1,
+            spare: self.budget - self.least,
+        })
+    }
+
+    fn hold_less(&mut self, wanted: Less) -> Result<bool, Halt> {
+        let budget = match wanted {
+            Less::Half => (self.budget / 2).max(self.least),
+            Less::Least => self.least,
+        };
+        if budget == self.budget {
+            return Ok(false);
+        }
+        let resized = self.resize::<S>(budget);
+        resized.map_err(|halt| halt.in_folder(self.folder()))?;
+        Ok(true)
+    }
+
+    fn spilled(&self) -> Option<Spilled> {
+        Some(Spilled {
+            disk_bytes: self.disk.disk_bytes(),
+            resumed: self.resumed,
+            resumed_states: self.resumed_states,
+            divergence_bytes: 0,
+        })
+    }
+
+    fn close(&mut self) {
+        for hand in &mut self.hands {
+            // What is left is removed when the search goes on.
+            let _ = hand.collector.clear(&self.disk.folder);
+        }
+    }
+}
+
+impl Hand {
+    /// Bytes of memory held.
+    fn memory_bytes(&self) -> usize {
+        self.collector.memory_bytes() + self.workspace.memory_bytes()
+    }
+}

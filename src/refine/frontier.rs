@@ -1,0 +1,156 @@
+//! Where a search keeps the states that it has found: in memory, on disk, or wherever else a
+//! frontier puts them.
+
+use std::ops::Range;
+
+use super::halt::Halt;
+use super::outcome::{Spilled, StopReason};
+use super::states::States;
+use super::worker::{Round, Stretch};
+use crate::base::threads::Threads;
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+use crate::machine::packing::PackedState;
+
+/// The states of a search, level by level. The last level is the frontier itself: its states are
+/// expanded, and what they lead to is entered, until the level is finished and what is new becomes
+/// the next one.
+///
+/// The place of a state is its number in the order of levels, from 0. Only the states of one piece
+/// can be loaded at a time.
+pub(super) trait Frontier<S: PackedState>: States {
+    /// How many levels there are.
+    fn level_count(&self) -> usize;
+
+    /// The places of the states of this level.
+    fn level(&self, level: usize) -> Range<u64>;
+
+    /// How many states were found, also those that are in no level yet, if it is known by now that
+    /// they are new.
+    fn found(&self) -> u64;
+
+    /// How many transitions led to them, where they were found by a search that this one goes on
+    /// with.
+    fn transitions_before(&self) -> u64 {
+        0
+    }
+
+    /// Takes from the start of `places`, which are of one level, as many as are looked at together.
+    /// Their states can be loaded until the next piece is taken.
+    fn piece(&mut self, places: &mut Range<u64>) -> Result<Piece, Halt>;
+
+    /// Prepares on the thread that expanded it what a stretch leads to.
+    fn route(&self, _stretch: &mut Stretch) {}
+
+    /// How many bytes of memory entering what these stretches lead to takes at once.
+    fn growth(&self, _round: &[Stretch]) -> u64 {
+        0
+    }
+
+    /// Enters what the stretches of a round lead to, in order. Nothing needs to be entered where
+    /// the round has a wrong state, if it is not known by now which states are new. Returns what
+    /// does not fit if it is known by now that there are more than `most` states, or more than can
+    /// be numbered.
+    fn enter(
+        &mut self,
+        round: &mut Round<'_>,
+        most: u64,
+        threads: &Threads,
+    ) -> Result<Option<Excess>, Halt>;
+
+    /// Makes the next level of what was entered and is new.
+    fn finish_level(&mut self, expanded: &Expanded<'_>) -> Result<(), Halt>;
+
+    /// Bytes of memory that the states take, or have taken at most, where they and what is `beside`
+    /// them share a budget.
+    fn memory_bytes(&self, beside: Beside) -> usize;
+
+    /// How the memory of the search is divided, if it has a budget.
+    fn shared(&self) -> Option<Shared> {
+        None
+    }
+
+    /// Takes less memory from now on. Says no if it takes as little as it can.
+    fn hold_less(&mut self, _wanted: Less) -> Result<bool, Halt> {
+        Ok(false)
+    }
+
+    /// What the search took on disk, if its states are there.
+    fn spilled(&self) -> Option<Spilled> {
+        None
+    }
+
+    /// The search is over.
+    fn close(&mut self) {}
+}
+
+/// States that are looked at together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    /// What they are loaded by.
+    pub(super) numbers: Range<u32>,
+    /// The place of the first one.
+    pub(super) start: u64,
+}
+
+impl Piece {
+    /// The place of one of the states.
+    pub(super) fn place(&self, number: u32) -> u64 {
+        self.start + u64::from(number - self.numbers.start)
+    }
+
+    /// The place after the last one.
+    pub(super) fn end(&self) -> u64 {
+        self.start + self.numbers.len() as u64
+    }
+}
+
+/// The first successor for which there is no room.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Excess {
+    /// The stretch of the round that leads to it.
+    pub(super) stretch: usize,
+    /// Which candidate of the stretch's batch it is.
+    pub(super) candidate: usize,
+    pub(super) reason: StopReason,
+}
+
+/// A level that was expanded to its end.
+pub(super) struct Expanded<'e> {
+    /// How many transitions the search has followed.
+    pub(super) transitions: u64,
+    /// How many states there may be.
+    pub(super) most_states: u64,
+    pub(super) beside: Beside,
+    pub(super) threads: &'e Threads,
+    pub(super) token: &'e Cancellation,
+}
+
+/// Bytes of memory that a search holds beside its states.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside {
+    /// For what a round leads to.
+    pub(super) round: usize,
+    /// For what is known about divergence.
+    pub(super) divergence: usize,
+}
+
+/// How the memory of a search with a budget is divided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shared {
+    /// Bytes that what a round leads to may take.
+    pub(super) round: usize,
+    /// Bytes that what is known about divergence may take.
+    pub(super) divergence: usize,
+    /// Bytes that the states would do without.
+    pub(super) spare: usize,
+}
+
+/// How much less memory is to be held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Less {
+    /// Half of the budget.
+    Half,
+    /// As little as a search can do with.
+    Least,
+}

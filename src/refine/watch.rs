@@ -1,0 +1,88 @@
+//! Who watches a search: what may end it, who hears how far it is, and whether memory is short.
+
+use super::halt::Halt;
+use super::outcome::{CheckOptions, ProgressSink, SearchProgress};
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+
+/// Memory is short when less than one part in this many of the limit is left.
+const SHORT: u64 = 16;
+
+/// A search says to its watch how far it is, and asks it whether to go on.
+pub(super) struct SearchWatch {
+    pub(super) token: Cancellation,
+    progress: ProgressSink,
+    /// How many bytes of memory were taken when the search was last told that memory is short; 0 if
+    /// it is not.
+    told: u64,
+}
+
+impl SearchWatch {
+    pub(super) fn new(options: &CheckOptions) -> Self {
+        Self {
+            token: options.cancellation.clone(),
+            progress: options.progress.clone(),
+            told: 0,
+        }
+    }
+
+    /// Says how far the search is.
+    pub(super) fn hear(&self, now: &SearchProgress) {
+        self.progress.hear(now);
+    }
+
+    /// Says how far the search is. Fails if it is to end.
+    pub(super) fn may_go_on(&self, now: &SearchProgress) -> Result<(), Halt> {
+        self.hear(now);
+        Halt::check(&self.token)
+    }
+
+    /// Fails if the search is to end, also because `bytes` more are too many to be taken at once.
+    pub(super) fn may_take(&self, bytes: u64) -> Result<(), Halt> {
+        self.token.look_at_memory(bytes);
+        Halt::check(&self.token)
+    }
+
+    /// Whether hardly any memory is left, and less than when this was last so.
+    pub(super) fn is_memory_short(&mut self) -> bool {
+        let bounds = self.token.memory();
+        let tightest = bounds.and_then(|bounds| bounds.tightest());
+        tightest.is_some_and(|(most, now)| is_short_of(most, now, &mut self.told))
+    }
+}
+
+/// Whether hardly any of `most` bytes is left where `now` are taken, and fewer than when the search
+/// was last `told`. What the search gives back may stay with the allocator, for what is taken next:
+/// so as many bytes taken as before are no news.
+fn is_short_of(most: u64, now: u64, told: &mut u64) -> bool {
+    let part = most / SHORT;
+    if now <= most - part {
+        // Twice that much must be free before the next shortage is news: the number of bytes goes
+        // up and down by a little.
+        if now <= most - 2 * part {
+            *told = 0;
+        }
+        return false;
+    }
+    let is_news = now > (*told).min(most);
+    *told = now.max(*told);
+    is_news
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortage_is_said_once_until_it_is_worse() {
+        let most = 1600;
+        let mut told = 0;
+        let mut said = |now: u64| is_short_of(most, now, &mut told);
+        // What was taken before is given back now and then, and not always to the system.
+        assert!(!said(1500) && said(1501) && !said(1501) && said(1510));
+        assert!(!said(1490) && !said(1505) && said(1511));
+        assert!(!said(1400) && said(1501));
+        // Beyond the limit whoever has anything to spare is always asked for it.
+        assert!(said(1700) && said(1650) && !said(1600));
+    }
+}

@@ -1,0 +1,106 @@
+//! A token that goes between places: how many hold it never changes.
+
+#![allow(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+use super::*;
+use crate::cancel::at_leisure;
+use crate::lts::explore::LeafLimits;
+use crate::lts::model::Model;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::explicit::explicit;
+use crate::machine::{CompileOptions, compile};
+use crate::process::event::EventId;
+use crate::process::table::DefinitionTable;
+use crate::process::term::{Definitions, Term};
+use crate::symmetry::Start;
+use crate::symmetry::detect::detect;
+
+/// Three places and a token that goes from one to any other: `go.i.j`. And what allows all of
+/// that.
+fn places(table: &mut DefinitionTable) -> [Machine; 2] {
+    let events: Vec<Vec<EventId>> = (0..3)
+        .map(|i| {
+            let names = (0..3).map(|j| format!("go.{i}.{j}"));
+            let terms = table.terms_mut();
+            names.map(|name| terms.events.intern(&name)).collect()
+        })
+        .collect();
+    let mut operands = Vec::new();
+    for (i, out) in events.iter().enumerate() {
+        let [with, without] = ["WITH", "WITHOUT"].map(|name| format!("{name}({i})"));
+        let [has, has_not] = [&with, &without].map(|name| table.call(name));
+        let others = (0..3).filter(|&j| j != i);
+        let leaves = others.clone().map(|j| (out[j], has_not)).collect();
+        let enters = others.clone().map(|j| (events[j][i], has)).collect();
+        let [leaves, enters] = [leaves, enters].map(|steps| table.terms_mut().prefix(steps));
+        table.define(&with, leaves);
+        table.define(&without, enters);
+        let concerned = others.flat_map(|j| [out[j], events[j][i]]);
+        let concerned = table.terms_mut().events.intern_set(concerned.collect());
+        operands.push((concerned, if i == 0 { has } else { has_not }));
+    }
+    let terms = table.terms_mut();
+    let system = terms.alphabetised(operands);
+    let all = terms.events.intern_set(events.concat());
+    let run = terms.intern(Term::Run(all));
+    let limits = LeafLimits { states: 100 };
+    let minimise = true;
+    let options = CompileOptions {
+        limits,
+        minimise,
+        threads: crate::base::threads::Threads::one(),
+    };
+    [system, run].map(|term| compile(table, term, &options).unwrap())
+}
+
+#[test]
+fn a_token_on_all_places_but_one_is_never_reached() {
+    let mut table = DefinitionTable::new();
+    let [machine, run] = places(&mut table);
+    let products = at_leisure(|token| Products::of(&machine, token));
+    let weights = at_leisure(|token| Weights::new(&machine, &products, token));
+    let mut weights = weights.unwrap();
+    // By leaf, the state in which it has the token: the first begins with it.
+    let class = |weights: &mut Weights, with: [bool; 3]| {
+        let states = with.iter().zip([true, false, false]);
+        let states: Vec<u32> = states
+            .map(|(has, begins)| u32::from(*has != begins))
+            .collect();
+        weights.class(&states).unwrap()
+    };
+    let home = class(&mut weights, [true, false, false]);
+    assert_eq!(class(&mut weights, [false, true, false]), home);
+    assert_eq!(class(&mut weights, [false, false, true]), home);
+    assert_ne!(class(&mut weights, [true, true, false]), home);
+    assert_ne!(class(&mut weights, [false, false, false]), home);
+    // Having and not having can be exchanged if all goes backwards, but not in what can be
+    // reached.
+    let normal_form = NormalForm::of(
+        &explicit(&run, 100, Cancellation::never()).unwrap(),
+        Model::Traces,
+        100,
+        Cancellation::never(),
+    )
+    .unwrap();
+    let verifier = at_leisure(|token| Verifier::new(&machine, &normal_form, token));
+    let all = at_leisure(|token| detect(&verifier, Start::Any, &[], u64::MAX, token)).generators;
+    let states = normal_form.state_count();
+    let keeping = |known: &[Symmetry]| {
+        at_leisure(|token| keeping_weights(&verifier, known, all.clone(), token))
+    };
+    let kept = keeping(&[]);
+    let order = |generators: &[Symmetry]| {
+        let group = Group::new(&machine, states, generators.to_vec());
+        group.order().to_string()
+    };
+    assert!(
+        kept.iter()
+            .all(|symmetry| at_leisure(|token| verifier.verify(symmetry, token)).is_ok())
+    );
+    assert_eq!(
+        (order(&all), order(&kept)),
+        ("12".to_string(), "6".to_string())
+    );
+    // What is known and kept already is not given again.
+    assert!(keeping(&kept).is_empty());
+}

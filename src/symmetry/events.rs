@@ -1,0 +1,52 @@
+//! The events that symmetries of a check are about.
+
+use std::collections::BTreeSet;
+
+use crate::cancel::Cancellation;
+use crate::diag::Result;
+use crate::lts::normal_form::NormalForm;
+use crate::machine::Machine;
+use crate::machine::leaf::Behaviour;
+use crate::machine::tree::Operator;
+use crate::process::event::EventId;
+
+/// All visible events of `machine` and `specification`, ascending.
+pub fn events_of(
+    machine: &Machine,
+    specification: &NormalForm,
+    token: &Cancellation,
+) -> Result<Vec<EventId>> {
+    let mut events = BTreeSet::from_iter(machine_events(machine, token)?);
+    let lts = specification.lts();
+    for state in lts.states() {
+        token.look(1 + lts.row(state).len())?;
+        events.extend(lts.row(state).iter().map(|&(event, _)| event));
+    }
+    Ok(events
+        .into_iter()
+        .filter(|event| event.is_visible())
+        .collect())
+}
+
+/// All visible events that some part of `machine` can do, before or after any renaming; ascending.
+pub fn machine_events(machine: &Machine, token: &Cancellation) -> Result<Vec<EventId>> {
+    let mut events: BTreeSet<EventId> = BTreeSet::new();
+    for leaf in machine.leaves.iter() {
+        if let Behaviour::Process(graph) = &leaf.behaviour {
+            events.extend(graph.events());
+        }
+    }
+    for rule in machine.rules.iter() {
+        token.look(1)?;
+        events.extend([rule.result, rule.origin]);
+    }
+    for node in machine.nodes.iter() {
+        if let Operator::Rename(pairs) | Operator::Linked(pairs) = &node.operator {
+            events.extend(pairs.iter().flat_map(|&(from, to)| [from, to]));
+        }
+    }
+    Ok(events
+        .into_iter()
+        .filter(|event| event.is_visible())
+        .collect())
+}

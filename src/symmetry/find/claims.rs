@@ -1,0 +1,80 @@
+//! Symmetries that somebody claims: each must hold.
+
+use crate::diag::{Diagnostic, Result};
+use crate::process::values::{UserPermutation, ValueType};
+use crate::source::Span;
+use crate::symmetry::candidates::generating;
+use crate::symmetry::notation::cycles_text;
+use crate::symmetry::refusal::Refusal;
+use crate::symmetry::{SymmetrySource, TypeFinding};
+
+use super::Finder;
+use super::attempt::SymmetryAttempt;
+
+/// A permutation that is claimed to be a symmetry.
+#[derive(Clone, Debug)]
+pub struct ClaimedPermutation {
+    /// As it was written.
+    pub text: String,
+    /// What it permutes.
+    pub permutation: UserPermutation,
+    /// Where the claim stands.
+    pub span: Span,
+}
+
+impl Finder<'_> {
+    /// The `free` values of `ty` must be fully symmetric.
+    pub(super) fn claimed_type(
+        &mut self,
+        ty: &ValueType,
+        free: &[usize],
+        span: Span,
+    ) -> Result<()> {
+        let values = &ty.values;
+        for images in generating(values.len(), free) {
+            let attempt = self.attempt(ty, &images)?;
+            self.claimed(attempt, cycles_text(values, &images), span)?;
+        }
+        let fixed = (0..values.len()).filter(|value| !free.contains(value));
+        self.findings.types.push(TypeFinding {
+            name: ty.name.clone(),
+            fixed: fixed.collect(),
+            values: values.clone(),
+            free: Vec::from_iter((free.len() >= 2).then(|| free.to_vec())),
+            turning: Vec::new(),
+            is_cut_short: false,
+        });
+        Ok(())
+    }
+
+    pub(super) fn claimed_permutation(&mut self, claimed: &ClaimedPermutation) -> Result<()> {
+        let attempt = match &claimed.permutation {
+            UserPermutation::Events(pairs) => self.attempt_events(pairs, &claimed.text)?,
+            UserPermutation::Values(parts) => self.attempt_values(parts)?,
+        };
+        self.claimed(attempt, claimed.text.clone(), claimed.span)
+    }
+
+    /// What came of the attempt with the symmetry called `name`, which is claimed at `span`.
+    fn claimed(&mut self, attempt: SymmetryAttempt, name: String, span: Span) -> Result<()> {
+        match attempt {
+            Ok(symmetry) => {
+                self.add(symmetry, name, SymmetrySource::Claim);
+                Ok(())
+            }
+            Err(why) => self.false_claim(&name, &why, span).into(),
+        }
+    }
+
+    fn false_claim(&self, name: &str, why: &Refusal, span: Span) -> Diagnostic {
+        let events = &self.values.terms().events;
+        let message = format!("{name} is claimed to be a symmetry, but it is none");
+        let mut diagnostic = Diagnostic::error("false-symmetry", message)
+            .at(span, "claimed here")
+            .note(why.text(events));
+        if let Some(place) = why.span {
+            diagnostic = diagnostic.at(place, "what breaks it");
+        }
+        diagnostic.hint("leave the claim out: the symmetries that hold are found without it")
+    }
+}

@@ -1,0 +1,151 @@
+//! The rule of renaming.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::alphabet::renamed;
+use super::goal::{Application, Attempt, Goal, SigmaId, Unproved};
+use super::prover::Prover;
+use crate::process::event::EventId;
+use crate::process::term::TermId;
+use crate::symmetry::permutation::EventPermutation;
+use crate::symmetry::refusal::Why;
+
+/// The pairs of a renaming, ascending.
+type Pairs = [(EventId, EventId)];
+
+impl Prover<'_> {
+    /// Rule 8: `Pρ = Q` for some ρ that carries the renaming of P onto the renaming of Q: for every
+    /// a that P can do, the images under σ of what a becomes are what aρ becomes.
+    ///
+    /// First ρ = σ is tried. Else a can only go to an event that becomes the right things; where
+    /// there are several such events, aσ is preferred, or a, or events go in their order. Other
+    /// choices are not tried, because there may be exponentially many.
+    pub(super) fn rename(
+        &mut self,
+        here: Application,
+        (left, pairs): (TermId, &Pairs),
+        (right, others): (TermId, &Pairs),
+    ) -> Attempt {
+        let events = self.alphabet(left);
+        let images = self.alphabet(right);
+        let renaming = Renaming {
+            sigma: self.sigma(here.goal.sigma).clone(),
+            left: (&events, pairs),
+            right: (&images, others),
+        };
+        let mut tried: Vec<SigmaId> = Vec::new();
+        let mut refused = None;
+        for rho in renaming.candidates() {
+            let sigma = self.intern_sigma(rho);
+            let restricted = self.restricted_to(sigma, events.iter().copied());
+            if tried.contains(&restricted) {
+                continue;
+            }
+            tried.push(restricted);
+            match self.each(here, &[(Goal { left, sigma, right }, here.at)]) {
+                Err(Unproved::Refused(failure)) => drop(refused.get_or_insert(failure)),
+                decided => return decided,
+            }
+        }
+        match refused {
+            Some(failure) => Err(Unproved::Refused(failure)),
+            None => self.refuse(here, renaming.broken()),
+        }
+    }
+}
+
+/// Two renamings, with the alphabets of what they rename.
+struct Renaming<'r> {
+    sigma: EventPermutation,
+    left: (&'r [EventId], &'r Pairs),
+    right: (&'r [EventId], &'r Pairs),
+}
+
+/// Where an event of P would best go.
+type Preference = fn(&EventPermutation, EventId) -> EventId;
+
+impl Renaming<'_> {
+    /// The permutations ρ to try, in this order, each of which carries the one renaming onto the
+    /// other.
+    fn candidates(&self) -> impl Iterator<Item = EventPermutation> {
+        let by_sigma: Preference = EventPermutation::apply;
+        let staying: Preference = |_, event| event;
+        let carried = [
+            self.carried(&[by_sigma, staying]),
+            self.carried(&[staying, by_sigma]),
+            self.carried(&[]),
+        ];
+        let sigma = self.is_carried_by_sigma().then(|| self.sigma.clone());
+        sigma.into_iter().chain(carried.into_iter().flatten())
+    }
+
+    /// The images under σ of what an event of P becomes, ascending.
+    fn becomes(&self, event: EventId) -> Vec<EventId> {
+        let targets = renamed(self.left.1, event).into_iter();
+        let mut images: Vec<EventId> = targets.map(|target| self.sigma.apply(target)).collect();
+        images.sort_unstable();
+        images
+    }
+
+    fn is_carried_by_sigma(&self) -> bool {
+        let (events, _) = self.left;
+        let (images, pairs) = self.right;
+        events.iter().all(|&event| {
+            let image = self.sigma.apply(event);
+            images.binary_search(&image).is_err() || self.becomes(event) == renamed(pairs, image)
+        })
+    }
+
+    /// Events of Q by what becomes of them, ascending.
+    fn homes(&self) -> FxHashMap<Vec<EventId>, Vec<EventId>> {
+        let (images, pairs) = self.right;
+        let mut homes: FxHashMap<Vec<EventId>, Vec<EventId>> = FxHashMap::default();
+        for &image in images {
+            homes.entry(renamed(pairs, image)).or_default().push(image);
+        }
+        homes
+    }
+
+    /// The ρ by which each event goes to one that becomes the right things: to the preferred one
+    /// where that is possible, by the first preference for all events, then by the second.
+    fn carried(&self, preferences: &[Preference]) -> Option<EventPermutation> {
+        let homes = self.homes();
+        let mut taken: FxHashSet<EventId> = FxHashSet::default();
+        let mut rho: Vec<(EventId, EventId)> = Vec::with_capacity(self.left.0.len());
+        let mut rest: Vec<(EventId, &[EventId])> = Vec::new();
+        for &event in self.left.0 {
+            rest.push((event, homes.get(&self.becomes(event))?));
+        }
+        for preference in preferences {
+            rest.retain(|&(event, homes)| {
+                let image = preference(&self.sigma, event);
+                let goes = homes.binary_search(&image).is_ok() && taken.insert(image);
+                if goes {
+                    rho.push((event, image));
+                }
+                !goes
+            });
+        }
+        for (event, homes) in rest {
+            let free = homes.iter().find(|&&image| taken.insert(image));
+            rho.push((event, *free?));
+        }
+        EventPermutation::from_pairs(rho).ok()
+    }
+
+    /// A pair of P's renaming to which no pair of Q's renaming corresponds.
+    fn broken(&self) -> Why {
+        let homes = self.homes();
+        let mut used: FxHashMap<Vec<EventId>, usize> = FxHashMap::default();
+        for &event in self.left.0 {
+            let becomes = self.becomes(event);
+            let room = homes.get(&becomes).map_or(0, Vec::len);
+            let used = used.entry(becomes).or_default();
+            *used += 1;
+            if *used > room {
+                return Why::Renaming(event, renamed(self.left.1, event)[0]);
+            }
+        }
+        Why::Operators
+    }
+}
