@@ -73,6 +73,7 @@ fn each_assertion_says_what_it_has_to_until_the_script_changes() {
     let check = |index: usize| json!({ "command": "cspsym.check", "arguments": [URI, index] });
     client.ask("workspace/executeCommand", check(0));
     client.wait_for_method("window/showMessage");
+    assert_eq!(codes(&client.diagnostics(URI, json!(1))), ["fails"]);
     // One that holds has no more to say; one that holds because something fails has.
     let report = client.ask("workspace/executeCommand", check(1));
     assert_eq!(report["verdict"], "pass");
