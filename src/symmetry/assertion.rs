@@ -52,6 +52,7 @@ pub fn asymmetry(
         options,
     };
     for (ty, free) in free {
+        // What leaves a process as it is forms a group: permutations that generate all are enough.
         for images in generating(ty.values.len(), free) {
             if let Some(why) = decision.broken_by(values, ty, &images)? {
                 let permutation = cycles_text(&ty.values, &images);
@@ -98,6 +99,8 @@ impl Decision<'_> {
                 self.whole.insert(minimise(&explicit, token)?.lts)
             }
         };
+        // Lifting is tried again with the events that the whole process does: an event that only a
+        // part does, and that is hidden or blocked above, needs no image.
         let done: BTreeSet<EventId> = whole
             .states()
             .flat_map(|state| whole.row(state).iter().map(|&(event, _)| event))
@@ -106,6 +109,7 @@ impl Decision<'_> {
         let done: Vec<EventId> = done.into_iter().collect();
         let same = match lifted(values, &parts, &done)? {
             Ok(sigma) => matching(whole, &sigma, whole, Start::Fixed, token)?.is_some(),
+            // An event that is done would become something that is no event.
             Err(_) => false,
         };
         Ok((!same).then_some(why))

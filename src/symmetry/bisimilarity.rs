@@ -56,6 +56,7 @@ pub fn matching(
             Walk::Ambiguous => return by_classes(left, sigma, right, start, token),
         }
     }
+    // Each possible partner led to a contradiction, so that none is left for classes to find.
     if candidates.next().is_none() {
         return Ok(None);
     }
@@ -79,6 +80,7 @@ pub fn difference(
         return Ok(Difference::Initial);
     }
     let left = renamed(left, sigma, token)?;
+    // From here on events are images: `translated` puts those of the left system back.
     let difference = match behaviour(&left, right, start) {
         Some(difference) => difference,
         None => Classes::of(&left, right, token)?.unpaired(),
@@ -124,6 +126,7 @@ fn by_classes(
     let Some(partner) = classes.partner_of_initial() else {
         return Ok(None);
     };
+    // The initial state is the first state: it would have been found before any other of its class.
     if start == Start::Fixed && partner != Lts::INITIAL {
         return Ok(None);
     }
@@ -190,6 +193,8 @@ impl Classes {
                 union.push(row.map(|&(event, target)| (event, StateId(target.0 + by))));
             }
         }
+        // State 0 is the root, then come the left states, then the right ones. The root makes all
+        // states reachable.
         let class_of = minimise(&union.finish(), token)?.class_of;
         let mut classes = class_of.iter().copied().skip(1);
         Ok(Self {
@@ -269,6 +274,8 @@ fn walk(
         if ours.len() != theirs.len() || !pairs.all(|(a, b)| (a.0, a.1) == (b.0, b.1)) {
             return Ok(Walk::Contradiction);
         }
+        // Without classes an event must have one target: the order of several says nothing of which
+        // goes to which.
         if classes.is_none() && !ours.is_sorted_by(|a, b| a.0 < b.0) {
             return Ok(Walk::Ambiguous);
         }

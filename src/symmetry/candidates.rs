@@ -66,6 +66,8 @@ impl CandidateSearch<'_, '_> {
         let all: Vec<usize> = (0..self.count).collect();
         let blocks = if self.is_free(&all)? {
             vec![all]
+        // Rings come before blocks: in a ring of n the search for blocks would try about n²/2
+        // exchanges in vain.
         } else if self.is_mere_ring(&all)? {
             all.into_iter().map(|value| vec![value]).collect()
         } else {
@@ -154,6 +156,7 @@ impl CandidateSearch<'_, '_> {
     }
 
     fn generate_block(&mut self, block: &[usize]) -> Result<()> {
+        // This exchange was tried when the block was found, so it costs nothing of the budget.
         self.generate(self.turned(&block[..2]))?;
         if block.len() > 2 && !self.generate(self.turned(block))? {
             // Only the budget can be the reason: the cycle is a product of transpositions that
@@ -201,6 +204,8 @@ impl CandidateSearch<'_, '_> {
         for ring in rings {
             if self.generate(self.turned(&ring))? {
                 let mut images: Vec<usize> = (0..self.count).collect();
+                // The reflection is only tried, not required: a ring that works in one direction
+                // just turns.
                 for (&from, &to) in ring.iter().zip(ring.iter().rev()) {
                     images[from] = to;
                 }
@@ -229,6 +234,8 @@ impl CandidateSearch<'_, '_> {
     /// Whether `images` is a symmetry, as far as the budget allows to say.
     fn holds(&mut self, images: Vec<usize>) -> Result<bool> {
         let mut places = images.iter().zip(self.profile);
+        // Profiles come first, as they cost no attempt; then what is known, which costs nothing of
+        // the budget.
         if !places.all(|(&image, own)| self.profile[image] == *own) {
             return Ok(false);
         }

@@ -134,6 +134,7 @@ pub fn choose(
     }
     let (algorithm, method) = chosen;
     if method.is_none()
+        // The algorithm tried last asks least of the group: its reason is the one to show.
         && let Some((refused, reason)) = refused.last()
         && let Some(error) = inapplicable(wanted, group, *refused, reason)
     {
@@ -264,6 +265,8 @@ impl Applicability<'_> {
         if !sorted.is_empty() {
             parts.push(Recognised::product(sorted));
         }
+        // A part is one factor without a forest, or only factors with one. So the choice for a part
+        // finds no second part to divide it into, and the recursion ends.
         let groups: Vec<Group> = parts.iter().map(|part| self.generated(part)).collect();
         if groups.len() < 2 || !move_different_points(&groups) {
             return None;

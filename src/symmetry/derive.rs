@@ -134,9 +134,12 @@ impl<'a> Reading<'a> {
                 return self.stage((p, from, left), (q, to, right), proof);
             }
             (Control::Choice(_), Control::Choice(_)) => {
+                // State 0 is the choice before it is made, state i + 1 that operand i was chosen.
                 let resolved = proof.partners.iter().map(|&partner| partner as u32 + 1);
                 self.send(from, to, std::iter::once(0).chain(resolved).collect());
             }
+            // The operands of the other operators keep their order, and so the states of their
+            // controllers.
             _ if std::mem::discriminant(control) == std::mem::discriminant(other) => {
                 self.send(from, to, (0..live_states(self.machine, from)).collect());
             }
@@ -154,12 +157,16 @@ impl<'a> Reading<'a> {
     ) -> Result<(), Why> {
         let proofs = stage_proofs(left, proof);
         let numbers: FxHashMap<TermId, u32> = right.states.iter().copied().zip(0..).collect();
+        // A state of a stage is the term that is left in it, so the proof about the term says what
+        // is left in the image.
         let image = |term: &TermId| numbers.get(&proofs.get(term)?.right).copied();
         let images = left.states.iter().map(image);
         let Some(states) = images.collect::<Option<Arc<[u32]>>>() else {
             let what = "what follows one of its events goes to nothing that follows an event";
             return Err(astray(&p.expression, what));
         };
+        // The operands of the node are no operands of the proof, whose premises follow the prefixes
+        // one by one: each operand is found by its exit.
         for (&exit, &operand) in left.exits.iter().zip(&p.operands) {
             let image = states[exit as usize];
             let Some(partner) = right.exits.iter().position(|&other| other == image) else {
@@ -176,6 +183,7 @@ impl<'a> Reading<'a> {
     fn send(&mut self, from: LeafId, to: LeafId, states: Arc<[u32]>) {
         // Shared where nothing is added: there may be thousands of leaves of one term.
         let states = if self.machine.leaves[from].can_be_off {
+            // Being off is the last state of a leaf, which the proof knows nothing of.
             let off = live_states(self.machine, to);
             states.iter().copied().chain([off]).collect()
         } else {
@@ -233,6 +241,7 @@ fn side_by_side(machine: &Machine, parallel: NodeId) -> Vec<NodeId> {
     let mut open = vec![parallel];
     while let Some(node) = open.pop() {
         if set_of(node) == set {
+            // Reversed, because the last one pushed is taken first: operands stay in their order.
             open.extend(machine.nodes[node].operands.iter().rev());
         } else {
             operands.push(node);

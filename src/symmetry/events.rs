@@ -38,6 +38,7 @@ pub fn machine_events(machine: &Machine, token: &Cancellation) -> Result<Vec<Eve
     }
     for rule in machine.rules.iter() {
         token.look(1)?;
+        // The origin is the event below all hiding and renaming, where no result shows it.
         events.extend([rule.result, rule.origin]);
     }
     for node in machine.nodes.iter() {

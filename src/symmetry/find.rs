@@ -81,6 +81,7 @@ pub fn find(
     let explains = reasons == Reasons::Sought || !matches!(wish, SoughtSymmetries::Auto);
     let (machine, specification) = (subject.machine, subject.specification);
     let token = &values.cancellation().clone();
+    // The token is a clone because the finder borrows `values` for as long as it lives.
     let mut verifier = Verifier::new(machine, specification, token)?;
     let events = events_of(machine, specification, token)?;
     if explains {
@@ -100,6 +101,8 @@ pub fn find(
         SoughtSymmetries::Auto => {
             finder.equal_operands()?;
             finder.all_types()?;
+            // The graph comes last: its search is given all symmetries found so far, and adds only
+            // what these do not generate.
             finder.graph()?;
         }
         SoughtSymmetries::Types(types) => {
@@ -121,6 +124,8 @@ pub fn find(
 /// search meets states only, and where an event goes says where the acceptances go.
 fn without_points(mut findings: Findings, specification: &NormalForm) -> Findings {
     for generator in &mut findings.generators {
+        // States have the first numbers in a normal form, points the others, and a symmetry takes
+        // states to states: the cut leaves a permutation of the states.
         let states = &generator.symmetry.specification[..specification.state_count()];
         generator.symmetry.specification = states.into();
     }
@@ -140,6 +145,7 @@ const MOST_WORK: usize = 100_000_000;
 /// How many candidates may be tried on `machine`.
 fn budget(machine: &Machine) -> u32 {
     let transitions = machine.leaves.iter().map(|leaf| leaf.transition_count());
+    // The 1 keeps a machine without transitions and rules from a division by zero.
     let work = transitions.sum::<usize>() + machine.rules.len() + 1;
     (MOST_WORK / work).clamp(8, MOST_ATTEMPTS) as u32
 }
@@ -168,6 +174,7 @@ struct Finder<'f> {
 impl Finder<'_> {
     /// Adds the exchanges of operands that are the same process: σ is the identity.
     fn equal_operands(&mut self) -> Result<()> {
+        // Until `without_points` all symmetries say where the points go too.
         let specification_states = self.subject.specification.point_count();
         for (name, pbisim) in equal_operands(self.subject.machine) {
             let symmetry = Symmetry {
@@ -214,6 +221,7 @@ impl Finder<'_> {
         let detection = detect(&self.verifier, self.start, &known, MOST_STEPS, token)?;
         let mut is_complete = detection.is_complete;
         let generators = keeping_weights(&self.verifier, &known, detection.generators, token)?;
+        // Types are asked for names alone, and events need no weights for that.
         let types = if generators.is_empty() {
             Vec::new()
         } else {
@@ -240,6 +248,8 @@ impl Finder<'_> {
     /// Which values of `ty` can be permuted; `profile` is as in [`search`].
     fn candidates(&mut self, ty: &ValueType, profile: &[u64], budget: &mut u32) -> Result<()> {
         let values = &ty.values;
+        // The number that the type gets when it is pushed at the end; what is found before refers
+        // to it.
         let number = self.findings.types.len();
         let mut found: FxHashMap<Vec<usize>, Symmetry> = FxHashMap::default();
         let mut rejected: Vec<Rejected> = Vec::new();
@@ -251,6 +261,8 @@ impl Finder<'_> {
             profile
         };
         let outcome = search(profile, budget, &mut |images| {
+            // A process may be symmetric although its leaves do not follow: such a candidate gains
+            // nothing, and is shown as rejected with a reason of its own.
             let mut attempt = self.attempt(ty, images)?;
             if attempt
                 .as_ref()
@@ -274,6 +286,7 @@ impl Finder<'_> {
             });
         }
         for images in &outcome.generators {
+            // Each generator of the outcome was attempted above and held, so all are in `found`.
             if let Some(symmetry) = found.get(images) {
                 let name = cycles_text(values, images);
                 self.add(symmetry.clone(), name, SymmetrySource::Type(number));

@@ -38,6 +38,7 @@ impl Frequencies {
         token: &Cancellation,
     ) -> Result<Self> {
         let mut counts: FxHashMap<EventId, Counts> = FxHashMap::default();
+        // State 0 is the initial one of the normal form and of every leaf.
         let initial = |state: u32| usize::from(state == 0 && start == Start::Fixed);
         let lts = specification.lts();
         for state in lts.states() {
@@ -54,6 +55,7 @@ impl Frequencies {
             return Ok(Self { counts });
         }
         for leaf in machine.leaves.iter() {
+            // The transitions of controllers are control actions, which are no events.
             let Behaviour::Process(graph) = &leaf.behaviour else {
                 continue;
             };
@@ -75,6 +77,7 @@ impl Frequencies {
     /// which no permutation of values takes it.
     pub(super) fn of_event(&self, event: EventId) -> u64 {
         let counts = self.counts.get(&event);
+        // Two counts with one hash only let a candidate be tried that is refused later.
         counts.map_or(0, |counts| FxBuildHasher.hash_one(counts))
     }
 }

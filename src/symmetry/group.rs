@@ -164,6 +164,7 @@ impl Group {
     /// The orbits of events that have two or more, each ascending.
     pub fn event_orbits(&self) -> Vec<Vec<EventId>> {
         let events = &self.points.events;
+        // Whatever a generator moves, and its image, are among `events`: no search below fails.
         let mut classes = UnionFind::new(events.len());
         for generator in &self.generators {
             for &(event, image) in generator.events.moved() {
@@ -255,6 +256,7 @@ impl Points {
         for (leaf, &start) in self.leaf_starts.iter().enumerate() {
             let end = self.leaf_starts.get(leaf + 1);
             let end = end.copied().unwrap_or(self.specification_start);
+            // All states of a leaf go to one leaf: that of state 0 says which.
             let image = leaf_of(images[start as usize]);
             leaves.push(LeafId::from_usize(image));
             let images = &images[start as usize..end as usize];
@@ -267,6 +269,8 @@ impl Points {
                 },
             );
         }
+        // The state of a leaf of one state is a point that stays. Where the leaf goes says its own
+        // point behind the events, which is only carried along.
         let alone = images[self.alone_start() as usize..].iter();
         for (leaf, image) in self.alone.iter().zip(alone) {
             leaves[leaf.index()] = self.alone[(image - self.alone_start()) as usize];
@@ -291,6 +295,8 @@ impl Points {
         let mut images = Vec::with_capacity(self.count());
         for leaf in 0..self.leaf_starts.len() {
             let leaf = LeafId::from_usize(leaf);
+            // Where a leaf of one state goes changes no state: were its point to move, symmetries
+            // that move states alike would be two elements.
             let is_alone = self.alone.binary_search(&leaf).is_ok();
             let image = if is_alone {
                 leaf

@@ -68,6 +68,7 @@ fn leaves_text(machine: &Machine, symmetry: &Symmetry) -> Option<String> {
     }
     let name = |leaf: LeafId| machine.leaves[leaf].expression.as_str();
     let all: BTreeSet<&str> = moved.iter().map(|&leaf| name(leaf)).collect();
+    // An expression names a leaf only if no other leaf has it, whether that moves or not.
     let has_twin = |leaf| all.contains(name(leaf)) && !moved.contains(&leaf);
     if all.len() < moved.len() || machine.leaves.indices().any(has_twin) {
         // The leaves of equal operands have the same expression. Where no event moves, only numbers
@@ -97,6 +98,7 @@ fn states_text(machine: &Machine, symmetry: &Symmetry) -> String {
     let mut names: Vec<&str> = moved
         .map(|leaf| machine.leaves[leaf].expression.as_str())
         .collect();
+    // The caller tried events before, so what moves here without a leaf is the specification.
     if names.is_empty() {
         names.push("the specification");
     }

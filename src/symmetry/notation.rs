@@ -114,6 +114,8 @@ impl<'t> Reader<'t> {
                 (None, '"') => quote = Some(next),
                 (None, '(') => depth += 1,
                 (None, ')') if depth > 0 => depth -= 1,
+                // A parenthesis at depth 0 closes the cycle. A comma only ends what has not begun:
+                // inside an element it is part of it, as in `{1,2}`.
                 (None, ')' | ',') if depth == 0 && next == ')' || at == 0 => {
                     return self.ended(at);
                 }

@@ -65,6 +65,8 @@ impl EventPermutation {
             .collect();
         for end in ends {
             let mut start = end;
+            // The walk ends: every event is the image of one event at most, and a chain with an end
+            // is no circle.
             while let Some(&before) = origins.get(&start) {
                 start = before;
             }
@@ -106,6 +108,7 @@ impl EventPermutation {
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let here = self.moved.iter().map(|&(from, to)| (from, next.apply(to)));
+        // Events that this permutation moves are in `here` already.
         let there = next.moved.iter().copied();
         let there = there.filter(|&(from, _)| self.apply(from) == from);
         Self::of_bijection(here.chain(there))

@@ -277,6 +277,7 @@ fn behaviours(found: &DistinguishingTrace, events: &EventTable) -> [String; 2] {
         }
     });
     let [(trace, done), (other, not_done)] = sides;
+    // A trace that is its own image is not written twice.
     if !trace.is_empty() && trace == other && done != not_done {
         texts[1] = format!("{} after that", events.name(not_done));
     }

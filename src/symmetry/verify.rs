@@ -76,6 +76,8 @@ impl<'a> Verifier<'a> {
     /// the specification onto themselves. Takes time linear in the rules, the states, and the
     /// transitions of the specification and of those leaves whose states get other numbers.
     pub fn verify(&self, symmetry: &Symmetry, token: &Cancellation) -> Result<Verdict> {
+        // First of all: the images of products are found by these maps, and that different products
+        // have different images rests on their being permutations.
         let permutes = permutes_events(&symmetry.events)
             .and_then(|()| self.permutes_leaf_states(&symmetry.pbisim));
         if permutes.is_err() {
@@ -125,6 +127,8 @@ impl<'a> Verifier<'a> {
             let mut image: Vec<(EventId, StateId)> = row
                 .map(|&(e, to)| (symmetry.events.apply(e), symmetry.specification(to)))
                 .collect();
+            // Rows ascend, so the sorted image is compared as a whole: no transition may be
+            // missing, and none may be there besides.
             image.sort_unstable();
             if image != specification.lts().row(symmetry.specification(state)) {
                 return Err(self.specification_breaks(symmetry));
@@ -141,6 +145,7 @@ impl<'a> Verifier<'a> {
         let image = (lts, symmetry.specification(NormalForm::INITIAL));
         match difference_from(initial, &symmetry.events, image) {
             Some(Difference::Behaviour(found)) => Why::Specification(found),
+            // The two may do the same where only the images of other states are wrong.
             _ => Why::Machine("the states of the specification go to the wrong ones".to_string()),
         }
     }
@@ -185,6 +190,8 @@ impl<'a> Verifier<'a> {
 fn permutes_events(events: &EventPermutation) -> Verdict {
     let from = events.moved().iter().map(|&(from, _)| from);
     let mut to: Vec<EventId> = events.moved().iter().map(|&(_, to)| to).collect();
+    // Moved events ascend, so their images are a permutation of them if they are the same list when
+    // sorted.
     to.sort_unstable();
     if from.eq(to.iter().copied()) && to.iter().all(|event| event.is_visible()) {
         return Ok(());

@@ -143,6 +143,8 @@ impl Subsets<'_> {
         self.work += steps.len();
         steps.sort_unstable();
         steps.dedup();
+        // Steps are sorted by event and then target: a set of targets is ascending, and has one
+        // number however it was reached.
         let mut row = Vec::new();
         for steps in steps.chunk_by(|a, b| a.0 == b.0) {
             let targets: Arc<[StateId]> = steps.iter().map(|&(_, target)| target).collect();
@@ -184,6 +186,7 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
             }
         }
         subsets.work += one.row(state).len();
+        // The limit comes after the steps of the state, so that a difference at hand is reported.
         if subsets.work > most_work {
             return None;
         }
@@ -195,6 +198,7 @@ fn surplus(one: (&Lts, StateId), other: &Lts, starts: Vec<StateId>) -> Option<Su
 /// The events on the way from the first pair to number `at`.
 fn trace_to(pairs: &[((StateId, SubsetId), usize, EventId)], mut at: usize) -> Vec<EventId> {
     let mut trace = Vec::new();
+    // The first pair has itself before it, and no event.
     while at != 0 {
         let (_, before, event) = pairs[at];
         trace.push(event);

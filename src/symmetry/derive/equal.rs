@@ -42,12 +42,15 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
             let mut leaves = machine.nodes[operand].leaves.clone();
             leaves.any(|leaf| machine.leaves[LeafId(leaf)].state_count() > 1)
         };
+        // A controller remembers which operand is live, so exchanging its operands moves its own
+        // states.
         let is_recorded = matches!(node.operator, Operator::Controlled(..));
         let mut latest: FxHashMap<(u32, Option<EventSetId>), usize> = FxHashMap::default();
         for (position, &operand) in operands.iter().enumerate() {
             if !is_recorded && !moves(operand) {
                 continue;
             }
+            // Equal processes with different alphabets synchronise differently: they cannot be exchanged.
             let class = (shapes.shape[operand], alphabet(node, position));
             // Exchanges of neighbours generate all permutations of a class.
             let Some(earlier) = latest.insert(class, position) else {
@@ -93,6 +96,7 @@ fn exchange(
     let [first, second] = pair.map(|node| machine.nodes[node].leaves.clone());
     for (one, other) in first.zip(second) {
         let count = |leaf: u32| machine.leaves[LeafId(leaf)].state_count();
+        // Shapes do not say whether a leaf can be switched off, which is a state more.
         if count(one) != count(other) {
             return None;
         }
@@ -100,6 +104,7 @@ fn exchange(
     }
     if let Operator::Controlled(controller, _) = node.operator {
         let mut map = states[controller.index()].to_vec();
+        // State 0 of a choice is that nothing is chosen yet.
         map.swap(positions[0] + 1, positions[1] + 1);
         states[controller.index()] = map.into();
     }
@@ -121,11 +126,14 @@ impl Shapes {
         let mut shape: IndexVec<NodeId, u32> = IndexVec::new();
         let mut is_inner: IndexVec<NodeId, bool> = IndexVec::new();
         for node in machine.nodes.iter() {
+            // Nodes come after their operands, whose shapes are known by now.
             let operands = node.operands.iter().map(|&operand| shape[operand]);
             let key = (
                 nameless(machine, &node.operator, &mut leaf_classes),
                 operands.collect(),
             );
+            // The key has all that a process is: its operator without names, and the shapes of its
+            // operands.
             let fresh = numbers.len() as u32;
             let number = *numbers.entry(key).or_insert(fresh);
             shape.push(number);
@@ -175,6 +183,7 @@ struct LeafClasses<'a> {
 impl<'a> LeafClasses<'a> {
     fn class(&mut self, machine: &'a Machine, leaf: LeafId) -> u32 {
         let Behaviour::Process(graph) = &machine.leaves[leaf].behaviour else {
+            // Controllers are leaves of the machine, but belong to inner nodes.
             unreachable!("nodes that are leaves are processes");
         };
         let key = Arc::as_ptr(graph);
@@ -187,6 +196,7 @@ impl<'a> LeafClasses<'a> {
         let class = match same {
             Some(&(class, _)) => class,
             None => {
+                // There are at most as many classes as graphs seen so far, so this number is new.
                 let fresh = self.by_graph.len() as u32;
                 alike.push((fresh, &graph.lts));
                 fresh

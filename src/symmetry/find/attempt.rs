@@ -67,6 +67,8 @@ impl Finder<'_> {
             prover = prover.without_reasons();
         }
         let verdict = prover.prove(term, sigma, term)?;
+        // Taken back before the verdict is looked at: a refused candidate must not cost the
+        // skeleton.
         self.skeleton = Some(prover.into_skeleton());
         let proof = match verdict {
             Ok(proof) => proof,
@@ -94,6 +96,8 @@ impl Finder<'_> {
         if self.start == Start::Fixed && !symmetry.fixes_initial() {
             return Ok(Err(self.refusal(ProofRule::Operational, Why::Initial)));
         }
+        // Rules, bisimulations and the reading of the proof need not be right: this check decides
+        // alone.
         Ok(match self.verify(&symmetry)? {
             Ok(()) => Ok(symmetry),
             Err(why) => Err(self.refusal(ProofRule::Operational, why)),

@@ -31,6 +31,7 @@ impl Finder<'_> {
         span: Span,
     ) -> Result<()> {
         let values = &ty.values;
+        // Symmetries form a group, so that two permutations which generate all are enough.
         for images in generating(values.len(), free) {
             let attempt = self.attempt(ty, &images)?;
             self.claimed(attempt, cycles_text(values, &images), span)?;

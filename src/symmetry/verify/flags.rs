@@ -50,6 +50,8 @@ impl Flags {
             let mut by_class: FxHashMap<u32, Vec<Way>> = FxHashMap::default();
             let mut alone: FxHashMap<Alone, Vec<(u32, u32)>> = FxHashMap::default();
             for (class, rule) in &gate.rules {
+                // Gates are listed from the inside outwards, so all flags that can block here are
+                // numbered.
                 let blockers = flags.blockers(machine, rule.passes.as_slice());
                 let participants = relations.domains(machine, &rule.participants);
                 match &participants[..] {
@@ -94,6 +96,7 @@ impl Flags {
             classes.map(move |&class| Pass { class, ..pass })
         });
         let mut blockers: Vec<FlagId> = above
+            // A class without a flag is never possible below its gate, so it blocks nothing.
             .filter_map(|pass| self.of_class.get(&pass).copied())
             .collect();
         blockers.sort_unstable();
@@ -117,6 +120,8 @@ impl Flags {
             let image = |way: &Way| {
                 Some(Way {
                     participants: relations.of_participants(pbisim, &way.participants)?,
+                    // The blockers of a way are further in, so they have smaller numbers and their
+                    // images are known.
                     blockers: images_of(&images, &way.blockers)?,
                 })
             };

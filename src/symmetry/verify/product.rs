@@ -70,12 +70,16 @@ impl Products {
                 token.look(1 + relation.len())?;
             }
             drop_equality(machine, &mut participants);
+            // What one leaf does alone is collected and united below. Several actions may be
+            // divided in another way in the image; their union is not.
             match &participants[..] {
                 [(leaf, relation)] => {
                     let relations: &mut Vec<Relation> =
                         alone.entry((rule.result, *leaf, blockers)).or_default();
                     relations.push(relation.clone());
                 }
+                // A product of several relations is no union of others in general, so it stays as
+                // it is.
                 _ => {
                     let participants = products.relations.intern(participants);
                     products.add(rule.result, participants, blockers);
@@ -203,6 +207,7 @@ impl Relations {
         let domain = |&(leaf, action): &(LeafId, Action)| {
             let transitions = machine.leaves[leaf].transitions(action);
             let mut pairs: Vec<(u32, u32)> = transitions.iter().map(|&(s, _)| (s, s)).collect();
+            // Transitions ascend, so the pairs of one state are neighbours.
             pairs.dedup();
             (leaf, pairs.into())
         };
@@ -216,6 +221,8 @@ impl Relations {
 fn drop_equality(machine: &Machine, participants: &mut Vec<(LeafId, Relation)>) {
     participants.retain(|(leaf, pairs)| {
         let count = machine.leaves[*leaf].state_count() as usize;
+        // Each pair is there once: as many pairs of a state with itself as there are states are all
+        // of them.
         pairs.len() != count || pairs.iter().any(|(from, to)| from != to)
     });
 }
@@ -254,6 +261,7 @@ impl<'a> RelationImages<'a> {
         relation: RelationId,
     ) -> Option<RelationId> {
         if self.keeps_numbers[leaf] {
+            // Relations are numbered by their pairs alone, whichever leaf has them.
             return Some(relation);
         }
         *self.known.entry((leaf, relation)).or_insert_with(|| {
