@@ -50,7 +50,8 @@ pub fn equal_operands(machine: &Machine) -> Vec<(String, Pbisim)> {
             if !is_recorded && !moves(operand) {
                 continue;
             }
-            // Equal processes with different alphabets synchronise differently: they cannot be exchanged.
+            // Equal processes with different alphabets synchronise differently: they cannot be
+            // exchanged.
             let class = (shapes.shape[operand], alphabet(node, position));
             // Exchanges of neighbours generate all permutations of a class.
             let Some(earlier) = latest.insert(class, position) else {

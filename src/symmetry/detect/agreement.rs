@@ -54,6 +54,8 @@ impl Agreement {
     pub(super) fn update(&mut self, right: &VertexPartition, start: u32, size: u32) {
         for at in start as usize..(start + size) as usize {
             self.look_at(right, right.elements()[at]);
+            // The right cell at a position is also where the left cell of the left vertex there
+            // begins.
             self.look_at(right, self.left[at]);
         }
     }
@@ -66,6 +68,7 @@ impl Agreement {
             self.differing.push(vertex);
         } else if !differs && slot != NONE {
             self.differing.swap_remove(slot as usize);
+            // `swap_remove` has moved the last one here, unless it was the last itself.
             if let Some(&moved) = self.differing.get(slot as usize) {
                 self.slots[moved as usize] = slot;
             }

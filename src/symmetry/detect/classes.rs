@@ -79,6 +79,7 @@ impl EventClasses {
             .collect();
         for from in specification.lts().states() {
             for &(event, to) in specification.lts().row(from) {
+                // States and their rows ascend, so the pairs of an event do too.
                 by_event.entry(event).or_default().1.push((from.0, to.0));
             }
         }

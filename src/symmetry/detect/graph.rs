@@ -171,6 +171,7 @@ impl GraphBuilder<'_> {
         let number = self.vertices.len() as u32;
         self.vertices.push(vertex);
         self.colours.push(self.colour(vertex));
+        // Numbered before its tuples are made, which refer to it.
         self.numbers.insert(vertex, number);
         match vertex {
             Vertex::Participant(leaf, relation) => {
@@ -196,11 +197,14 @@ impl GraphBuilder<'_> {
             Vertex::Leaf(leaf) => (0, 0, u64::from(self.machine.leaves[leaf].state_count())),
             Vertex::Event(class) => match self.classes.fixed(class) {
                 Some(event) => (1, 1, u64::from(event.0)),
+                // Classes go to classes of as many events: `lift` pairs off their events one by
+                // one.
                 None => (1, 2, self.classes.events[class.index()].len() as u64),
             },
             Vertex::Participant(_, relation) => (1, 3, self.products.pairs(relation).len() as u64),
             Vertex::Body(body) => {
                 let body = &self.classes.bodies[body];
+                // Both counts in one number.
                 let count = (body.blockers.len() << 32) + body.participants.len();
                 (1, 4, count as u64)
             }

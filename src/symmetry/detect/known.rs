@@ -69,9 +69,12 @@ pub(super) fn with_conjugates(size: usize, generators: &[VertexMoves]) -> Vec<Ve
             let mut conjugate = moves.clone();
             loop {
                 for (vertex, to) in &mut conjugate {
+                    // Conjugated once more each time, by the next power; a permutation has finite
+                    // order, so the first one comes again.
                     (*vertex, *to) = (image[*vertex as usize], image[*to as usize]);
                 }
                 conjugate.sort_unstable();
+                // What is missing then is only found again by the search.
                 let Some(less) = left.checked_sub(conjugate.len()) else {
                     return all;
                 };
@@ -125,6 +128,8 @@ impl FoundAutomorphisms<'_> {
             return chosen;
         }
         let mut orders = Orders::new(&self, most);
+        // Those that join orbits are new whatever the others are, so the others are asked about
+        // beside them.
         orders.add(&chosen);
         match orders.needed(&others) {
             Some(needed) => chosen.extend(needed),
@@ -249,6 +254,7 @@ impl<'a> Orders<'a> {
     ) -> Option<Option<(usize, BigUint)>> {
         let (mut inside, mut beyond) = (0, None);
         while beyond.is_none() && inside < others.len() {
+            // None of the first `inside` is new: prefixes are doubled from there.
             let length = (2 * inside).clamp(1, others.len());
             let larger = self.with(&others[..length])?;
             if larger > *order {

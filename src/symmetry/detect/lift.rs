@@ -32,6 +32,7 @@ pub(super) fn symmetry(
             (Vertex::Leaf(leaf), Vertex::Leaf(image)) => leaves[leaf] = image,
             (Vertex::Event(class), Vertex::Event(image)) => {
                 let [from, to] = [class, image].map(|c| &graph.classes.events[c.index()]);
+                // Classes of one colour have equally many events.
                 events.extend(from.iter().copied().zip(to.iter().copied()));
             }
             (Vertex::Specification(from), Vertex::Specification(to)) => {
@@ -95,6 +96,8 @@ pub(super) fn vertex_moves(
                 graph.number(Vertex::Specification(symmetry.specification(state)))
             }
             Vertex::Event(class) => {
+                // A symmetry takes the events of one class to events of one class: the first stands
+                // for all.
                 let event = *graph.classes.events[class.index()].first()?;
                 let class = graph.classes.class_of(symmetry.events.apply(event))?;
                 graph.number(Vertex::Event(class))

@@ -126,6 +126,7 @@ impl VertexPartition {
             let Some((start, from)) = self.splits.pop() else {
                 return;
             };
+            // Splits are undone in reverse, so the part is as large as when it was split off.
             let size = self.size(from);
             self.sizes[start as usize] += size;
             for at in from..from + size {

@@ -131,6 +131,8 @@ impl<'a> Refiner<'a> {
 
     /// Makes `vertex` a cell of its own in a partition that was refined, and refines it again.
     pub(super) fn individualise(&mut self, vertex: u32, trace: &mut Trace<'_>) -> Refinement {
+        // The new cell is enough: the whole cell has told vertices apart before, and the rest of it
+        // follows.
         let cell = self.partition.individualise(vertex);
         self.enqueue(cell);
         self.refine(trace)
@@ -151,6 +153,7 @@ impl<'a> Refiner<'a> {
                 break;
             }
         }
+        // A refinement that ended early leaves cells behind, which the next one must not find.
         while let Some(cell) = self.queue.pop_front() {
             self.is_queued[cell as usize] = false;
         }
@@ -212,6 +215,7 @@ impl<'a> Refiner<'a> {
             *count += 1;
             self.partition.move_to(vertex, start + size - *count);
         }
+        // Which cell was touched first depends on the names of vertices; positions do not.
         cells.sort_unstable();
         for start in cells.drain(..) {
             number = number.wrapping_add(self.split_cell(start));

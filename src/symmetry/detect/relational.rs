@@ -129,6 +129,7 @@ fn ascending(tuples: Vec<Tuple>, vertices: usize, token: &Cancellation) -> Resul
         ends[bucket(tuple)] += 1;
     }
     let mut next = 0;
+    // Counts become the places where buckets start; filling a bucket moves its place to its end.
     for end in &mut ends {
         next += std::mem::replace(end, next);
     }

@@ -69,6 +69,8 @@ pub(super) fn automorphisms(
         found: Vec::new(),
         joins: Vec::new(),
     };
+    // From the end of the path to its start: what fixes a longer part of the path also fixes the
+    // shorter parts, so its orbits already count there.
     let sizes: Option<Vec<usize>> = (0..vertices.len())
         .rev()
         .map(|level| search.level(level))
@@ -102,6 +104,7 @@ pub(super) struct PathLevel {
 /// Tells vertices apart until all are, unless the budget is too small.
 pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     let mut path = Vec::new();
+    // Its trace is kept for nobody: left and right paths begin with the same partition.
     if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Refinement::Done {
         return None;
     }
@@ -167,6 +170,7 @@ fn target(refiner: &mut Refiner<'_>, from: &mut u32) -> Option<u32> {
         if best.is_none_or(|best| partition.size(start) < partition.size(best)) {
             best = Some(start);
         }
+        // No cell of several vertices is smaller.
         if partition.size(start) == 2 {
             break;
         }
@@ -211,6 +215,7 @@ impl PathSearch<'_> {
         let images = self.agreement.left(cell, size).to_vec();
         let mut failed: Vec<u32> = Vec::new();
         let mut failed_orbits: FxHashSet<u32> = FxHashSet::default();
+        // The last of the cell is the vertex of the path itself, which needs no search.
         for &image in images.iter().rev() {
             let orbit = self.orbits.find(image);
             // Known automorphisms lead there, or from there to an image that has been tried in
@@ -221,6 +226,7 @@ impl PathSearch<'_> {
             match self.search(level, image)? {
                 Some(moves) => {
                     self.add(moves);
+                    // The new automorphism has merged orbits, and with them their names.
                     failed_orbits = failed.iter().map(|&v| self.orbits.find(v)).collect();
                 }
                 None => {
@@ -255,6 +261,8 @@ impl PathSearch<'_> {
         order: Option<BigUint>,
         budget: u64,
     ) -> Vec<VertexMoves> {
+        // Only the identity fixes the path, so the orbits of its vertices are points enough to
+        // compute orders on.
         let names = path.iter().map(|&vertex| self.all_orbits.find(vertex));
         let names: FxHashSet<u32> = names.collect();
         let all = 0..self.refiner.structure.size() as u32;
@@ -310,6 +318,8 @@ impl PathSearch<'_> {
         let PathLevel { cell, trace, .. } = &self.path[level];
         let partition = &self.refiner.partition;
         let mark = partition.mark();
+        // A partition that looks like that of the first path has this cell, with several vertices,
+        // in the same place.
         if partition.cell_of(vertex) != *cell || partition.size(*cell) == 1 {
             return Refinement::Differs;
         }
@@ -356,6 +366,7 @@ impl PathSearch<'_> {
         } else {
             Vec::new()
         };
+        // The last candidate is tried first.
         candidates.sort_by_key(|&other| (other == vertex, self.agreement.differs(other)));
         self.refiner.steps += candidates.len() as u64;
         BranchPoint {
@@ -367,6 +378,8 @@ impl PathSearch<'_> {
 
     /// Undoes all splits of the right partition since `mark`.
     fn undo(&mut self, mark: usize) {
+        // Undoing forgets the splits, and looking again needs the coarser cells: so the ranges are
+        // taken before and looked at after.
         let ranges = self.new_ranges(mark);
         self.refiner.partition.undo(mark);
         for (start, size) in ranges {
@@ -376,6 +389,7 @@ impl PathSearch<'_> {
 
     /// Takes note of all splits of the right partition since `mark`.
     fn compare(&mut self, mark: usize) {
+        // Only vertices in parts that were split off are in another cell than before.
         for (start, size) in self.new_ranges(mark) {
             self.agreement.update(&self.refiner.partition, start, size);
         }

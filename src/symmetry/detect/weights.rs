@@ -93,6 +93,8 @@ impl Weights {
                 relations[leaf.index()].insert(relation);
                 (number, 1)
             });
+            // A step by a product changes the sum by the numbers of its participants: together they
+            // must be 0.
             let row = collected(participants);
             let before = weights.steps;
             if weights.insert(row).is_none() {
@@ -142,6 +144,8 @@ impl Weights {
                 continue;
             }
             let mut row = LinearSum::new();
+            // Weights count from state 0, whose own is 0. States that are not connected to it get a
+            // weight of their own.
             if root > 0 {
                 row.push((*next, 1));
                 *next += 1;
@@ -155,6 +159,8 @@ impl Weights {
                     let row = sum(from, &[(number, sign)], 1);
                     match &potentials[to as usize] {
                         Some(known) => {
+                            // The two ways to this state must give one weight, so their difference
+                            // is a condition.
                             let closes = row == *known;
                             if !closes && self.insert(sum(&row, known, PRIME - 1)).is_none() {
                                 return Ok(None);
@@ -221,6 +227,8 @@ impl Weights {
                     representatives.push((class, product));
                     continue;
                 };
+                // Both lead from the initial class to the same one, so the quotient keeps the
+                // initial class.
                 let stays = product.then(&back.inverse());
                 if !group.contains(&stays) {
                     kept.push(stays);
@@ -237,6 +245,7 @@ impl Weights {
     fn insert(&mut self, row: LinearSum) -> Option<()> {
         let row = self.reduced(row)?;
         if let Some(&(pivot, value)) = row.first() {
+            // By Fermat's little theorem; the pivot gets coefficient 1.
             let inverse = power(value, PRIME - 2);
             self.basis.insert(pivot, sum(&[], &row, inverse));
         }
@@ -286,6 +295,7 @@ fn sum(first: &[(u32, u64)], second: &[(u32, u64)], factor: u64) -> LinearSum {
             sum.push(before);
         }
         let same = rest.next_if(|&(other, _)| other == variable);
+        // Both factors are below 2³¹, so that their product fits.
         let total = (same.map_or(0, |(_, value)| value) + value * factor) % PRIME;
         if total != 0 {
             sum.push((variable, total));

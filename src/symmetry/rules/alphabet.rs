@@ -67,12 +67,14 @@ impl Prover<'_> {
                 continue;
             }
             if !entered.insert(term) {
+                // Entered but not left: the term is above itself.
                 order.is_cyclic |= !left.contains(&term);
                 continue;
             }
             if entered.len() > self.limits.states {
                 return None;
             }
+            // Below its parts on the stack, so that it is listed after them.
             open.push((term, true));
             let parts = self.parts(term);
             open.extend(parts.into_iter().map(|part| (part, false)));
@@ -123,6 +125,7 @@ impl Prover<'_> {
         let own = own_events(terms.get(term), &terms.events);
         let of_operands = through(terms.get(term), &terms.events, &alphabets);
         if own.is_empty()
+            // Most operators only pass on what one operand does: then its list is shared.
             && let Some(same) = alphabets
                 .iter()
                 .find(|alphabet| ***alphabet == *of_operands)
@@ -167,6 +170,7 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Ve
     all.sort_unstable();
     match term {
         Term::Parallel(set, operands) => {
+            // `all` has an event once for each operand that can do it.
             let able = all.chunk_by(|a, b| a == b);
             let able =
                 able.filter(|same| !events.contains(*set, same[0]) || same.len() == operands.len());
@@ -180,6 +184,7 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Ve
                     .filter(|((set, _), _)| events.contains(*set, event))
                     .peekable();
                 concerned.peek().is_some()
+                    // An event that no alphabet has is never done.
                     && concerned.all(|(_, alphabet)| alphabet.binary_search(&event).is_ok())
             });
         }

@@ -29,6 +29,8 @@ impl Prover<'_> {
             let first = right.partition_point(|&(event, _)| event < image);
             let targets: Vec<TermId> = branches.iter().map(|&(_, then)| then).collect();
             let images: Vec<TermId> = after(right, image).map(|&(_, then)| then).collect();
+            // The proof of the matching is taken apart: the branches of all events are operands of
+            // one prefix.
             let matched = self.matched(here.waiting(), &targets, &images)?;
             partners.extend(matched.partners.iter().map(|partner| first + partner));
             premises.extend(matched.premises.iter().cloned());

@@ -41,6 +41,7 @@ impl Prover<'_> {
         if let Some(&(input, output)) = unpaired {
             return self.refuse(here, Why::Renaming(input, output));
         }
+        // All pairs of P have partners, all different, so only Q can have more.
         if left.pairs.len() != right.pairs.len() {
             return self.refuse(here, Why::OperandCount(left.pairs.len(), right.pairs.len()));
         }
@@ -76,6 +77,7 @@ fn contents(left: &[EventId], sigma: &EventPermutation, right: &[EventId]) -> Op
         })
     };
     match (left.get(agreeing), right.get(agreeing)) {
+        // Either the outputs at this place differ, or Q holds fewer.
         (Some(&event), _) => Some(behaviour(event, sigma.apply(event), true)),
         (None, Some(&image)) => Some(behaviour(sigma.inverse().apply(image), image, false)),
         (None, None) => None,

@@ -32,6 +32,8 @@ impl Prover<'_> {
         self.definitions.cancellation().step()?;
         let left = self.has_parallel(goal.left)?;
         let right = self.has_parallel(goal.right)?;
+        // In a machine what has no parallel is a leaf. It is compared as a whole, because a pbisim
+        // needs to know where its states go, which the other rules do not say.
         match (self.mode, left, right) {
             (Mode::Machine, false, false) => self.operational(goal, at),
             (Mode::Machine, _, _) if left != right => self.different_operators(goal, at),

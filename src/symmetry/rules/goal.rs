@@ -124,6 +124,7 @@ impl Unproved {
     pub(super) fn named(self, bodies: Goal, names: Goal) -> Self {
         match self {
             Unproved::Refused(failure)
+                // A refusal of a part of the bodies names that part, and stays as it is.
                 if (failure.left, failure.right) == (bodies.left, bodies.right) =>
             {
                 let mut failure = Arc::unwrap_or_clone(failure);

@@ -112,6 +112,7 @@ impl Link<'_> {
                 }
             }
         }
+        // A tie of events of which one is never done makes no difference.
         let possible = |&&(a, b): &&(EventId, EventId)| self.can(0, a) && self.can(1, b);
         let image = |&(a, b): &(EventId, EventId)| (rho.apply(a), rho2.apply(b));
         let mut ties: Vec<_> = self.ties.iter().filter(possible).collect();

@@ -36,6 +36,7 @@ pub(super) fn assign<E>(
         partner_of_left: vec![None; left_keys.len()],
         partner_of_right: vec![None; right_keys.len()],
     };
+    // First those that can stay, so that a symmetry moves no more operands than it must.
     for (left, key) in left_keys.iter().enumerate() {
         if right_keys.get(left) == Some(key) && (assignment.fits)(left, left)? {
             assignment.pair(left, left);
@@ -77,6 +78,8 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
         let Some(bucket) = bucket else {
             return Ok(false);
         };
+        // A free partner is looked for first: paths would find one too, by asking about far more
+        // pairs.
         for &right in bucket.iter() {
             if self.partner_of_right[right].is_none() && (self.fits)(left, right)? {
                 self.pair(left, right);
@@ -101,6 +104,7 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
                 continue;
             }
             step.tried += 1;
+            // A right operand is visited once: what follows it does not depend on who leads there.
             if seen[at] || !(self.fits)(left, bucket[at])? {
                 continue;
             }
@@ -112,6 +116,8 @@ impl<E, F: FnMut(usize, usize) -> Result<bool, E>> Assignment<'_, F> {
                 }),
                 None => {
                     for step in path {
+                        // `tried` was counted up when the pair was tried, so the pair on the path
+                        // is one before.
                         self.pair(step.left, bucket[step.tried - 1]);
                     }
                     return Ok(true);

@@ -121,6 +121,7 @@ impl Memo {
             Err(Unproved::Refused(failure)) => {
                 self.failures.insert(key(at.in_leaf), failure.clone());
             }
+            // What is broken ends the whole proof, so nobody asks again.
             Err(Unproved::Broken(_)) => {}
         }
     }

@@ -76,6 +76,7 @@ impl Prover<'_> {
         }
         let [lefts, rights] = operands.classes;
         let around = here.at.around;
+        // P is seen under σ and Q as it is: keys of an operand and of its image are equal then.
         let left_keys = self.keys(operands.left, around, lefts, View::Under(here.goal.sigma))?;
         let right_keys = self.keys(operands.right, around, rights, View::Plain)?;
         assign(&left_keys, &right_keys, |left, right| {
@@ -142,10 +143,12 @@ impl Prover<'_> {
         let mut nearest = None;
         for &right in free.iter().take(LOOKED_AT) {
             let other = self.alphabet(operands.right[right]);
+            // `images` need not ascend, but alphabets do.
             let shared = images.iter().filter(|e| other.binary_search(e).is_ok());
             let shared = shared.count();
             let distance = images.len() + other.len() - 2 * shared;
             if shared > 0 || distance == 0 {
+                // Of equally near operands the one at the same position is preferred.
                 let candidate = (distance, right != left, right);
                 nearest = Some(nearest.map_or(candidate, |nearest| candidate.min(nearest)));
             }

@@ -49,8 +49,11 @@ impl Prover<'_> {
                 }
             }
         };
+        // The restriction is part of the key: candidates that differ in events of other leaves
+        // share the matching.
         self.graphs.matchings.insert(key, states.clone());
         let mut proof = self.proof(here, vec![], vec![]);
+        // Nobody else has the proof yet, so nothing is copied.
         Arc::make_mut(&mut proof).states = Some(states);
         Ok(proof)
     }
@@ -114,6 +117,7 @@ impl Prover<'_> {
         let pairs = events.map(|event| (event, whole.apply(event)));
         match EventPermutation::from_pairs(pairs) {
             Ok(restricted) => self.intern_sigma(restricted),
+            // Not to be expected: σ is a bijection, and the events are visible.
             Err(_) => sigma,
         }
     }

@@ -49,6 +49,7 @@ impl Prover<'_> {
     /// `term` without its outermost calls, unless they are recursive or wrong.
     fn unfolded_unless_recursive(&mut self, mut term: TermId) -> Option<Term> {
         while let Some(call) = self.call(term) {
+            // Unfolding a recursive call might never come to an end.
             if self.skeleton.is_recursive(call) {
                 return None;
             }
@@ -118,6 +119,7 @@ impl Prover<'_> {
         right: &Alphabetised,
     ) -> [Vec<u64>; 2] {
         let exact = self.numbered_alphabets(goal, left, right, |_| true);
+        // Equally often each number on both sides: then whole alphabets pair off.
         let sorted = exact.clone().map(|mut classes| {
             classes.sort_unstable();
             classes
@@ -148,6 +150,7 @@ impl Prover<'_> {
         let sigma = self.sigma(goal.sigma);
         let events = &self.definitions.terms().events;
         let mut numbers: FxHashMap<Vec<EventId>, u64> = FxHashMap::default();
+        // Both sides draw from one numbering, so that equal numbers mean equal alphabets.
         let mut number = |mut alphabet: Vec<EventId>| {
             alphabet.retain(|&event| matters(event));
             alphabet.sort_unstable();
@@ -177,6 +180,7 @@ impl Prover<'_> {
         let mut nearest: Option<(usize, usize, SetMismatch)> = None;
         for &candidate in free {
             let mut mismatches = self.mismatches(goal, alphabet, right[candidate].0);
+            // Fewer events are lost than the alphabet has: some event keeps its image.
             let has_common = mismatches.iter().filter(|m| m.on_left).count() < size;
             mismatches.retain(|mismatch| able.contains(&mismatch.image));
             let count = mismatches.len();

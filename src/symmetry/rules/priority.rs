@@ -21,6 +21,7 @@ impl Prover<'_> {
     ) -> Attempt {
         let sigma = self.sigma(here.goal.sigma).clone();
         if order.renamed(|event| sigma.apply(event)) != *other {
+            // Alphabets are asked for only where the orders differ.
             let (events, images) = (self.alphabet(left), self.alphabet(right));
             let matters = |event: EventId| {
                 let image = sigma.apply(event);

@@ -126,6 +126,7 @@ impl<'a> Prover<'a> {
         sigma: &EventPermutation,
         right: TermId,
     ) -> diag::Result<ProofVerdict> {
+        // The skeleton must know all calls before `has_parallel` asks about them.
         self.skeleton.add(self.definitions, left)?;
         self.skeleton.add(self.definitions, right)?;
         self.memo = Memo::default();

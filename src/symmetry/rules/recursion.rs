@@ -42,6 +42,8 @@ impl Prover<'_> {
                 ..GoalPlace::default()
             };
             let proof = self.goal(goal, whole)?;
+            // Otherwise a goal that was assumed is refused. The refusal is kept and proofs are
+            // dropped, so that each round refuses at least one goal more.
             if self.settle_assumed()? {
                 return Ok(proof);
             }
@@ -84,6 +86,7 @@ impl Prover<'_> {
     /// Proves a goal of which one side is a call.
     pub(super) fn named(&mut self, goal: Goal, at: GoalPlace) -> Attempt {
         let is_recursive = self.is_recursive(goal.left) || self.is_recursive(goal.right);
+        // Calls that are not recursive are unfolded at once: nothing has to be assumed for them.
         if !is_recursive && at.calls < CALLS_AT_ONCE {
             return self.unfold(goal, at);
         }
@@ -101,6 +104,7 @@ impl Prover<'_> {
             return self.refuse(goal.by(ProofRule::Recursion, at), Why::Limit(message));
         }
         let proof = self.unfold(goal, at);
+        // Also where the proof failed: in another place the goal may be asked again.
         self.recursion.unfolding.remove(&goal);
         proof
     }
@@ -153,6 +157,7 @@ impl Prover<'_> {
             open.extend(operands.into_iter().filter(|&operand| seen.insert(operand)));
         }
         let known = &mut self.recursion.reaches_parallel;
+        // That a parallel was found says nothing of the other terms seen.
         if found && !grows {
             known.insert(start, true);
         } else {

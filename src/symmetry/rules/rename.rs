@@ -37,12 +37,14 @@ impl Prover<'_> {
         let mut refused = None;
         for rho in renaming.candidates() {
             let sigma = self.intern_sigma(rho);
+            // Candidates that differ only in events that P never does are one goal.
             let restricted = self.restricted_to(sigma, events.iter().copied());
             if tried.contains(&restricted) {
                 continue;
             }
             tried.push(restricted);
             match self.each(here, &[(Goal { left, sigma, right }, here.at)]) {
+                // The refusal of the first candidate is shown, which is σ itself if σ is possible.
                 Err(Unproved::Refused(failure)) => drop(refused.get_or_insert(failure)),
                 decided => return decided,
             }
@@ -92,6 +94,7 @@ impl Renaming<'_> {
         let (images, pairs) = self.right;
         events.iter().all(|&event| {
             let image = self.sigma.apply(event);
+            // What would become of an event that Q never does makes no difference.
             images.binary_search(&image).is_err() || self.becomes(event) == renamed(pairs, image)
         })
     }
@@ -127,6 +130,8 @@ impl Renaming<'_> {
             });
         }
         for (event, homes) in rest {
+            // All events with one home may go to any free event of it: no choice takes what another
+            // event needs.
             let free = homes.iter().find(|&&image| taken.insert(image));
             rho.push((event, *free?));
         }
@@ -142,6 +147,7 @@ impl Renaming<'_> {
             let room = homes.get(&becomes).map_or(0, Vec::len);
             let used = used.entry(becomes).or_default();
             *used += 1;
+            // More events of P than of Q become these things.
             if *used > room {
                 return Why::Renaming(event, renamed(self.left.1, event)[0]);
             }

@@ -58,6 +58,7 @@ impl Prover<'_> {
         let mut head = term;
         while let Some(call) = self.call(head) {
             let Ok(body) = self.definitions.body(call) else {
+                // No goal about a process without a body is proved, so any number will do.
                 return Ok(0);
             };
             head = body;
@@ -76,6 +77,8 @@ impl Prover<'_> {
             }
             Term::InternalChoice(operands) => {
                 let mut different = operands.to_vec();
+                // Operands are counted as the rule counts them, or provable goals would have
+                // different numbers.
                 different.sort_unstable();
                 different.dedup();
                 self.in_any_order(&different, around, view)?
@@ -124,6 +127,7 @@ impl Prover<'_> {
             _ if !event.is_visible() => event,
             View::Under(sigma) => self.sigma(sigma).apply(event),
             View::Plain => event,
+            // Any visible event will do: this is the first after τ and ✓.
             View::Blind => EventId(2),
         }
     }
