@@ -96,8 +96,7 @@ pub(super) fn vertex_moves(
                 graph.number(Vertex::Specification(symmetry.specification(state)))
             }
             Vertex::Event(class) => {
-                // A symmetry takes the events of one class to events of one class: the first stands
-                // for all.
+                // The events of one class go to one class: the first stands for all.
                 let event = *graph.classes.events[class.index()].first()?;
                 let class = graph.classes.class_of(symmetry.events.apply(event))?;
                 graph.number(Vertex::Event(class))

@@ -111,6 +111,7 @@ impl GroupAction {
                 }
                 images.push(number);
             }
+            // Asked after each set, so that large orbits are given up early.
             if sets.len() > limit {
                 return None;
             }

@@ -20,6 +20,7 @@ impl System {
         let names = classes.all();
         let mut numbers = vec![0; names.len()];
         let mut count = 0;
+        // A class is named by its least point, which comes before its other members.
         let mut number = |(point, &name): (usize, &u32)| {
             if name as usize == point {
                 numbers[point] = count;
@@ -184,6 +185,7 @@ fn suborbits(points: usize, generators: &[Box<[u32]>]) -> Vec<u32> {
     };
     for draw in 0..SCHREIER_GENERATORS.min(points * generators.len()) {
         let generator = &generators[draw % generators.len()];
+        // All generators in turn, each at points that lie apart in the order of discovery.
         let point = reached[draw / generators.len() * 7 % reached.len()];
         let mut there = representative(point);
         multiply(&mut there, generator);

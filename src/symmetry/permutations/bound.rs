@@ -106,6 +106,7 @@ impl<'a> OrbitRelations<'a> {
     }
 
     fn relation(&mut self, members: &[u32]) -> Option<TwoOrbits> {
+        // Generators keep the orbit, so only positions of members are ever read.
         let mut position = vec![0; self.orbit_of.len()];
         for (at, &member) in (0..).zip(members) {
             position[member as usize] = at;

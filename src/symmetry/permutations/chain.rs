@@ -94,6 +94,8 @@ impl StabiliserChain {
     /// Adds an element to the generators of the levels from `first` to `last`; it fixes the base
     /// points above `last`. There is a new level if `last` is below all others.
     pub(super) fn insert(&mut self, images: Box<[u32]>, step: u32, first: usize, last: usize) {
+        // Such an element fixes all base points. Unless it is the identity it moves another point,
+        // which becomes the next one.
         if last == self.levels.len() {
             let Some(base) = (0..).zip(&*images).find(|(point, image)| point != *image) else {
                 return;
@@ -128,6 +130,8 @@ impl StabiliserChain {
             let before = level.depth;
             let mut word = self.word(number, last);
             word.truncate(before.isqrt());
+            // The beginning of the word leads from the base point to a point of the orbit, so it is
+            // an element of the level's group.
             let images = self.multiplied(&word);
             let letters = word.into_iter().map(|letter| self.step_letter(letter));
             let letters = letters.collect();
@@ -186,6 +190,7 @@ impl StabiliserChain {
             letters.push(letter);
             point = self.action(letter.inverse())[point as usize];
         }
+        // The walk went from the point to the base point.
         letters.reverse();
         letters
     }
@@ -213,6 +218,8 @@ impl StabiliserChain {
             if !level.contains(point) {
                 return number;
             }
+            // Each letter back brings the image of the base point nearer to the base point itself,
+            // which has no letter.
             while let Some(letter) = level.tree[point as usize] {
                 let back = self.action(letter.inverse());
                 multiply(images, back);

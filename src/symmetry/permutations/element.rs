@@ -177,6 +177,7 @@ impl Program {
                             multiply(&mut images, value.action(letter.inverted));
                         }
                     }
+                    // In a pass of its own, because a factor may occur in a product more than once.
                     for letter in letters {
                         if uses[letter.of as usize] == Some(number) {
                             values[letter.of as usize] = None;
@@ -197,6 +198,8 @@ impl Program {
         for &step in wanted {
             uses[step as usize] = Some(self.steps.len());
         }
+        // Backwards: whether a step is used is known before its factors are, and the first use that
+        // is met is the last one.
         for (number, step) in self.steps.iter().enumerate().rev() {
             let ProgramStep::Product(letters) = step else {
                 continue;

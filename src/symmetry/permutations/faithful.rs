@@ -27,6 +27,8 @@ pub(super) fn faithful(
     let mut chosen = Chosen::new(points, generators);
     let (mut others, mut carried) = (Vec::new(), Vec::new());
     for (orbit, wanted) in in_order(orbits(points, generators), first) {
+        // No generator takes counted points to others, so the first point says it of the whole
+        // orbit.
         if orbit[0] as usize >= counted {
             carried.extend(orbit);
         } else if !wanted && chosen.determine(&orbit) {
@@ -125,6 +127,8 @@ impl<'a> Chosen<'a> {
     /// Whether some map f from a chosen orbit to `orbit` has f(xg) = f(x)g for all elements g. It
     /// is onto because `orbit` is one, so that what fixes all x fixes all f(x).
     fn maps_onto(&mut self, chosen: usize, orbit: &[u32]) -> bool {
+        // Elements take the points over one image to those over another, so there are equally many
+        // over each.
         self.orbits[chosen].len().is_multiple_of(orbit.len())
             && orbit.iter().any(|&image| self.maps_first_to(chosen, image))
     }
@@ -133,6 +137,7 @@ impl<'a> Chosen<'a> {
     fn maps_first_to(&mut self, chosen: usize, image: u32) -> bool {
         const NONE: u32 = u32::MAX;
         let chosen = &self.orbits[chosen];
+        // The points of a chosen orbit have positions in a row.
         let start = self.position[chosen[0] as usize];
         let mut map = vec![NONE; chosen.len()];
         map[0] = image;

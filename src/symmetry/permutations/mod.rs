@@ -147,6 +147,8 @@ impl PermutationGroup {
             (self.order, self.is_proved) = (chain.order(), is_proved);
             self.chain = OnceLock::from(chain);
         } else {
+            // A chain of what is left after peeling is none of the group itself: that one is made
+            // if somebody asks for it.
             let most = most.map(|order| order / &peeled.factor);
             let (rest, is_proved) =
                 complete_chain(peeled.points, &peeled.generators, &[], most.as_ref());
@@ -162,6 +164,8 @@ impl PermutationGroup {
 
     fn chain(&self) -> &StabiliserChain {
         self.chain.get_or_init(|| {
+            // With the order known, the chain is complete as soon as it attains it, and needs no
+            // proof.
             let order = Some(&self.order);
             complete_chain(self.faithful, &self.on_faithful(), &self.first, order).0
         })
@@ -266,6 +270,7 @@ impl PermutationGroup {
         let at = self.position[point as usize];
         let in_orbit =
             |at: u32| (at as usize) < self.faithful && self.chain().levels[level].contains(at);
+        // A fixed point has a position beyond all faithful ones.
         if !in_orbit(at) {
             return None;
         }

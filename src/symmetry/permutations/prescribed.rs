@@ -17,6 +17,7 @@ impl PermutationGroup {
         let counted = |point: &u32| (*point as usize) < self.counted;
         let first: Vec<u32> = from.iter().copied().filter(counted).collect();
         let based = Self::carrying(self.counted, self.points, generators.collect(), &first);
+        // The base of the new chain begins with the points of `from`, so sifting decides.
         based.decides(from).then(|| based.sifted(from, to))?
     }
 
@@ -70,6 +71,8 @@ impl PermutationGroup {
             return None;
         }
         let mut images: Vec<u32> = (0..self.moved.len() as u32).collect();
+        // Divided by the first level first and letter by letter from behind: the element is the
+        // product in reverse.
         for letter in letters.into_iter().rev() {
             let element = &self.elements()[letter.of as usize];
             multiply(&mut images, element.action(letter.inverted));

@@ -48,6 +48,8 @@ impl Pool {
     fn advance(&mut self, program: &mut Program) {
         let changed = self.random.below(self.slots.len());
         let other = self.random.below(self.slots.len() - 1);
+        // Never the slot itself: an element that is replaced by its square may be lost to the
+        // group.
         let other = (changed + 1 + other) % self.slots.len();
         let (left, right) = if self.random.below(2) == 0 {
             (changed, other)

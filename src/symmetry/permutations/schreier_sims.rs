@@ -51,6 +51,8 @@ pub(super) fn complete_chain(
             complete_at_random(&mut chain, &mut pool, FIRM_CONFIDENCE, bound);
         }
     }
+    // Points of `first` that stay have levels too, which say nothing. They were kept so far in case
+    // something moves them later.
     chain.levels.retain(|level| level.orbit.len() > 1);
     (chain, is_proved)
 }
@@ -71,6 +73,7 @@ fn sharper_bound(chain: &StabiliserChain, generators: &[Box<[u32]>]) -> Option<B
 /// Completes the chain for certain, so that it has all of the `given` elements; whether that was
 /// not too long.
 fn prove(chain: &mut StabiliserChain, given: &[u32]) -> bool {
+    // The chain may have begun with random elements in place of the given ones.
     account_for(chain, given);
     while complete(chain) {
         if !account_for(chain, given) {
@@ -209,6 +212,8 @@ fn complete(chain: &mut StabiliserChain) -> bool {
         level -= 1;
         if let Some((images, step, last)) = missing(chain, level) {
             chain.insert(images, step, level + 1, last);
+            // Levels down to `last` have a new generator: checking starts again with the lowest of
+            // them.
             level = last + 1;
             if proof_length(chain) > LONGEST_PROOF {
                 return false;
@@ -240,6 +245,7 @@ fn missing(chain: &mut StabiliserChain, level: usize) -> Option<(Box<[u32]>, u32
         for number in 0..chain.levels[level].generators.len() {
             let of = chain.levels[level].generators[number];
             let generator = chain.element(of);
+            // Along an edge of the tree the Schreier generator is the identity.
             if chain.levels[level].is_edge(point, of, generator.apply(point)) {
                 continue;
             }

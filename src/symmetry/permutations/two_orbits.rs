@@ -40,6 +40,7 @@ impl TwoOrbits {
                 if !std::mem::replace(&mut is_reached[next], true) {
                     let mut there = vec![0; points];
                     for (&image, &back) in action.points.iter().zip(&carried[position]) {
+                        // First back by the generator, then as from the position before.
                         there[image as usize] = back;
                     }
                     carried[next] = there.into();
@@ -130,6 +131,7 @@ impl UnionFind {
     /// Puts two classes together.
     pub(in crate::symmetry) fn union(&mut self, left: u32, right: u32) {
         let (left, right) = (self.find(left), self.find(right));
+        // Not by rank: the name of a class has to be its least point.
         let (least, other) = (left.min(right), left.max(right));
         self.parents[other as usize] = least;
     }

@@ -219,6 +219,7 @@ impl Decisions {
         loop {
             let node = self.nodes[at as usize];
             let next = match node.branches {
+                // Each node is about a later position than the one before, so the walk ends.
                 DECIDED => return node.first,
                 TABLELESS => None,
                 1 => self.only(at, node.first, state),
@@ -326,6 +327,8 @@ impl Decisions {
     fn unite(&mut self, key: (u32, u32, u32)) -> Option<u32> {
         let (position, a, b) = key;
         let elements = |node: u32| self.survivors[node as usize].elements.iter().copied();
+        // Branches differ in where an element takes the position from, so no element is in both
+        // sets.
         let mut both: Vec<u32> = elements(a).chain(elements(b)).collect();
         both.sort_unstable();
         let union = self.node(both, position + 1)?;
@@ -357,6 +360,7 @@ impl Decisions {
         let Survivors { position, elements } = &survivors;
         let number = self.nodes.len() as u32;
         let mut node = DecisionNode {
+            // Elements that agree in all positions take a state to one image, so any of them wins.
             first: elements[0],
             branches: DECIDED,
         };
@@ -418,6 +422,7 @@ impl Decisions {
                 break;
             }
         }
+        // All that are left take the state to the least image.
         self.open[0]
     }
 }

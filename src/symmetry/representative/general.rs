@@ -182,6 +182,7 @@ impl<S: PackedState> Representative<S> for GenRep<S> {
     #[inline]
     fn represent(&mut self, state: &mut S) {
         let element = self.decisions.least(state);
+        // Element 0 is the identity.
         if element != 0 {
             self.images.apply(element, state);
         }

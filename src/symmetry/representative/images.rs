@@ -78,6 +78,7 @@ impl<S: PackedState> ImageTables<S> {
         let image = &mut self.scratch;
         image.clone_from(state);
         for (word, &moved) in self.moved.iter().enumerate() {
+            // Flipping the bits that are set clears the components that move.
             image.flip(word as u32, state.word(word as u32) & moved);
         }
         let tables = &self.tables[element as usize * self.pieces.len()..][..self.pieces.len()];
@@ -156,6 +157,7 @@ impl Piece {
                 (to, element.pbisim.states(leaf))
             };
             let (from, to) = (packing.fields()[component], packing.fields()[to]);
+            // The same for all fields of a piece: there are several only in states of one word.
             word = to.word;
             for (value, bits) in (0u64..).zip(&mut bits) {
                 let state = value >> (from.shift - self.field.shift) & from.mask;

@@ -27,6 +27,7 @@ pub(super) fn sort(order: &mut [u32], mut compare: impl FnMut(u32, u32) -> Order
         order[place] = member;
         match left.checked_sub(at - place) {
             Some(rest) => left = rest,
+            // Members came in their numerical order, so ties by number make this sort stable.
             None => return order.sort_unstable_by(|&a, &b| compare(a, b).then(a.cmp(&b))),
         }
     }

@@ -145,6 +145,7 @@ impl<S: PackedState> LocalRep<S> {
         let mut failed = 0;
         let mut step = 0;
         while failed < steps {
+            // Each step that is taken leads lower, so climbing ends.
             if self.tables.leads_lower(step, state) {
                 self.tables.apply(step, state, &mut self.image);
                 std::mem::swap(&mut self.image, state);
@@ -236,6 +237,7 @@ impl StepTables {
     /// Makes `image` the image of `state`.
     #[inline]
     fn apply<S: PackedState>(&self, step: usize, state: &S, image: &mut S) {
+        // Not in place: the step may take a component to one whose value is still to be read.
         image.clone_from(state);
         for step in &self.moves[self.steps[step].clone()] {
             let (new, old) = (self.value(step, state), step.to.get(state));

@@ -140,6 +140,7 @@ impl Points {
                 points.in_group.extend(range);
             }
         }
+        // Ascending, because components and their points were gone through in order.
         let counted = points.in_group.clone();
         let carried = (0..group.permutations().points() as u32)
             .filter(|&point| counted.binary_search(&point).is_err() && moves(point));
@@ -184,6 +185,7 @@ pub struct MinimalRep<S> {
 impl<S: PackedState> MinimalRep<S> {
     fn load(&mut self, state: &S) {
         if self.tree.bytes() > self.plan.most_bytes {
+            // Only between searches: while one runs, it holds numbers of nodes.
             self.tree.prune();
         }
         let fields = self.fields.iter();

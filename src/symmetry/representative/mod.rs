@@ -197,6 +197,7 @@ pub fn apply<S: PackedState>(packing: &Packing, symmetry: &Symmetry, state: &S) 
     let mut image = S::zero(packing.words());
     let leaves = symmetry.pbisim.leaf_count();
     let fields = packing.fields();
+    // The image is all zeros, so that flipping from 0 to a value sets it.
     let mut set = |field: Field, value: u32| image.flip(field.word, field.flip(0, value));
     for (leaf, &field) in fields[..leaves].iter().enumerate() {
         let leaf = LeafId::from_usize(leaf);

@@ -63,6 +63,7 @@ impl<S: PackedState> Representative<S> for ProductRep<S> {
         let mut state = state.clone();
         let mut twist: Option<Symmetry> = None;
         for factor in &mut self.factors {
+            // Asked before the factor moves the state.
             let next = factor.twist(&state);
             factor.represent(&mut state);
             twist = Some(twist.map_or_else(|| next.clone(), |twist| twist.then(&next)));

@@ -171,6 +171,8 @@ impl PackedFamily {
                 slots.push(BlockSlot {
                     field: field(leaf),
                     part,
+                    // The swap of a block takes its states to their numbers in the base, and those
+                    // of the base back.
                     to_base: entered(swap.states(leaf)),
                     from_base: entered(swap.states(base[place])),
                 });
@@ -239,6 +241,8 @@ impl PackedFamily {
                 let number = |key: &[u64]| {
                     (key[slot.part.word as usize] >> slot.part.shift & slot.part.mask) as usize
                 };
+                // Keys are those of the state before anything moved, so it does not matter which
+                // block is put in its place first.
                 let place = |key| self.numbers[slot.from_base as usize + number(key)];
                 let flip = slot.field.flip(place(old), place(new));
                 state.flip(slot.field.word, flip);

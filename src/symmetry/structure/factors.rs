@@ -76,10 +76,13 @@ impl<'a> Faithful<'a> {
         for (generator, all) in self.group.generators().iter().zip(&self.action.images) {
             let mut share: Vec<u32> = (0..all.len() as u32).collect();
             for &point in &part.points {
+                // In a direct product each element is the product of its shares, which are elements
+                // too.
                 share[point as usize] = all[point as usize];
             }
             let moves = (0..).zip(&share).any(|(point, &image)| point != image);
             if moves && !seen.contains(&share) {
+                // A generator of one factor is its own share: most are, and need no chain.
                 generators.push(if share[..] == all[..] {
                     generator.clone()
                 } else {

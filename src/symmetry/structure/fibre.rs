@@ -44,6 +44,7 @@ impl Fibre {
             done += 1;
             for (images, blocks) in action.images.iter().zip(&on_blocks.images) {
                 let next = blocks[block as usize];
+                // Block 0 carries itself from the beginning.
                 if next != 0 && transport[next as usize].is_empty() {
                     let there = transport[block as usize].iter();
                     transport[next as usize] = there.map(|&point| images[point as usize]).collect();
@@ -61,6 +62,7 @@ impl Fibre {
         let mut inner: Vec<Box<[u32]>> = Vec::new();
         let mut induced = |images: &[u32], points: &[u32]| {
             let x = |&point: &u32| coordinates[images[point as usize] as usize].map_or(0, |c| c.1);
+            // Points of blocks go to points of blocks, so all of them have coordinates.
             let element: Box<[u32]> = points.iter().map(x).collect();
             *numbers.entry(element).or_insert_with_key(|element| {
                 inner.push(element.clone());

@@ -114,6 +114,8 @@ fn search(
         return plain(Structure::Cyclic(things));
     }
     let ring = is_dihedral(action, order, effort)?;
+    // D4 is S2 wr S2 too, of which ids are known; its name is D4 either way. It is a mere ring only
+    // if nothing else is found.
     if let Some(things) = ring.filter(|&things| things != 4) {
         return plain(Structure::Dihedral(things));
     }
@@ -130,6 +132,7 @@ fn search(
     if width == Width::Wide {
         for largest in sets::LARGEST_CLASSES {
             for on_sets in sets::actions(action, order, largest, effort)? {
+                // Sets of sets are not looked at, so the recursion ends.
                 let form = search(&on_sets, order, Width::Narrow, effort)?;
                 if !matches!(form, Form::Plain(..)) {
                     return Some(Form::Elsewhere(action.points, Box::new(form)));
@@ -188,6 +191,7 @@ fn candidates(
         let on_orbit = action.restricted(orbit);
         // Following an image to the block that it is in takes about eight steps.
         let mut systems = on_orbit.systems(SYSTEMS, &mut |images| effort.spend(8 * images))?;
+        // A single orbit's points are the action itself, which was looked at before.
         if orbits.len() > 1 {
             systems.push(System::singletons(orbit.len()));
         }
@@ -233,6 +237,8 @@ fn wreath(
         let (mut fibre, inner) = Fibre::new(action, &candidate.on_blocks, &of);
         if effort.order(&inner, order)? == inner_order {
             let outer = component(&candidate.on_blocks, &candidate.order, effort);
+            // All |H|^r elements are there only if the group on one block has no more elements than
+            // the root says.
             fibre.inner_order = inner_order.clone();
             fibre.outer_order = candidate.order.clone();
             return Some(Some(Form::Wreath {
@@ -255,6 +261,7 @@ fn grid(
 ) -> Option<Option<Form>> {
     for (number, rows) in systems.iter().enumerate() {
         for columns in &systems[number + 1..] {
+            // If rows have all elements, columns have one: that is no product.
             if &rows.order * &columns.order != *order || rows.order == *order {
                 continue;
             }

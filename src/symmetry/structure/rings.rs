@@ -78,6 +78,8 @@ fn exponent_divides(elements: &[&[u32]], limit: usize) -> Option<usize> {
                 return None;
             }
             if length > 0 {
+                // All lengths divide `limit`, and so does their least common multiple: it does not
+                // overflow.
                 exponent *= length / common_divisor(exponent, length);
             }
         }

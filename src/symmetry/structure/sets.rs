@@ -105,6 +105,8 @@ fn involution(element: &[u32]) -> Option<Box<[u32]>> {
         images = power(&images, length);
     }
     loop {
+        // The order is a power of two now, so squaring comes to the identity; the element before it
+        // has order two.
         let square = times(&images, &images);
         let is_identity = |images: &[u32]| (0..).zip(images).all(|(point, &image)| point == image);
         if is_identity(&square) {

@@ -58,6 +58,8 @@ impl Stars {
         // What is below the first member is complete now, and copied to each other one.
         let below = number + 1..self.families.len();
         for (member, swap) in (1..).zip(&swaps) {
+            // Copies keep their order, so each comes the same number of families after its
+            // original.
             let by = self.families.len() - below.start;
             let children = self.families[number].children[0].iter();
             self.families[number].children[member] = children.map(|child| child + by).collect();

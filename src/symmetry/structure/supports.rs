@@ -52,6 +52,7 @@ fn try_split(
             let orbits = relevant(action, &part, effort)?;
             let mut reduced = finest(action, orbits, order, effort)?;
             if reduced.len() == 1 {
+                // Nothing was gained by leaving orbits out, so they stay.
                 reduced = vec![part];
             }
             parts.append(&mut reduced);
@@ -140,6 +141,7 @@ fn relevant(
     while orbits.len() > 1 && number < orbits.len() {
         let mut others = orbits.clone();
         others.remove(number);
+        // As many elements are different on the other orbits: these determine the one left out.
         if effort.order(&action.restricted(&others.concat()), &part.order)? == part.order {
             orbits = others;
         } else {

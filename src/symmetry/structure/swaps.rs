@@ -102,6 +102,7 @@ fn try_chain(
     while let Some(family) = exchanges.missing() {
         let element = chain.taking(&all, &tree.exchange(family, 1))?;
         exchanges.try_element(&|object| element.apply(object));
+        // What was found connects nothing new: without this check the loop would not end.
         if exchanges.missing() == Some(family) {
             return None;
         }
@@ -112,6 +113,7 @@ fn try_chain(
 /// What `swap` does to the `points` behind the ids.
 pub(super) fn on_points(swap: &Moved, ids: u32, points: usize) -> PointPermutation {
     let mut images: Box<[u32]> = (0..points as u32).collect();
+    // Ids come before points, and go to ids.
     let first = swap.pairs().partition_point(|&(object, _)| object < ids);
     for &(object, image) in &swap.pairs()[first..] {
         images[(object - ids) as usize] = image - ids;

@@ -36,6 +36,7 @@ impl IdTree {
             Form::Symmetric { action, member } => Some(Self::of_family(action, member)),
             Form::Elsewhere(points, form) => {
                 let mut tree = Self::new(form, generators)?;
+                // The points of this action are no ids: what is above finds none at the bottom.
                 tree.places = vec![None; *points];
                 Some(tree)
             }
@@ -79,6 +80,7 @@ impl IdTree {
             let part = Self::new(&factor.form, generators)?;
             let start = tree.families.len();
             tree.hang(&part.families, None);
+            // `hang` has numbered the new ids behind those of all families, and they are put there.
             tree.ids = tree.ids.beside(&part.ids);
             for (&point, &place) in factor.points.iter().zip(&part.places) {
                 let point = point as usize;
@@ -113,6 +115,7 @@ impl IdTree {
         let place = |&coordinates: &Option<(u32, u32)>| {
             let (block, x) = coordinates?;
             let (family, at) = inner.places.get(x as usize).copied().flatten()?;
+            // In the order in which the copies were hung.
             Some((start + block as usize * inner.families.len() + family, at))
         };
         tree.places = fibre.coordinates.iter().map(place).collect();

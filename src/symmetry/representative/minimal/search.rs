@@ -63,6 +63,7 @@ impl ImageSearch {
             origin = self.origins[origin.before as usize];
         }
         let mut images: Vec<u32> = (0..points as u32).collect();
+        // Origins lead from the last candidate back, so the word begins with the last level.
         for (&node, &point) in self.path.iter().zip(word.iter().rev()) {
             let carrier = tree.carrier(node, point);
             let images = images.iter_mut();
@@ -111,6 +112,7 @@ impl ImageSearch {
         slots: &[u32],
     ) {
         let first = self.origins.len() as u32;
+        // Candidates of earlier levels are overwritten; how they came about is kept for `element`.
         self.origins.extend(self.candidates.origins());
         let children = &mut self.children;
         children.clear(self.candidates.width());

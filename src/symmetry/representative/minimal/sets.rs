@@ -141,6 +141,8 @@ impl PointSets {
                 continue;
             }
             if kept == COMPARED {
+                // What lies between the sets kept and this one repeats one of them, which hashing
+                // finds again.
                 self.merge_by_hash();
                 return;
             }
@@ -158,6 +160,7 @@ impl PointSets {
         order.dedup_by(|next, kept| {
             next.0 == kept.0 && self.set(next.1 as usize) == self.set(kept.1 as usize)
         });
+        // Back in their order, because `keep` may only move a set towards the front.
         order.sort_unstable_by_key(|&(_, at)| at);
         for (kept, &(_, at)) in order.iter().enumerate() {
             self.keep(at as usize, kept);

@@ -215,6 +215,8 @@ fn stabiliser(node: &StabiliserNode, counted: usize, point: u32) -> Vec<PointPer
     let points = node.generators.first().map_or(0, |g| g.images().len());
     let images = node.generators.iter().map(|g| g.images().to_vec());
     let images = images.collect();
+    // Some element moves `point`, so it is the first base point, and level 1 is its stabiliser. A
+    // chain that attains the bound needs no proof.
     let group = PermutationGroup::carrying_at_most(counted, points, images, &[point], &node.most);
     debug_assert_eq!(group.base()[0], point);
     group.stabiliser_generators(1)
@@ -244,6 +246,8 @@ fn words(
         done += 1;
         for (number, generator) in (0..).zip(generators) {
             for inverted in [false, true] {
+                // The search goes from the least point outwards, and a letter leads back towards
+                // it.
                 let from = action(generator, !inverted)[point as usize];
                 let letter = &mut letters[place[from as usize] as usize];
                 if from != points[0] && letter.is_none() {

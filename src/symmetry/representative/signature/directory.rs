@@ -99,12 +99,15 @@ impl Directory {
         }
         let hash = hash(entries, |id| images[id as usize]);
         let last = self.slots.len() - 1;
+        // The table is at most half full, so that an empty slot ends the search.
         let mut at = hash as usize & last;
         loop {
             let slot = self.slots[at];
             if slot.linking == EMPTY {
                 return None;
             }
+            // Hashes in the table are all different, and `new` has checked by every swap that the
+            // image of a known point has the hash of its moved entries: comparing hashes is enough.
             if slot.hash == hash {
                 return Some(slot.linking);
             }

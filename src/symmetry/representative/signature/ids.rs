@@ -91,6 +91,8 @@ impl Ids {
         let mut listed = listed.enumerate();
         let place = listed.find(|&(_, &child)| child == number);
         let (place, _) = place.ok_or_else(missing)?;
+        // The group takes the first member of the first family of a kind to every other, and what
+        // is below along: the like of this family is at the same place there.
         let origin = &self.families[parent.kind].children[0];
         let kind = *origin.get(place).ok_or_else(missing)?;
         if kind > number {
@@ -172,6 +174,7 @@ impl Ids {
             if family.parent.is_none() {
                 family_images[number] = number as u32;
             }
+            // Families above come first in the list, and have set the image of this one.
             let image = &self.families[family_images[number] as usize];
             for place in 0..family.size {
                 let member = order[family.first + place] as usize;

@@ -90,6 +90,7 @@ impl ForestMoves {
         }
         for &component in &self.components {
             let (to, map) = part(symmetry, component);
+            // Where a component goes something moves as well, so it has a position.
             let start = self.starts[positions[to]];
             images.extend(map.iter().map(|state| start + state));
         }

@@ -70,6 +70,7 @@ impl<'a> Orbits<'a> {
             for depth in 0..forest.path(ids[which]).len() {
                 let (family, member) = forest.path(ids[which])[depth];
                 let free = used[family];
+                // An ancestor that an id before has too is in its place.
                 if member < free {
                     continue;
                 }
@@ -98,6 +99,7 @@ impl OrbitTable {
         let points = moves.point_count();
         let mut classes = UnionFind::new(points);
         for (number, family) in moves.ids.families.iter().enumerate() {
+            // The exchanges with the first free member generate all permutations of the free ones.
             for member in used[number] + 1..family.size {
                 for (point, image) in moves.moved(number, used[number], member) {
                     classes.union(point, image);

@@ -51,9 +51,12 @@ impl<S: PackedState> SignatureRep<S> {
         let (sorter, signed) = (&mut self.sorter, &mut self.signed);
         sorter.read(state, signed);
         let sorted = sorter.sort(&signed.keys, &mut self.steps);
+        // Without linking points, siblings with equal keys have corresponding points: exchanging
+        // them leaves the state as it is.
         let is_settled = !sorted.is_tied || signed.linking.is_empty();
         if sorted.has_moved {
             if is_settled {
+                // Nobody reads `signed` any more, so only the state is moved.
                 sorter.move_state(signed, &self.steps, state);
             } else {
                 sorter.move_signed(signed, &self.steps, state);

@@ -88,6 +88,7 @@ impl<S: PackedState> TieSearch<S> {
         steps: &mut Vec<u32>,
         state: &mut S,
     ) -> bool {
+        // Most ties are harmless, so that is asked before keys are refined.
         if self.ties.harmful(sorter, signed).is_none() {
             return true;
         }
@@ -139,6 +140,7 @@ impl<S: PackedState> TieSearch<S> {
                 return GO_ON;
             }
             self.nodes[depth].tried = tried;
+            // The attempt before has added its exchanges.
             steps.truncate(self.nodes[depth].steps);
             // A state without harmful ties is an image; else the next group is tried below it.
             let back = match self.descend(sorter, depth, tried, steps) {
@@ -177,6 +179,8 @@ impl<S: PackedState> TieSearch<S> {
         let keys = &mut node.signed.keys;
         let distinct = self.ties.distinct(sorter, keys);
         let id = sorter.tables.ids.families[parent.group.family].first + member;
+        // Whichever member is singled out gets the same new key, as all had the same before: so
+        // images under the group stay comparable.
         keys[id] = mix(keys[id].wrapping_add(1));
         self.ties.refine(sorter, &mut node.signed, distinct);
         arrange(sorter, &mut node.signed, steps, &mut node.state);

@@ -94,6 +94,7 @@ impl Sorter {
             let number = start + field.get(state);
             signed.points.push(number);
             let point = &tables.points[number as usize];
+            // LINKING and FIXED are beyond all ids, so the commonest case takes one test.
             if let Some(key) = signed.keys.get_mut(point.id as usize) {
                 *key = key.wrapping_add(point.add);
             } else if point.id == LINKING {
@@ -115,6 +116,8 @@ impl Sorter {
         }
         for family in self.tables.ids.families.iter().rev() {
             if let Some(parent) = family.parent {
+                // Members of different families below one id must not be confused, but the order of
+                // members must not matter: so places are mixed in, and members summed up.
                 let place = mix(family.place as u64);
                 let below = family.ids().map(|id| mix(keys[id] ^ place));
                 let below = below.fold(0u64, u64::wrapping_add);
@@ -127,6 +130,8 @@ impl Sorter {
     /// families below others first.
     #[inline]
     pub(super) fn sort(&mut self, keys: &[u64], steps: &mut Vec<u32>) -> SortOutcome {
+        // What is below comes first: the exchange of two parents then carries along what is in
+        // order.
         let (tables, mut is_tied, before) = (&*self.tables, false, steps.len());
         for (number, family) in tables.ids.families.iter().enumerate().rev() {
             let (keys, order) = (&keys[family.ids()], &mut self.order[family.ids()]);
@@ -219,6 +224,7 @@ impl Sorter {
         for linking in &mut signed.linking {
             *linking = self.linking_image(*linking, steps);
         }
+        // Keys change places within one list.
         self.old.copy_from_slice(&signed.keys);
         for (&image, &key) in self.images.iter().zip(&self.old) {
             signed.keys[image as usize] = key;

@@ -183,6 +183,8 @@ impl SignatureTables {
                 let ids = [first as usize, second as usize];
                 let number = match &mut orbits {
                     Some(orbits) => mix(orbits.number(&ids, point).0),
+                    // Less than the orbit of the pair says, but the same for all pairs of one
+                    // orbit.
                     None => mix(mix(said) ^ also ^ u64::from(first == second)),
                 };
                 self.pairs.push(number);

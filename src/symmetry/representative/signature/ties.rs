@@ -65,6 +65,7 @@ impl TieFinder {
             if let Some(parent) = family.parent {
                 self.is_harmful_below[parent] |= is_harmful;
             }
+            // Families come in reverse, so the first one with such a group is the last one met.
             first = in_family.or(first);
         }
         first
