@@ -63,8 +63,8 @@ pub fn matching(
     by_classes(left, sigma, right, start, token)
 }
 
-/// At most so many partners of the initial state are tried before classes are looked for, which say
-/// which it is.
+/// This many partners of the initial state are tried at most. Then classes are looked for, which
+/// say which state is the partner.
 const MOST_TRIED: usize = 8;
 
 /// What distinguishes two systems that have no [`matching`]. Costs more than `matching`, because it

@@ -64,10 +64,10 @@ struct CandidateSearch<'s, 'a> {
 impl CandidateSearch<'_, '_> {
     fn run(&mut self) -> Result<()> {
         let all: Vec<usize> = (0..self.count).collect();
+        // Rings are tried before blocks: in a ring of n the search for blocks would try about n²/2
+        // exchanges in vain.
         let blocks = if self.is_free(&all)? {
             vec![all]
-        // Rings come before blocks: in a ring of n the search for blocks would try about n²/2
-        // exchanges in vain.
         } else if self.is_mere_ring(&all)? {
             all.into_iter().map(|value| vec![value]).collect()
         } else {

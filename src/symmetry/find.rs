@@ -80,8 +80,8 @@ pub fn find(
 ) -> Result<Findings> {
     let explains = reasons == Reasons::Sought || !matches!(wish, SoughtSymmetries::Auto);
     let (machine, specification) = (subject.machine, subject.specification);
+    // The token is a clone, because the finder borrows `values` for as long as it lives.
     let token = &values.cancellation().clone();
-    // The token is a clone because the finder borrows `values` for as long as it lives.
     let mut verifier = Verifier::new(machine, specification, token)?;
     let events = events_of(machine, specification, token)?;
     if explains {

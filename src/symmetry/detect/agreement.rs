@@ -54,8 +54,8 @@ impl Agreement {
     pub(super) fn update(&mut self, right: &VertexPartition, start: u32, size: u32) {
         for at in start as usize..(start + size) as usize {
             self.look_at(right, right.elements()[at]);
-            // The right cell at a position is also where the left cell of the left vertex there
-            // begins.
+            // The left cell of a left vertex begins where the right cell at its position does, so
+            // the cell of that vertex has changed too.
             self.look_at(right, self.left[at]);
         }
     }

@@ -104,7 +104,7 @@ pub(super) struct PathLevel {
 /// Tells vertices apart until all are, unless the budget is too small.
 pub(super) fn first_path(refiner: &mut Refiner<'_>) -> Option<Vec<PathLevel>> {
     let mut path = Vec::new();
-    // Its trace is kept for nobody: left and right paths begin with the same partition.
+    // The trace of the first refinement is not kept: all right paths begin with its outcome.
     if refiner.refine_all(&mut Trace::Record(&mut Vec::new())) != Refinement::Done {
         return None;
     }

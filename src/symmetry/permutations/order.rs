@@ -55,7 +55,6 @@ fn reduced(points: usize, generators: Vec<Box<[u32]>>) -> Peeled {
     };
     loop {
         let (points, generators) = on_faithful(left.points, &left.generators);
-        // Blocks that became points may make other points depend on them, and the other way round.
         let peeled = peel(points, &generators);
         let is_done = peeled.points == points;
         left = Peeled {

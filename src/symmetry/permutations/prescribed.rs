@@ -71,8 +71,8 @@ impl PermutationGroup {
             return None;
         }
         let mut images: Vec<u32> = (0..self.moved.len() as u32).collect();
-        // Divided by the first level first and letter by letter from behind: the element is the
-        // product in reverse.
+        // Letters were collected from the first level down, each word from its end: the element is
+        // their product in reverse order.
         for letter in letters.into_iter().rev() {
             let element = &self.elements()[letter.of as usize];
             multiply(&mut images, element.action(letter.inverted));

@@ -10,8 +10,8 @@ use super::chain::StabiliserChain;
 use super::element::{Letter, is_identity, product};
 use super::random::Pool;
 
-/// Generators of a level that were found at random; more given ones than twice as many are replaced
-/// by random elements.
+/// How many generators of a level are found at random. If more than twice as many are given, as
+/// many random elements are taken in their place.
 const RANDOM_GENERATORS: usize = 3;
 /// Random elements drawn to find those.
 const DRAWS: usize = 8;

@@ -217,9 +217,9 @@ impl Decisions {
     pub(super) fn least<S: PackedState>(&mut self, state: &S) -> u32 {
         let mut at = 0;
         loop {
+            // Each node is about a later position than the one before, so the walk ends.
             let node = self.nodes[at as usize];
             let next = match node.branches {
-                // Each node is about a later position than the one before, so the walk ends.
                 DECIDED => return node.first,
                 TABLELESS => None,
                 1 => self.only(at, node.first, state),

@@ -70,8 +70,7 @@ impl GeneralPlan {
         &self.elements
     }
 
-    /// Compares two states, given by component, as the plan does: -1, 0 or 1 for a before, equal
-    /// to, after b.
+    /// Compares two states, given by component, as the plan does: `Less` if `a` comes before `b`.
     pub fn compare(&self, a: &[u32], b: &[u32]) -> std::cmp::Ordering {
         let key = |state: &[u32]| -> Vec<u32> {
             let value = |&component: &usize| state[component];

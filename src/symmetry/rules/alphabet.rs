@@ -183,8 +183,8 @@ fn through(term: &Term, events: &EventTable, alphabets: &[Arc<[EventId]>]) -> Ve
                 let mut concerned = concerned
                     .filter(|((set, _), _)| events.contains(*set, event))
                     .peekable();
+                // An event that no alphabet has is never done.
                 concerned.peek().is_some()
-                    // An event that no alphabet has is never done.
                     && concerned.all(|(_, alphabet)| alphabet.binary_search(&event).is_ok())
             });
         }

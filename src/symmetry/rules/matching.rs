@@ -36,7 +36,7 @@ pub(super) fn assign<E>(
         partner_of_left: vec![None; left_keys.len()],
         partner_of_right: vec![None; right_keys.len()],
     };
-    // First those that can stay, so that a symmetry moves no more operands than it must.
+    // First all that can stay where they are; a path may still move them later.
     for (left, key) in left_keys.iter().enumerate() {
         if right_keys.get(left) == Some(key) && (assignment.fits)(left, left)? {
             assignment.pair(left, left);

@@ -130,8 +130,8 @@ impl Renaming<'_> {
             });
         }
         for (event, homes) in rest {
-            // All events with one home may go to any free event of it: no choice takes what another
-            // event needs.
+            // All events that are to become the same may go to any free event of their home, so no
+            // choice takes what another event needs.
             let free = homes.iter().find(|&&image| taken.insert(image));
             rho.push((event, *free?));
         }

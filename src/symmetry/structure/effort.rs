@@ -14,7 +14,7 @@ pub(super) struct Effort<'a> {
     stopped: Option<Box<Diagnostic>>,
 }
 
-/// So many steps take as long as a transition that is looked at.
+/// This many steps take as long as looking at one transition.
 const STEPS: usize = 64;
 
 impl<'a> Effort<'a> {

@@ -64,7 +64,7 @@ pub(super) fn two_part(objects: u32, image: impl Fn(u32) -> u32) -> Moved {
         }
         let odd = length >> length.trailing_zeros();
         let two = length / odd;
-        // 0 modulo `odd` and 1 modulo `two`.
+        // Modulo `odd` this is 0, modulo `two` it is 1.
         let step = odd * (inverse(odd) & (two - 1)) % length;
         for (at, &object) in cycle.iter().enumerate() {
             pairs.push((object, cycle[(at + step) % length]));

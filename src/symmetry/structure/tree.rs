@@ -36,7 +36,7 @@ impl IdTree {
             Form::Symmetric { action, member } => Some(Self::of_family(action, member)),
             Form::Elsewhere(points, form) => {
                 let mut tree = Self::new(form, generators)?;
-                // The points of this action are no ids: what is above finds none at the bottom.
+                // The points of this action are no ids, so none of them has a place.
                 tree.places = vec![None; *points];
                 Some(tree)
             }

@@ -78,8 +78,7 @@ impl Products {
                         alone.entry((rule.result, *leaf, blockers)).or_default();
                     relations.push(relation.clone());
                 }
-                // A product of several relations is no union of others in general, so it stays as
-                // it is.
+                // The union of several products is no product in general, so these stay apart.
                 _ => {
                     let participants = products.relations.intern(participants);
                     products.add(rule.result, participants, blockers);
