@@ -140,6 +140,8 @@ pub fn choose(
     {
         return error.into();
     }
+    // Results have a reason for each algorithm that was not chosen, those included that were never
+    // tried.
     let all = [Algorithm::Check].into_iter().chain(BY_COST);
     for other in all.filter(|&other| other != algorithm) {
         if !refused.iter().any(|&(refused, _)| refused == other) {

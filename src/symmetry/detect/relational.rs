@@ -111,6 +111,8 @@ impl RelationalStructure {
         moved.iter().all(|&vertex| {
             self.incidences(vertex).all(|(tuple, _)| {
                 let kind = tuple.kind;
+                // A tuple without a moved vertex is its own image, so only tuples of moved vertices
+                // are looked at.
                 let vertices = tuple.vertices.map(of);
                 self.tuples.binary_search(&Tuple { kind, vertices }).is_ok()
             })

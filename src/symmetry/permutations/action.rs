@@ -103,6 +103,7 @@ impl GroupAction {
             for (generator, images) in self.images.iter().zip(&mut images) {
                 let image = sets[done].iter().map(|&point| generator[point as usize]);
                 let mut image: Vec<u32> = image.collect();
+                // A set is known by its members in ascending order.
                 image.sort_unstable();
                 let next = sets.len() as u32;
                 let number = *numbers.entry(image.clone()).or_insert(next);

@@ -107,6 +107,7 @@ impl Link<'_> {
                         on_left,
                     });
                 }
+                // Events that are not tied are seen outside, where σ alone says how they move.
                 if !on_left && image != self.sigma.apply(event) {
                     return Some(Why::Renaming(event, event));
                 }

@@ -104,6 +104,7 @@ impl Memo {
     pub(super) fn get(&self, goal: Goal, at: GoalPlace) -> Option<Attempt> {
         let key = |flag: bool| (goal, at.around, flag);
         let proof = self.proofs.get(&key(false));
+        // A proof found outside guards serves behind them too, but not the other way round.
         let proof = proof.or_else(|| self.proofs.get(&key(true)).filter(|_| at.guarded));
         if let Some(proof) = proof {
             return Some(Ok(proof.clone()));

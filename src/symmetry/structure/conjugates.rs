@@ -148,6 +148,8 @@ impl<'a> Exchanges<'a> {
             parent.is_none_or(|parent| on_ids.image(parent) == parent)
         };
         let mut tops = on_ids.pairs().iter().filter(stays);
+        // An exchange has two ids at the top, each the image of the other; with more, other
+        // siblings move too.
         let (&(first, second), Some(_), None) = (tops.next()?, tops.next(), tops.next()) else {
             return None;
         };
@@ -169,6 +171,8 @@ impl<'a> Exchanges<'a> {
             for generator in 0..self.group.images.len() {
                 let Exchange { ids, element } = &self.found[done];
                 let image = |object| self.group.image(generator, object);
+                // The conjugate exchanges the images of the two ids, so it is only computed if it
+                // connects something new.
                 let ids = (image(ids.0), image(ids.1));
                 if self.classes.find(ids.0) != self.classes.find(ids.1) {
                     let element = element.conjugated(image);

@@ -126,6 +126,7 @@ impl ForestMoves {
         k: usize,
     ) -> impl Iterator<Item = (u32, u32)> {
         let word = self.word(family, j, k);
+        // The word is s_k alone, or s_j s_k s_j: s_k is in its middle.
         let middle = word.len() / 2;
         let moved = self.swaps[word[middle] as usize].moved.iter();
         moved.map(move |&point| {

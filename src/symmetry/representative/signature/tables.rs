@@ -126,6 +126,8 @@ impl SignatureTables {
             exchanges: ExchangeTable::new(&moves, &says, limits.images),
             directory: Directory::default(),
         };
+        // Decided for all points together: numbers of both kinds must never be compared with each
+        // other.
         let is_related = tables.is_worth_relating(&says, limits);
         for (point, says) in (0..).zip(&says) {
             let (add, id, row) = match says {
@@ -215,6 +217,8 @@ impl ExchangeTable {
         let ids = moves.ids.count();
         let map = |word: &[u32]| -> Box<[u32]> {
             let place = |point: &u32| {
+                // Objects are ids and then linking points in ascending order, so a point's place
+                // among these is found by counting.
                 let image = moves.point(word, *point);
                 (ids + linking.partition_point(|&other| other < image)) as u32
             };
