@@ -123,6 +123,8 @@ impl Focusing<'_> {
     /// The transitions of `term` that are asked for.
     fn row(&mut self, term: TermId, focus: Focus) -> Result<Row> {
         if focus.label.is_none() && focus.origin.is_none() || self.size(term)? <= SMALL {
+            // Without a condition all transitions are wanted, and then the shared row costs no
+            // more.
             let whole = self.stepper().operand(term)?;
             let steps = whole.iter().filter(|step| focus.admits(step));
             return Ok(steps.copied().collect());
@@ -168,6 +170,8 @@ impl Focusing<'_> {
     /// That of its body, if it is not being looked at already: then it is endless, as listing it
     /// will tell.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
+        // Stands for the size as long as it is being found, so that a call inside its own body
+        // ends.
         self.focused.sizes.insert(term, 0);
         let unfolding = &mut self.focused.whole.unfolding;
         let depth = unfolding.depth();
@@ -194,6 +198,8 @@ impl Focusing<'_> {
 
     /// One row with what `operand` can do in each focus.
     fn joined_rows(&mut self, operand: TermId, focuses: &[Focus]) -> Result<Vec<Row>> {
+        // The row is neither ascending nor free of repetitions. The rules of `;` and renaming take
+        // each step by itself, so they need neither.
         let mut row = Vec::new();
         for &focus in focuses {
             row.extend(self.row(operand, focus)?.iter());
