@@ -66,6 +66,7 @@ pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
             let mut numbers = numbers.clone();
             *found = numbers.find(|&number| worker.leads_to(states, number, target));
         });
+        // The round is in the order of the states, so which thread was faster has no effect.
         if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
             return Ok(Some(parent));
         }

@@ -187,6 +187,8 @@ impl DeterminismSearch<'_> {
                     return Err(self.violation(number as u32, None));
                 }
             }
+            // Claims that follow from these are about traces with one event more: they wait for the
+            // next level.
             let last = self.claims.len();
             while claim < last {
                 self.compare(claim)?;
@@ -255,6 +257,7 @@ impl DeterminismSearch<'_> {
             true => row.clone(),
             false => self.process.row(rest)?,
         };
+        // `rest` is at rest, so it has offers.
         let offers = offers(&resting).unwrap_or_default();
         let mut events = row.iter().map(|&(event, _)| event);
         let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
@@ -299,6 +302,7 @@ impl DeterminismSearch<'_> {
                 return Ok(());
             }
         };
+        // Classes are united before they are compared: if they differ, the search is over anyway.
         if !self.classes.unite([left, right]) {
             return Ok(());
         }
@@ -324,6 +328,7 @@ impl DeterminismSearch<'_> {
     fn refuted(&mut self, number: usize) -> Result<Over, Over> {
         let mut events = Vec::new();
         let mut origin = self.claims[number].origin;
+        // A claim follows from earlier ones, so this ends at one that was met.
         while let Origin::After(claim, event) = origin {
             events.push(event);
             origin = self.claims[claim as usize].origin;

@@ -224,9 +224,12 @@ impl Divergence {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
                 (number, false) if self.known.is_left(number) => {}
+                // It was entered and not left, so it is on the way to the present state: a cycle.
                 (_, false) => return Ok(true),
             }
             if self.known.len() > self.limit {
+                // Forgetting makes numbers free again; a limit that the caller has set ends the
+                // search.
                 if self.beyond != StopReason::Numbers || self.first == 0 {
                     return Err(Halt::Stopped(self.beyond));
                 }

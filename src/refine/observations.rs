@@ -319,6 +319,7 @@ impl<'a> ObservationSearch<'a> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number)?;
         if self.model.has_divergences() {
+            // The specification allows everything from here on.
             if set.diverges {
                 return Ok(None);
             }
@@ -410,6 +411,7 @@ impl<'a> ObservationSearch<'a> {
             number = before as usize;
             if event != TAU {
                 let rest = match self.model.remembers_refusals() {
+                    // `number` is the pair before the event by now.
                     true => self.implementation.rest(self.pairs[number].0)?,
                     false => None,
                 };

@@ -107,6 +107,7 @@ impl Offer {
     /// Of a new state.
     #[inline]
     pub(super) fn clear(&mut self) {
+        // `offered_by` is cleared only when the numbers of states begin anew.
         if self.state == u32::MAX {
             self.offered_by.fill(0);
             self.state = 0;

@@ -64,6 +64,7 @@ fn is_short_of(most: u64, now: u64, told: &mut u64) -> bool {
         }
         return false;
     }
+    // Once more than `most` is taken, every look is news.
     let is_news = now > (*told).min(most);
     *told = now.max(*told);
     is_news

@@ -185,6 +185,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     fn expand_in(&mut self, states: &impl States, stretch: &mut Stretch, most: usize) {
         stretch.is_expanded = true;
         for number in stretch.numbers.clone() {
+            // Asked before each state, so that at least one state of each stretch is expanded.
             if stretch.batch.len() >= most {
                 break;
             }
@@ -192,6 +193,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             let candidates = stretch.batch.len();
             if let Some(wrong) = self.expand_state(number, stretch) {
                 stretch.wrong = Some((number, wrong));
+                // The search ends at this state, so what it leads to is not entered.
                 stretch.batch.truncate(candidates);
                 break;
             }
@@ -251,6 +253,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         if wrong.is_some() {
             return wrong;
         }
+        // In the traces model there is nothing else that could be wrong.
         let (offer, refusals) = offer?;
         if !offer.is_allowed(refusals, specification) {
             return Some(Wrong::Refusal);

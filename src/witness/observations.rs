@@ -74,6 +74,7 @@ pub fn explain_observations(
     let mut rests = Vec::new();
     let is_visible = |(_, step): &(usize, &WitnessStep)| step.label != TAU;
     let places = run.steps.iter().enumerate().filter(is_visible);
+    // A missing event is the last visible one and no step of the history, so it is left out here.
     for ((place, _), step) in places.zip(&run.shown.steps) {
         rests.extend(step.rest.clone().map(|rest| (place, rest)));
     }

@@ -165,6 +165,8 @@ impl<'a> Process<'a> {
     }
 
     fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Settled {
+        // All of these lead to the present state: they are on the way to it, or lead back to that
+        // way.
         for &state in &component.kept {
             self.rests[state as usize] = rest;
         }

@@ -109,9 +109,12 @@ impl CandidateCollector {
         workspace: &mut Workspace,
     ) {
         self.prepare();
+        // A group has room in any case once what is there was written.
         for group in
             candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
         {
+            // After a failure nothing is written any more: `check` ends the search when the round
+            // is over.
             if self.states.len() + group.len() > self.capacity && self.failed.is_none() {
                 self.failed = self.write::<S>(folder, workspace).err();
             }

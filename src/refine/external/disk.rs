@@ -260,6 +260,8 @@ impl Disk {
         } else {
             self.make_run::<S>(level.clone(), merging)?;
         }
+        // Only once all is written: after an error the file holds states of no level, which `resume`
+        // cuts off.
         (self.transitions, self.digest) = (found.transitions, digest);
         self.ends.push(level.end);
         Ok(self.record(!is_young)?)
@@ -276,6 +278,7 @@ impl Disk {
         let layout = &self.layout;
         let lists = &found.lists[..];
         let mut known = vec![List::of_states(layout, &self.young)];
+        // The young states and the runs together are all states, the last level included.
         known.extend(self.runs.iter().map(|run| run.list(layout)));
         let (threads, least) = (merging.threads.count(), self.smallest_range);
         let bounds = ranges::<S>(lists, layout, threads, least)?;
@@ -398,6 +401,7 @@ impl Disk {
             runs: has_new_runs.then(|| runs.collect()),
             is_synced: self.is_synced,
         })?;
+        // The line itself gets to the disk below, so the next line is the first that may say so.
         self.is_synced = is_due;
         if is_due {
             self.sync_names()?;

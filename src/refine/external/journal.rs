@@ -135,6 +135,7 @@ impl Journal {
     pub(super) fn cut(&mut self, place: JournalPlace) -> io::Result<()> {
         self.digest = place.digest;
         self.file.set_len(place.bytes)?;
+        // Reading has moved the position, which all handles of the file share.
         self.file.seek(SeekFrom::Start(place.bytes))?;
         Ok(())
     }
