@@ -181,6 +181,8 @@ impl DeterminismSearch<'_> {
                 self.look(number, &mut next)?;
                 number += 1;
             }
+            // Of what is wrong after traces of one length, events and refusals count before
+            // divergence.
             for number in first..self.beside.len() {
                 let state = self.beside[number].state;
                 if self.process.forbids_divergence && self.process.diverges(state)? {
@@ -271,6 +273,7 @@ impl DeterminismSearch<'_> {
         {
             return Err(self.violation(number, Some(missing)));
         }
+        // So `diverges` need not list this row again.
         if row.first().is_none_or(|step| step.0 != TAU) {
             self.process.set_quiet(state);
         }
@@ -355,6 +358,7 @@ impl DeterminismSearch<'_> {
                 }
             }
         }
+        // Nothing is found only where a part of the process never comes to rest, see above.
         Ok(found.map_or(Over::Undecided, Over::Violated))
     }
 
@@ -409,6 +413,7 @@ impl DeterminismSearch<'_> {
     fn trace(&self, from: u32, event: EventId) -> Vec<EventId> {
         let mut trace = vec![event];
         let mut number = from;
+        // The first entry comes from `NONE`, which is the number of no entry.
         while let Some(entry) = self.beside.get(number as usize) {
             trace.push(entry.event);
             number = entry.from;

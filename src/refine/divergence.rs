@@ -116,6 +116,7 @@ impl Divergence {
     pub(super) fn forget(&mut self) {
         self.open.truncate(0);
         self.waiting.truncate(0);
+        // All states count as those of earlier searches then.
         self.first = self.known.len();
         self.forget_others();
         self.release();
@@ -137,6 +138,7 @@ impl Divergence {
         }
         self.forgotten += first as u64;
         self.known.forget(first);
+        // The states that are kept have lower numbers now.
         for place in 0..self.open.len() {
             self.open.get_mut(place)[0].number -= first as u32;
         }

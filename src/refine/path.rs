@@ -245,6 +245,7 @@ fn first_transition<S: PackedState>(
             }
             let next = match product.follow(from, event) {
                 Allowance::Refused => None,
+                // The pair after it was not stored, and the event is nothing wrong.
                 Allowance::Free => return,
                 Allowance::Allowed(word, flip) => {
                     let mut next = next.clone();

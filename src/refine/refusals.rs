@@ -139,6 +139,7 @@ impl Offer {
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];
         let is_offered = |event: &EventId| {
+            // Events that the machine never does may lie beyond the list.
             let by = self.offered_by.get(event.index());
             by == Some(&self.state)
         };

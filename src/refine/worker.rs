@@ -173,6 +173,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         most: usize,
         after: impl Fn(&mut Stretch),
     ) {
+        // The draft is taken out, because `expand_in` needs the rest of the worker. An empty
+        // stretch takes no memory.
         let nothing = Stretch::new(self.product.packing.words());
         let mut draft = std::mem::replace(&mut self.draft, nothing);
         draft.reset(stretch.numbers.clone());
@@ -247,6 +249,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                         }
                     }
                     Allowance::Free => {}
+                    // All transitions are listed in any case; of several wrong events the first
+                    // counts.
                     Allowance::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
                 }
             });

@@ -80,6 +80,7 @@ pub fn explain_observations(
     }
     let mut steps = run.steps;
     match &wrong {
+        // The last step is what is wrong, and stands there.
         Wrong::Event(_) => drop(steps.pop()),
         Wrong::Divergence(_) => steps.extend(run.lasso.map(|lasso| lasso.stem).unwrap_or_default()),
         _ => {}
@@ -316,6 +317,7 @@ fn refuted(
     model: FinerModel,
     run: &Run,
 ) -> Result<Option<Wrong>> {
+    // The specification does not even show the history, so the end is not what is missing.
     if after.is_empty() {
         return Ok(None);
     }

@@ -104,6 +104,7 @@ impl Disk {
         initial: &S,
         young: usize,
     ) -> io::Result<Self> {
+        // A search that was killed before its first line on a level may have left files here.
         folder.keep(&[])?;
         // The journal first: where there is none nothing was begun.
         let journal = Journal::begin(folder.create(JOURNAL)?, identity)?;
@@ -260,7 +261,7 @@ impl Disk {
         } else {
             self.make_run::<S>(level.clone(), merging)?;
         }
-        // Only once all is written: after an error the file holds states of no level, which `resume`
+        // Only once all is written: after an error the file has states of no level, which `resume`
         // cuts off.
         (self.transitions, self.digest) = (found.transitions, digest);
         self.ends.push(level.end);

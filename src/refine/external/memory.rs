@@ -75,6 +75,8 @@ const LEAST_FILES: usize = 2;
 impl Shares {
     /// The shares of a budget of `budget` bytes. A sixteenth is left for what is small.
     pub(super) fn of(budget: usize, threads: usize) -> Self {
+        // 8 + 12 + 4 + 1 + 2 + 1 + 2 parts make 30 of 32; each thread has its part of the first
+        // four.
         let part = budget / 32;
         Self {
             filter: 8 * part / threads,
@@ -134,6 +136,7 @@ impl Workspace {
             self.read.resize(files * least, 0);
         }
         let size = (self.read.len() / files.max(1)).min(READ).max(least);
+        // No more is touched than all states take, and what is not touched takes no memory.
         let used = bytes.min(files * size) + bytes.min(self.written.len());
         self.used = self.used.max(used);
         (self.read.chunks_exact_mut(size), &mut self.written)

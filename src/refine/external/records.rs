@@ -188,6 +188,7 @@ impl<'f> RecordWriter<'f> {
             self.checksum.add(word);
         }
         self.count += 1;
+        // Room for the next record is kept at any time, with the word that is written beyond it.
         if self.filled + self.layout.bytes_of(1) > self.buffer.len() {
             self.flush()?;
         }
@@ -266,6 +267,7 @@ fn sort_long(words: usize, states: &mut [u64]) {
         first.copy_from_slice(&states[place(start)]);
         let mut at = start;
         loop {
+            // A place that has its state points to itself.
             let from = std::mem::replace(&mut order[at], at);
             if from == start {
                 break;

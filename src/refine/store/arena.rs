@@ -80,6 +80,7 @@ impl Arena {
                 true => (2 * last.len()).max(FIRST_BYTES).max(needed).min(full),
                 false => full,
             };
+            // `resize` alone might take twice as much.
             last.reserve_exact(wanted - last.len());
             last.resize(wanted, 0);
         }

@@ -39,7 +39,7 @@ pub(super) fn shortest(
     let mut next = 0;
     let mut listed = 0;
     while next < graph.nodes.len().min(MOST_TERMS) {
-        // A lasso through this node has more steps than lead to it, and so is not shorter. All nodes
+        // A lasso through this node has more steps than lead to it, so it is not shorter. All nodes
         // after it are at least as far away.
         if listed > MOST_LISTED || graph.nodes[next].depth + 1 >= graph.length {
             break;
