@@ -172,7 +172,8 @@ impl Cancellation {
             whole: Some(self.clone()),
             ..Ends::default()
         });
-        // With any number in the flag each step asks; this one by itself is no reason to end.
+        // As long as the flag holds any number, each step asks for the reason; `WHOLE` by itself is
+        // none.
         part.note(WHOLE);
         part.heard_by(listener)
     }
@@ -345,7 +346,7 @@ impl Cancellation {
 
     /// Ends the work for the reason of this number, unless it has ended for another.
     fn note(&self, number: usize) {
-        // Nothing but the number is handed over with it, so no stronger ordering is needed.
+        // No other memory is handed over with the number, so no stronger ordering is needed.
         let (ordering, otherwise) = (Ordering::Relaxed, Ordering::Relaxed);
         let reason = &self.token.reason;
         // It fails if there was a reason before, which is the one that counts.

@@ -172,8 +172,8 @@ impl Terms {
     /// that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Compress(inner, _) = self.get(process) {
-            // A process that was chased has no τ left to be followed. `deter` of it is not
-            // superfluous, because `chase` keeps several transitions of one event.
+            // A process that was chased has no τ left to be followed. `deter` of it still has a
+            // choice to make, because `chase` keeps several transitions of one event.
             let chased = !compression.keeps_meaning()
                 && !inner.keeps_meaning()
                 && (compression != Compression::Deter || inner == Compression::Deter);

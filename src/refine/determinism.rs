@@ -358,7 +358,8 @@ impl DeterminismSearch<'_> {
                 }
             }
         }
-        // Nothing is found only where a part of the process never comes to rest, see above.
+        // Nothing is found only where a part of the process never comes to rest: see the head of
+        // the file.
         Ok(found.map_or(Over::Undecided, Over::Violated))
     }
 

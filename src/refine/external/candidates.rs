@@ -109,7 +109,7 @@ impl CandidateCollector {
         workspace: &mut Workspace,
     ) {
         self.prepare();
-        // A group has room in any case once what is there was written.
+        // A group is never larger than the memory, so it fits once what is there was written.
         for group in
             candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
         {

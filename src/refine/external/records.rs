@@ -235,8 +235,7 @@ const MOST_IN_PLACE: usize = 8;
 
 /// Sorts states and leaves one of each.
 pub(super) fn sort(layout: &RecordLayout, states: &mut Vec<u64>) {
-    // The usual sizes are sorted in place as numbers and arrays.
-    // Numbers and arrays are in the order of `compare`.
+    // The usual sizes are sorted in place as numbers and arrays, whose order is that of `compare`.
     match layout.words {
         1 => states.sort_unstable(),
         2 => states.as_chunks_mut::<2>().0.sort_unstable(),

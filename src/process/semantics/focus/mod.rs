@@ -123,8 +123,6 @@ impl Focusing<'_> {
     /// The transitions of `term` that are asked for.
     fn row(&mut self, term: TermId, focus: Focus) -> Result<Row> {
         if focus.label.is_none() && focus.origin.is_none() || self.size(term)? <= SMALL {
-            // Without a condition all transitions are wanted, and then the shared row costs no
-            // more.
             let whole = self.stepper().operand(term)?;
             let steps = whole.iter().filter(|step| focus.admits(step));
             return Ok(steps.copied().collect());
