@@ -38,7 +38,7 @@ pub(super) struct Divergence {
     largest: usize,
     /// More states are not known at a time.
     limit: usize,
-    /// What that means.
+    /// Why the search ends beyond `limit`.
     beyond: StopReason,
     words: usize,
     /// States that were entered.

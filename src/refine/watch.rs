@@ -12,8 +12,8 @@ const SHORT: u64 = 16;
 pub(super) struct SearchWatch {
     pub(super) token: Cancellation,
     progress: ProgressSink,
-    /// How many bytes of memory were taken when the search was last told that memory is short; 0 if
-    /// it is not.
+    /// How many bytes of memory were taken when a shortage of memory was last reported to the
+    /// search; 0 if memory is not short.
     told: u64,
 }
 

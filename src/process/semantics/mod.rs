@@ -232,6 +232,8 @@ impl Stepper<'_> {
     }
 
     fn loops(&self, set: EventSetId, term: TermId) -> Vec<Step> {
+        // The evaluator lists the sets of `RUN` and `CHAOS`: no event joins them later, as it may
+        // join a set of channels.
         self.definitions
             .terms()
             .events

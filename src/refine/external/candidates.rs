@@ -19,7 +19,7 @@ pub(super) struct CandidateCollector {
     layout: RecordLayout,
     filter: Filter,
     states: Vec<u64>,
-    /// So many words of states are sorted and written to a file.
+    /// When this many words of states are held, they are sorted and written to a file.
     capacity: usize,
     files: Vec<Sorted>,
     /// More files are merged, so that all of them can be open and read at once.

@@ -42,7 +42,7 @@ const SYNC_SHARE: u32 = 20;
 /// those of the states.
 const MOST_OBSOLETE: u64 = 64 << 20;
 
-/// How long that is supposed to take the first time.
+/// How long having data on the disk itself is supposed to take, before it was measured.
 const SYNC_TIME: Duration = Duration::from_millis(50);
 
 /// All states of a search.
@@ -69,11 +69,11 @@ pub(super) struct Disk {
     /// How many runs there were.
     made: u64,
     synced: Instant,
-    /// Whether nothing was written down since.
+    /// Whether all that was written down is on the disk itself.
     is_synced: bool,
-    /// How long that took the last time.
+    /// How long it took the last time to have data on the disk itself.
     sync_time: Duration,
-    /// Whether that is done after each level, or never, instead of now and then.
+    /// Whether data are had on the disk itself after each level, or never, instead of now and then.
     syncs: Option<bool>,
     /// Fewer states are not merged in a range of their own.
     smallest_range: u64,

@@ -31,7 +31,7 @@ pub(super) struct Point {
     runs: Vec<RunEntry>,
 }
 
-/// So many lines with other runs each are looked at again, from the last one back.
+/// At most this many points, each with other runs, are kept to be tried, the last one first.
 const MOST_POINTS: usize = 64;
 
 /// Where the levels end of which the journal tells, and the last point after which all is there,

@@ -63,13 +63,13 @@ const LEAST_READ: usize = 1 << 12;
 /// About how many files of known states are read beside the files of candidates.
 const RUNS: usize = 12;
 
-/// How many files all threads may have.
+/// All threads together may have this many files of candidates.
 const MOST_FILES: usize = 64;
 
-/// How many one of many threads may have all the same.
+/// Each thread may have this many files, however many threads there are.
 const FEW_FILES: usize = 6;
 
-/// And one that has hardly any memory.
+/// Each thread may have this many files, however little memory there is.
 const LEAST_FILES: usize = 2;
 
 impl Shares {
@@ -122,8 +122,8 @@ impl Workspace {
         self.used
     }
 
-    /// Something to read each of so many files through, which have so many states together, and
-    /// something to write one through.
+    /// A buffer for each of `files` files that are read, which have `states` states together, and a
+    /// buffer for one file that is written.
     pub(super) fn buffers<'w>(
         &'w mut self,
         files: usize,

@@ -19,7 +19,7 @@ use crate::machine::packing::PackedState;
 use crate::refine::halt::Halt;
 use crate::refine::outcome::StopReason;
 
-/// So many states of each list say where to cut, if it has as many.
+/// At most this many states of each list are read to find where to cut.
 const SAMPLES: u64 = 32;
 
 /// The token is asked again after this many states of each range.
@@ -159,7 +159,7 @@ pub(super) fn write<S: PackedState>(
         if parts.iter().all(|part| part.is_over) {
             return Ok(());
         }
-        // So many states are a look at the clock in any case.
+        // `PATIENCE` is so large that the token looks at the clock each time.
         let looked = token.look(PATIENCE);
         looked.map_err(|_| Halt::Stopped(StopReason::Cancelled))?;
     }

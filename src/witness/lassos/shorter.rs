@@ -68,7 +68,7 @@ struct Graph {
     steps: Vec<Vec<(usize, WitnessStep)>>,
     /// The length of the shortest lasso that is known.
     length: usize,
-    /// That lasso, if it is a new one.
+    /// The shortest lasso, if it is not the one that was known from the start.
     found: Option<Lasso>,
 }
 

@@ -165,8 +165,8 @@ impl Focusing<'_> {
         Ok(size)
     }
 
-    /// That of its body, if it is not being looked at already: then it is endless, as listing it
-    /// will tell.
+    /// The size of the body of the call `term`; 0 if that body is being looked at already: then the
+    /// term is endless, which listing its transitions reports.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
         // Stands for the size as long as it is being found, so that a call inside its own body
         // ends.
