@@ -139,6 +139,7 @@ impl Cancellation {
     /// Work that ends `time` from now.
     pub fn after(time: Duration) -> Self {
         Self::ending(Ends {
+            // A time that cannot be represented is no deadline.
             deadline: Instant::now().checked_add(time),
             ..Ends::default()
         })
@@ -171,6 +172,8 @@ impl Cancellation {
             whole: Some(self.clone()),
             ..Ends::default()
         });
+        // As long as the flag holds any number, each step asks for the reason; `WHOLE` by itself is
+        // none.
         part.note(WHOLE);
         part.heard_by(listener)
     }
@@ -223,6 +226,7 @@ impl Cancellation {
     /// Fails if the work is to end.
     #[inline]
     pub fn tick(&self) -> Result<()> {
+        // Ticks are counted apart from steps, because no listener hears of them.
         let ticks = TICKS.get() + 1;
         if ticks < PATIENCE && self.number() == NONE {
             TICKS.set(ticks);
@@ -342,6 +346,7 @@ impl Cancellation {
 
     /// Ends the work for the reason of this number, unless it has ended for another.
     fn note(&self, number: usize) {
+        // No other memory is handed over with the number, so no stronger ordering is needed.
         let (ordering, otherwise) = (Ordering::Relaxed, Ordering::Relaxed);
         let reason = &self.token.reason;
         // It fails if there was a reason before, which is the one that counts.

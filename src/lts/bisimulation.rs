@@ -143,6 +143,7 @@ impl<'a> Refinement<'a> {
             new_counter: vec![NONE; states],
         };
         refinement.count_by_label(token)?;
+        // What leads to block 0 is left in the old slices once all other blocks have theirs.
         for block in 1..refinement.blocks.set_count() as u32 {
             refinement.split_slices_to(block, token)?;
         }
@@ -173,6 +174,7 @@ impl<'a> Refinement<'a> {
                 .flat_map(|&slice| self.slices.items(slice).iter().copied())
                 .collect()
         };
+        // Copied, because splitting blocks moves the transitions about in their slices.
         let bunches: Vec<Vec<u32>> = self.bunches.iter().map(members).collect();
         for members in bunches {
             for transition in members {
@@ -192,16 +194,20 @@ impl<'a> Refinement<'a> {
         let new_bunch = self.bunches.len() as u32;
         self.bunches.push(vec![slice]);
         self.bunch_of_slice[slice as usize] = new_bunch;
+        // `add_slice` opens a bunch only when it gets its second slice, so no bunch is open twice.
         if self.bunches[bunch as usize].len() > 1 {
             self.open_bunches.push(bunch);
         }
         // Splitting blocks splits slices, this one included.
         let members = self.slices.items(slice).to_vec();
         let rest_counters = self.move_counts(&members, token)?;
+        // First the states with a transition in the slice leave the others of their block. The
+        // others have one in the rest, because their block was stable for the whole bunch.
         for &(source, _) in &rest_counters {
             self.blocks.mark(source);
         }
         self.split_blocks(token)?;
+        // Then those with nothing left in the rest leave those with transitions in both.
         for &(source, rest) in &rest_counters {
             if self.counts[rest as usize] == 0 {
                 self.blocks.mark(source);
@@ -324,6 +330,8 @@ fn number_breadth_first(lts: &Lts, block_of: &[u32], token: &Cancellation) -> Re
         token.look(1 + steps.len())?;
         row.clear();
         row.extend(steps.map(|&(event, target)| (event, representative(target))));
+        // Sorted before classes get numbers, so that these do not depend on how blocks were
+        // numbered.
         row.sort_unstable();
         row.dedup();
         rows.push(row.iter().map(|&(e, to)| (e, class(&mut order, to))));

@@ -43,6 +43,8 @@ fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     loop {
         let diamonds = diamond(&smallest, token)?;
         let next = weak_bisimulation(&diamonds, token)?;
+        // Diamonds may add transitions, so the result may be larger. Sizes decrease, so the loop
+        // ends.
         if size(&next) >= size(&smallest) {
             return Ok(smallest);
         }
@@ -53,6 +55,7 @@ fn model_compress(lts: &Lts, token: &Cancellation) -> Result<Lts> {
 /// The deterministic form if it is smaller than what bisimilarity gives.
 fn lazy_norm(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let weak = weak_bisimulation(lts, token)?;
+    // A normal form may be exponentially large; one with more states than this is not wanted.
     match normalise(&weak, weak.state_count(), token)? {
         Some(normal) if size(&normal) < size(&weak) => lazy_norm(&normal, token),
         _ => Ok(weak),

@@ -30,6 +30,8 @@ pub(super) fn without_detours(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     // Targets come first, so that the end of a chain of confluent τ is known before its start.
     for state in targets_first(lts, token)? {
         token.look(1)?;
+        // All confluent τ lead to states bisimilar to this one, so any will do; the first makes
+        // results repeatable.
         let onward = internal(lts, state).find(|&target| confluent.contains(&(state, target)));
         if let Some(target) = onward {
             end[state.index()] = end[target.index()];
@@ -59,6 +61,8 @@ fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, Stat
         for &(from, to) in &confluent {
             let cost = lts.row(from).len() + lts.row(to).len();
             if cost > work {
+                // A τ that is all that a state does takes nothing away, whatever other τ are
+                // confluent.
                 confluent.retain(|&(from, _)| lts.row(from).len() == 1);
                 return Ok(confluent);
             }
@@ -68,6 +72,8 @@ fn confluent(lts: &Lts, token: &Cancellation) -> Result<FxHashSet<(StateId, Stat
                 lost.push((from, to));
             }
         }
+        // A round takes pairs out only at its end, so the order in which the set lists them has no
+        // effect.
         if lost.is_empty() {
             return Ok(confluent);
         }

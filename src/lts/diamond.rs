@@ -38,6 +38,8 @@ pub(super) fn diamond(lts: &Lts, token: &Cancellation) -> Result<Lts> {
     let work = factored.transition_count() * WORK_PER_TRANSITION;
     let mut diamonds = Diamonds {
         lts: &factored,
+        // Each kept state is looked at once, so its number marks its closure and nothing is
+        // cleared.
         seen_by: vec![u32::MAX; factored.state_count()],
         rows: vec![UnnumberedRow::new(); factored.state_count()],
         kept: vec![false; factored.state_count()],
@@ -91,6 +93,7 @@ impl Diamonds<'_> {
         // A stable state refuses what it does not offer: its visible events say that.
         if !is_stable(lts, state) {
             let offers = self.minimal_offers(&closure, token)?;
+            // `row` has no τ yet: these are all events that can be done after τ.
             let mut all: Vec<EventId> = row.iter().map(|&(event, _)| event).collect();
             all.dedup();
             let is_stable = !diverges && matches!(&offers[..], [(only, _)] if *only == all);
@@ -139,6 +142,8 @@ impl Diamonds<'_> {
         states: &[StateId],
         token: &Cancellation,
     ) -> Result<Vec<(Vec<EventId>, StateId)>> {
+        // `minimal_first` sorts the sets, of which none occurs twice, so the order of the map has
+        // no effect. States come ascending, so the first of each set is fixed too.
         let mut first: FxHashMap<Vec<EventId>, StateId> = FxHashMap::default();
         for &state in states {
             if let Some(offer) = self.lts.acceptance(state) {

@@ -95,6 +95,7 @@ impl Exploration {
 
     /// The state of `term`, numbered if it is new.
     fn visit(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<StateId> {
+        // A call and what it stands for are one state.
         let head = self.semantics.head(definitions, term)?;
         Ok(*self.states.entry(head).or_insert_with(|| {
             self.terms.push(head);

@@ -94,6 +94,7 @@ impl LtsBuilder {
         let start = transitions.len();
         transitions.extend(row);
         transitions[start..].sort_unstable();
+        // `Vec::dedup` would go through the rows before this one as well, each time.
         let mut kept = start;
         for at in start..transitions.len() {
             if at == start || transitions[at] != transitions[kept - 1] {

@@ -99,6 +99,7 @@ impl NormalForm {
         // Minimising has numbered states and points in one order.
         let is_point = points(&lts, token)?;
         let is_state = |state: &StateId| !is_point[state.index()];
+        // The initial state is no point, so it remains number 0.
         let (states, points): (Vec<StateId>, Vec<StateId>) = lts.states().partition(is_state);
         let count = states.len();
         Ok(Self {
@@ -191,6 +192,7 @@ impl NormalForm {
         let first = points.next()?;
         let events = |point| self.row(point).iter().map(|&(event, _)| event).collect();
         let sets = [first].into_iter().chain(points).map(events);
+        // The point of the empty set says that there are no acceptances (`with_points`).
         Some(sets.filter(|set: &Vec<EventId>| !set.is_empty()).collect())
     }
 
@@ -237,6 +239,7 @@ fn with_points(states: Vec<NormalState>, token: &Cancellation) -> Result<Lts> {
         }
         rows.push(row);
     }
+    // Without other points nothing leads to the last point, and every state has to be reachable.
     if !point_rows.is_empty() {
         rows.push(vec![(TICK, last)]);
     }
@@ -300,6 +303,7 @@ fn subset_construction(
             is_divergent: members.iter().any(|state| divergent[state.index()]),
             ..NormalState::refusing(Vec::new())
         };
+        // Nothing counts after a divergence, so the sets after it need not be found.
         if !state.is_divergent {
             let row = subsets.row(&members)?.into_iter();
             state.row = row.map(|(event, set)| (event, StateId(set))).collect();

@@ -58,7 +58,11 @@ impl NormalNode {
         let diverges = members.iter().any(|&state| is_divergent(lts, state));
         let offers = members.iter().filter_map(|&state| lts.acceptance(state));
         let mut offers = minimal(offers.collect(), token)?;
+        // `row` has each event of the node once, and offers have no others, so equal lengths mean
+        // equal sets.
         let is_stable = matches!(&offers[..], [only] if only.len() == row.len());
+        // A node that diverges has a τ to itself, so it needs a stable state even for all its
+        // events.
         if is_stable && !diverges {
             offers.clear();
         }

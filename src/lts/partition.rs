@@ -115,6 +115,8 @@ impl RefinablePartition {
             if middle == end {
                 continue;
             }
+            // Either the marked or the unmarked items get the new number. Callers rely only on both
+            // halves being apart.
             let new = if middle - start <= end - middle {
                 (set.start, set.marked_end) = (middle, middle);
                 start..middle

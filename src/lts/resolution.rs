@@ -110,6 +110,8 @@ fn rests(process: &Lts, token: &Cancellation) -> Result<Vec<Option<StateId>>> {
     let mut rests: Vec<Option<StateId>> = vec![None; process.state_count()];
     for state in targets_first(process, token)? {
         token.look(1 + process.row(state).len())?;
+        // On a cycle of τ some targets have no entry yet, but those are in the component of
+        // `state`, whose entry they share. All other components are complete.
         let mut targets = internal(process, state).map(|target| rests[component(target)]);
         let rest = match process.acceptance(state) {
             Some(_) => Some(state),

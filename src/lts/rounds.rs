@@ -59,6 +59,8 @@ fn round(lts: &Lts, class_of: &[u32], mask: u64, token: &Cancellation) -> Result
         write_signature(lts, class_of, state, &mut signature);
         let mut hasher = FxHasher::default();
         signature.iter().for_each(|&step| hasher.write_u64(step));
+        // The old class is a part of the key, so classes are only ever split, whatever the hashes
+        // are.
         let key = (class_of[state.index()], hasher.finish() & mask);
         let next = numbers.len() as u32;
         Ok(*numbers.entry(key).or_insert(next))

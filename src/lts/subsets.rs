@@ -89,6 +89,7 @@ impl<'a> TauClosure<'a> {
 
     /// All states that τ leads to from `states`, those included, ascending.
     fn of(&mut self, states: &[StateId]) -> Result<Vec<StateId>> {
+        // The first call has number 1, because 0 marks states that no call has met.
         self.runs += 1;
         let mut found: Vec<StateId> = Vec::new();
         for &state in states {

@@ -53,6 +53,8 @@ pub(super) fn components(lts: &Lts, token: &Cancellation) -> Result<Vec<u32>> {
 /// each state stands behind all that τ lead to from it.
 pub(super) fn targets_first(lts: &Lts, token: &Cancellation) -> Result<Vec<StateId>> {
     let components = components(lts, token)?;
+    // Components are numbered from the ends of τ, so listing the states component by component is
+    // the order.
     let by_component = RefinablePartition::new(components, token)?;
     Ok(by_component
         .all_items()
@@ -74,8 +76,11 @@ pub(super) fn reachable(
     numbers[initial as usize] = 0;
     let mut numbered = LtsBuilder::new();
     while let Some(&state) = order.get(numbered.len()) {
+        // Taken, so that the memory of the row is free before the next one is copied.
         let mut row = std::mem::take(&mut rows[state as usize]);
         token.look(1 + row.len())?;
+        // Sorted by the old numbers, so that the new ones do not depend on how the row was
+        // gathered.
         row.sort_unstable();
         row.dedup();
         let mut number = |target: u32| {

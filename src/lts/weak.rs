@@ -74,6 +74,8 @@ fn quotient(lts: Lts, after: After, token: &Cancellation) -> Result<Lts> {
     for state in lts.states() {
         token.look(1 + lts.row(state).len())?;
         let class = classes[state];
+        // The quotient has the transitions of `lts` itself. The saturated ones follow from them and
+        // would only make it larger.
         for &(event, target) in lts.row(state) {
             // A τ inside a class changes nothing, unless it is the mark of a divergence.
             let inert = event == TAU && classes[target] == class && target != state;
@@ -97,9 +99,13 @@ fn saturated(
     let mut closures: Vec<Vec<StateId>> = vec![Vec::new(); lts.state_count()];
     let mut rows: Vec<Vec<(EventId, StateId)>> = vec![Vec::new(); lts.state_count()];
     for &state in &order {
+        // ⇒ may be no τ at all. So each state gets a τ to itself in the saturated system, and may
+        // match a τ by standing still.
         let mut closure = Gathered::new([state]);
         let mut row = Gathered::new(visible(lts, state).iter().copied());
         if is_divergent(lts, state) {
+            // The target is the same for all states that diverge, so that only the label
+            // distinguishes.
             row.extend([(DIVERGES, Lts::INITIAL)].into_iter(), room, token)?;
         }
         for target in internal(lts, state).filter(|&target| target != state) {

@@ -68,6 +68,8 @@ impl<'a> Budget<'a> {
         let ways = rows
             .iter()
             .fold(1_usize, |n, row| n.saturating_mul(row.len()));
+        // All ways count as if they were as wide as the widest, so that none has to be made to be
+        // counted.
         let widest = |row: &Vec<Rule>| row.iter().map(|rule| rule.participants.len()).max();
         let participants: usize = rows.iter().filter_map(widest).sum();
         let room = ways.saturating_mul(participants + RULE);

@@ -48,6 +48,7 @@ impl<'a> TreeBuilder<'a> {
         }
         let head = unfolded(self.definitions, term)?;
         let expression = text::expression(self.definitions, term);
+        // Before a controller is added: it is the first of the leaves below its operator.
         let first_leaf = self.tree.leaves.len() as u32;
         let outermost = self.definitions.terms().get(head).clone();
         let (operator, operands) = match fixed_operator(&outermost) {
@@ -97,6 +98,8 @@ impl<'a> TreeBuilder<'a> {
     /// Follows prefixes and internal choices from `start` until nothing but other operators,
     /// or leaves, is left: those are the operands.
     fn stage(&mut self, start: TermId) -> Result<Stage> {
+        // Only inner nodes are followed, and those are above all recursion, so this ends. Terms
+        // reached in several ways become one state.
         let mut numbers: FxHashMap<TermId, u32> = FxHashMap::from_iter([(start, 0)]);
         let mut open = vec![start];
         let mut transitions = Vec::new();

@@ -81,6 +81,7 @@ impl Controlled<'_, '_> {
             .collect();
         for (operand, &exit) in operands.into_iter().zip(exits) {
             for rule in rules(operand) {
+                // No transition leads out of an exit, so at most one operand is ever live.
                 let mut rule = self.with(rule, &[(exit, exit)]);
                 if rule.result == TICK && finishing.len() > 1 {
                     let controller = self.controller.0..self.controller.0 + 1;
@@ -103,6 +104,8 @@ impl Controlled<'_, '_> {
                     result: TAU,
                     ..self.with(rule, &[(0, 1)])
                 },
+                // These need not ask the controller: after its ✓ the first operand can do nothing
+                // more.
                 _ => rule,
             };
             self.add(rule)?;
@@ -145,9 +148,13 @@ impl Controlled<'_, '_> {
             let live = i as u32 + 1;
             for rule in rules(operand) {
                 match rule.result {
+                    // A τ need not ask the controller: losers that can do τ are switched off when
+                    // the choice is resolved.
                     TAU => self.add(rule)?,
                     TICK => self.finish(rule, &[0, live])?,
                     event => {
+                        // Two rules for one, because only the rule that resolves the choice
+                        // switches losers off.
                         let resolved = self.with(rule.clone(), &[(live, live)]);
                         self.add(resolved)?;
                         if self.is_in(shared, event) {
@@ -179,6 +186,8 @@ impl Controlled<'_, '_> {
         self.add(slide)?;
         for rule in rules(first) {
             match rule.result {
+                // After the slide this τ is impossible, because the slide has switched the operand
+                // off.
                 TAU => self.add(rule)?,
                 TICK => self.finish(rule, &[0, 1])?,
                 _ => {
@@ -193,6 +202,8 @@ impl Controlled<'_, '_> {
     /// The controller is in 0 while the process is live, then in 1.
     fn exception(&mut self, set: EventSetId, operands: Vec<Operand>) -> Made<()> {
         let [process, handler] = pair(operands);
+        // The exception switches the process off, so only the rules that move the controller ask
+        // it.
         let leaves = process.leaves.clone();
         for rule in rules(process) {
             if rule.result == TICK {
@@ -212,10 +223,14 @@ impl Controlled<'_, '_> {
     /// The controller is in 0 until the interrupter takes over, then in 1.
     fn interrupt(&mut self, shared: Option<EventSetId>, operands: Vec<Operand>) -> Made<()> {
         let [process, interrupter] = pair(operands);
+        // Taking over switches the process off, so its own rules and the joint ones need not ask
+        // the controller.
         let leaves = process.leaves.clone();
         for (event, left) in process.offers {
             if self.is_in(shared, event) {
                 let right = interrupter.offers.get(&event).cloned().unwrap_or_default();
+                // The rules of the interrupter are copied, because once it has taken over it does
+                // shared events alone.
                 for rule in self.joint(vec![left, right])? {
                     self.add(Rule {
                         result: event,
@@ -312,6 +327,7 @@ impl Controlled<'_, '_> {
             }
         }
         for leaf in leaves.clone() {
+            // A leaf that does nothing in the rule is switched off from whatever state it is in.
             self.leaves[LeafId::from_usize(leaf as usize)].can_be_off = true;
             if alive[(leaf - leaves.start) as usize] {
                 rule.participants.push((

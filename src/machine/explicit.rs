@@ -124,6 +124,8 @@ impl<'m> LazyLts<'m> {
             .for_each(&self.from, &mut self.scratch, &mut |_, event, next| {
                 row.push((event, StateId(met.number(next))));
             });
+        // Looked at after the whole row, whose numbers still fit: `MOST` is half of what 32 bits
+        // hold.
         if self.met() > Self::MOST {
             return too_many(self.met()).into();
         }

@@ -46,6 +46,7 @@ pub(super) fn flatten(
         let operands = node
             .operands
             .iter()
+            // A node is the operand of one operator only, so its rules are moved and not copied.
             .map(|&operand| take(&mut offers[operand]))
             .collect();
         match flattening.node(node, operands) {
@@ -61,6 +62,7 @@ pub(super) fn flatten(
         token.look(rule.participants.len())?;
         rule.participants.sort_unstable();
     }
+    // One rule may have been made twice, as the τ of `P[[a <- b, a <- c]] \ {b, c}` is.
     token.sort(&mut rules)?;
     rules.dedup();
     Ok(Flat {
@@ -128,6 +130,7 @@ impl Flattening<'_> {
     }
 
     fn leaf(&mut self, leaf: LeafId) -> Made<Offers> {
+        // Controllers are no nodes: their rules come with those of their operators.
         let Behaviour::Process(graph) = &self.leaves[leaf].behaviour else {
             return Ok(Offers::new());
         };
@@ -162,6 +165,7 @@ impl Flattening<'_> {
             let rows = operands.iter_mut().map(|o| o.remove(&event)).collect();
             joined.push((event, joint_if_all(rows, &mut self.budget)?));
         }
+        // The first operand has none left: all its events of the set are in `together`.
         for operand in &mut operands[1..] {
             remove_all(operand, set);
         }
@@ -190,6 +194,7 @@ impl Flattening<'_> {
             extend(&mut offers, TAU, operand.remove(&TAU).unwrap_or_default());
         }
         for (event, members) in members {
+            // What an operand has outside its alphabet stays behind and never happens.
             let rows = members
                 .iter()
                 .map(|&i| operands[i].remove(&event))
@@ -212,6 +217,7 @@ fn linked(
     let mut right = operands.next().unwrap_or_default();
     let mut hidden = Vec::new();
     for (from, to) in ties {
+        // Copied, and removed only after all ties, because one event may be tied to several.
         let rows = [left.get(from), right.get(to)];
         budget.take(rows.into_iter().flatten().flatten())?;
         let rules = joint_if_all(rows.map(|row| row.cloned()).to_vec(), budget)?;
@@ -263,6 +269,8 @@ fn rename(offers: Offers, pairs: &[(EventId, EventId)], budget: &mut Budget<'_>)
         }
         for (nth, &(_, to)) in images.iter().enumerate() {
             budget.look(rules.len())?;
+            // The rules themselves become those of the first image; only further images need more
+            // room.
             if nth > 0 {
                 budget.take(&rules)?;
             }

@@ -25,6 +25,7 @@ pub(super) fn through_gate(
     if blocking.is_empty() {
         return Ok(offers);
     }
+    // Operands come before their operators, so gates further in have their numbers already.
     let id = GateId::from_usize(gates.len());
     let mut gate = Gate {
         priority: Arc::clone(priority),
@@ -47,10 +48,14 @@ pub(super) fn through_gate(
             // The gate keeps copies: operators further out have no say in what is possible here.
             let rules = rules.iter().map(|rule| {
                 let mut rule = rule.clone();
+                // As `flatten` sorts those of the machine's rules, with which `probes` compares
+                // them.
                 rule.participants.sort_unstable();
                 (class, rule)
             });
             gate.rules.extend(rules);
+        // What neither blocks nor is blocked by anything that is offered here need not pass the
+        // gate.
         } else if higher(class).next().is_none() {
             continue;
         }

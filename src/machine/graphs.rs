@@ -63,6 +63,7 @@ impl TreeBuilder<'_> {
     /// same numbers as they would without this function.
     pub(super) fn make_leaves(&mut self, term: TermId, around: Around) -> Result<()> {
         let threads = self.options.threads.clone();
+        // Then `graph` makes each leaf when the tree is built: there is nothing to share out.
         if threads.count() == 1 || !self.options.minimise {
             return Ok(());
         }
@@ -126,6 +127,8 @@ impl TreeBuilder<'_> {
         found: &mut Vec<(TermId, Around)>,
     ) -> Result<bool> {
         if !self.skeleton.is_inner(self.definitions, term)? {
+            // A compression explores its operand in between, and so numbers terms: leaves after it
+            // have to wait.
             let is_plain = self.skeleton.compression(self.definitions, term)?.is_none();
             if is_plain && !self.graphs.known.contains_key(&(term, around)) {
                 found.push((term, around));
@@ -191,6 +194,8 @@ impl TreeBuilder<'_> {
         operand: TermId,
         around: Around,
     ) -> Result<(Lts, usize)> {
+        // Below priorities only strong bisimilarity keeps what matters, and it keeps all that other
+        // models see.
         let compression = if around.has_priorities {
             Compression::Sbisim
         } else if around.is_observed {
@@ -224,6 +229,7 @@ impl TreeBuilder<'_> {
         self.make_leaves(term, around)?;
         let outside = std::mem::take(&mut self.tree);
         let root = self.node(term, around);
+        // The outer tree is put back before an error is passed on.
         let tree = std::mem::replace(&mut self.tree, outside);
         root?;
         assemble(self.definitions, tree)

@@ -38,6 +38,8 @@ fn pairwise(mut some: Vec<Rule>, row: Vec<Rule>, budget: &mut Budget<'_>) -> Mad
 }
 
 fn together(mut left: Rule, mut right: Rule) -> Rule {
+    // The shorter list is copied. The order of participants is of no account until `flatten` sorts
+    // them.
     if left.participants.len() < right.participants.len() {
         std::mem::swap(&mut left.participants, &mut right.participants);
     }

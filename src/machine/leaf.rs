@@ -168,6 +168,7 @@ impl Leaf {
     pub fn transitions(&self, action: Action) -> Vec<(u32, u32)> {
         let off = self.live_states();
         let mut pairs: Vec<(u32, u32)> = match (&self.behaviour, action.what) {
+            // The state in which the leaf is off is among these: a leaf may be switched off twice.
             (_, What::Nothing) => (0..self.state_count()).map(|s| (s, s)).collect(),
             (Behaviour::Process(graph), What::Event(event)) => graph.transitions(event).to_vec(),
             (Behaviour::Controller { moves, .. }, What::Control(number)) => {

@@ -142,6 +142,7 @@ impl Packing {
         ];
         for component in widest_first {
             let width = width(component);
+            // The components that are left have one value each. Their mask of no bits reads 0.
             if width == 0 {
                 break;
             }

@@ -39,6 +39,7 @@ pub fn minimal_first<T>(
     for (set, with) in sets {
         token.look(if set.len() == 1 { 1 } else { 1 + minimal.len() })?;
         // Deadlock freedom has a set of one event for each event: of those none has another inside.
+        // Only the empty set is inside a set of one event, and the empty set comes first.
         let has_smaller = match minimal.first() {
             Some((first, _)) if set.len() == 1 => first.is_empty(),
             _ => minimal.iter().any(|(smaller, _)| is_subset(smaller, &set)),

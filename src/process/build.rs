@@ -25,6 +25,7 @@ impl Terms {
 
     /// A choice of prefixes, in any order and with repetitions; of none it is `STOP`.
     pub fn prefix(&mut self, mut branches: Vec<(EventId, TermId)>) -> TermId {
+        // Sorted, so that a choice is one term in whatever order it was written.
         branches.sort_unstable();
         branches.dedup();
         if branches.is_empty() {
@@ -35,6 +36,8 @@ impl Terms {
 
     /// `[]` without its `STOP` operands; of nothing it is `STOP`.
     pub fn external_choice(&mut self, mut operands: Vec<TermId>) -> TermId {
+        // Only the term `STOP` itself is left out. A call that stands for it stays, because nothing
+        // is unfolded here.
         operands.retain(|&operand| *self.get(operand) != Term::Stop);
         match operands.as_slice() {
             [] => self.stop(),
@@ -107,6 +110,8 @@ impl Terms {
     pub fn parallel(&mut self, set: EventSetId, operands: Vec<TermId>) -> TermId {
         match operands.as_slice() {
             [] => self.skip(),
+            // Nothing synchronises with a single operand, so its ✓ is that of the whole and stays
+            // as it is.
             [only] => *only,
             _ => {
                 let seen = operands.into_iter().map(|operand| self.seen(operand));
@@ -134,6 +139,8 @@ impl Terms {
 
     /// `P \ A`; hiding nothing is `P`.
     pub fn hide(&mut self, process: TermId, set: EventSetId) -> TermId {
+        // A set of channels that has no events yet may get some later, so its definition decides,
+        // not its members.
         if self.events.is_empty_set(set) {
             return process;
         }
@@ -165,6 +172,8 @@ impl Terms {
     /// that has been chased.
     pub fn compress(&mut self, compression: Compression, process: TermId) -> TermId {
         if let &Term::Compress(inner, _) = self.get(process) {
+            // A process that was chased has no τ left to be followed. `deter` of it still has a
+            // choice to make, because `chase` keeps several transitions of one event.
             let chased = !compression.keeps_meaning()
                 && !inner.keeps_meaning()
                 && (compression != Compression::Deter || inner == Compression::Deter);

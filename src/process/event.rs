@@ -87,6 +87,8 @@ impl EventTable {
     pub fn intern(&mut self, name: &str) -> EventId {
         let known = self.names.len();
         let event = self.names.intern_with(name, str::to_string);
+        // A new event joins the sets of its whole channel. Its number is the highest so far, as
+        // `Members::push` requires.
         if event.index() == known {
             for &set in self.by_channel.get(channel(name)).into_iter().flatten() {
                 self.members[set].push(event);
@@ -127,6 +129,7 @@ impl EventTable {
         events.sort_unstable();
         events.dedup();
         let set = self.sets.intern(Defined::Listed(events.as_slice().into()));
+        // The set is new if the interner has just numbered one set more than there are members of.
         if self.members.len() < self.sets.len() {
             let mut members = Members::default();
             events.into_iter().for_each(|event| members.push(event));
@@ -145,6 +148,7 @@ impl EventTable {
             .intern(Defined::Channels(channels.as_slice().into()));
         if self.members.len() < self.sets.len() {
             let mut members = Members::default();
+            // The first two events, τ and ✓, belong to no channel.
             for (event, name) in self.names.iter().enumerate().skip(2) {
                 if channels
                     .binary_search_by(|c| c.as_str().cmp(channel(name)))

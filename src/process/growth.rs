@@ -46,6 +46,7 @@ impl GrowthWatch {
         if found.len() <= self.probe_at {
             return Ok(());
         }
+        // With a limit below 64 this stays 0, and every look is a probe; there are few terms then.
         self.probe_at *= 4;
         probe(definitions, found, self.limit)
     }
@@ -64,6 +65,7 @@ fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> R
         return Ok(());
     };
     let start = nesting.of(definitions, term);
+    // An ordinary `Semantics` would look for growth below each watchdog: a probe inside a probe.
     let mut semantics = Semantics::of_a_probe(limit);
     let mut seen = FxHashSet::default();
     for _ in 0..PROBE_STEPS {
@@ -74,6 +76,7 @@ fn probe(definitions: &mut dyn Definitions, found: &[TermId], limit: usize) -> R
         let fresh = steps
             .iter()
             .map(|step| step.target)
+            // A target is walked to once, so that the probe does not go round a finite cycle.
             .filter(|target| !seen.contains(target));
         let Some(next) = fresh.max_by_key(|&target| nesting.of(definitions, target)) else {
             return Ok(());
@@ -125,6 +128,7 @@ fn growing_call(
     let candidates = nested_calls(definitions, nesting, term);
     let mut again = candidates.iter().copied();
     let again = again.find(|&call| calls_itself(definitions, call));
+    // The search of `calls_itself` is short, so it may miss that a candidate calls itself.
     again.or_else(|| candidates.first().copied())
 }
 
@@ -253,6 +257,7 @@ fn most_varied(definitions: &dyn Definitions, calls: &[CallId]) -> Option<Vec<Ca
         }
         groups[number].push(call);
     }
+    // Of several maxima `max_by_key` takes the last one, which is the first group in reverse order.
     groups.into_iter().rev().max_by_key(Vec::len)
 }
 

@@ -77,12 +77,14 @@ impl Priority {
         let find = |event| find(event).ok_or(NotAnOrder::Stranger(event));
         let mut below = vec![Vec::new(); members.len()];
         let mut is_maximal = vec![false; members.len()];
+        // Node 0 is τ and ✓: nothing may be above them, and `below[0]` must not contain node 0.
         is_maximal[0] = true;
         for &event in maximal {
             is_maximal[find(event)?] = true;
         }
         for &(higher, lower) in pairs {
             let (from, to) = (find(higher)?, find(lower)?);
+            // An event above itself is no matter of maximality: `descending` reports it as a cycle.
             if is_maximal[to] && from != to {
                 return Err(NotAnOrder::NotMaximal(lower, higher));
             }
@@ -150,6 +152,8 @@ impl Priority {
         for &(event, class) in &self.classes {
             members[class as usize].extend(image(event));
         }
+        // A node whose events are all left out disappears. The relation among the others stays
+        // transitively closed.
         let filled: FixedBitSet = (0..count).filter(|&c| !members[c].is_empty()).collect();
         let above = self.above.iter().map(|above| {
             let mut set: FixedBitSet = above.iter().map(|&c| c as usize).collect();
@@ -168,6 +172,7 @@ impl Priority {
         let count = members.len();
         let mut below = vec![FixedBitSet::with_capacity(count); count];
         for (node, above) in above.iter().enumerate() {
+            // A node that `rebuilt` has emptied must not make the nodes above it look different.
             if !members[node].is_empty() {
                 above.ones().for_each(|higher| below[higher].insert(node));
             }
@@ -245,6 +250,8 @@ fn cycle(below: &[Vec<usize>], missing: &[usize]) -> Vec<usize> {
             below.iter().for_each(|&lower| higher[lower] = Some(node));
         }
     }
+    // Each of these nodes has one of them above it, so `higher` is known all the way and
+    // `unwrap_or` is never needed.
     let mut seen = vec![false; below.len()];
     let mut node = missing.iter().position(|&m| m > 0).unwrap_or(0);
     while !std::mem::replace(&mut seen[node], true) {

@@ -54,6 +54,8 @@ impl CallGraph {
         }
         let known = self.calls.len();
         self.number_calls(definitions, term)?;
+        // Bodies append the calls that are new in them to `calls`, so this goes on until all calls
+        // are unfolded, in the order in which they were met.
         while self.successors.len() < self.calls.len().min(self.limit) {
             definitions.cancellation().step()?;
             let call = self.calls[self.successors.len()];
@@ -68,6 +70,7 @@ impl CallGraph {
         if self.calls.len() > known {
             self.analyse(definitions)?;
         }
+        // Only now: an error on the way leaves the calls of the term incomplete.
         self.added.insert(term);
         Ok(())
     }
@@ -105,6 +108,7 @@ impl CallGraph {
                 if number == fresh {
                     self.calls.push(call);
                 }
+                // Equal calls are one term, and a term is met once, so no number is pushed twice.
                 found.push(number);
             }
             let operands = terms.get(next).operands().into_iter();
@@ -120,6 +124,7 @@ impl CallGraph {
             return Ok(());
         }
         let mut successors = self.successors.clone();
+        // Calls that were not unfolded seem to call nothing; `presume_recursive` makes up for it.
         successors.resize(self.calls.len(), Vec::new());
         self.is_recursive = on_cycles(&successors, token)?;
         self.presume_recursive(definitions, &successors)
@@ -147,6 +152,7 @@ impl CallGraph {
             calls_of_definitions[definition_of[call]].extend(called);
         }
         let token = &definitions.cancellation().clone();
+        // There are finitely many definitions, even where their arguments never repeat.
         let is_recursive_definition = on_cycles(&calls_of_definitions, token)?;
         let unfinished = leads_beyond(successors, self.successors.len());
         for (call, recursive) in self.is_recursive.iter_mut().enumerate() {
@@ -167,6 +173,7 @@ fn on_cycles(successors: &[Vec<u32>], token: &Cancellation) -> Result<Vec<bool>>
     }
     let on_cycle = |(node, successors): (usize, &Vec<u32>)| {
         token.look(1)?;
+        // A component of one node is a cycle only if the node leads to itself.
         Ok(sizes[components[node] as usize] > 1 || successors.contains(&(node as u32)))
     };
     successors.iter().enumerate().map(on_cycle).collect()

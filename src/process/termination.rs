@@ -46,6 +46,7 @@ impl Terms {
     /// shows.
     fn is_alone(&self, process: TermId) -> bool {
         match *self.get(process) {
+            // The ✓ of the first operand is a τ of the whole, so the only ✓ is that of `SKIP`.
             Term::Sequential(_, then) => *self.get(then) == Term::Skip,
             Term::Stop | Term::Skip | Term::Omega | Term::Div => true,
             Term::Run(_) | Term::Chaos(_) | Term::Buffer(..) => true,

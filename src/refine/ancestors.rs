@@ -25,7 +25,7 @@ const STRETCH: u32 = 64;
 /// As many stretches for each thread are looked at before it is asked whether one was found.
 const STRETCHES: usize = 8;
 
-/// That should take about as long.
+/// A round of stretches should take about this long.
 const ROUND: Duration = Duration::from_millis(50);
 
 /// Consecutive states, and the first of them that leads to the wanted one.
@@ -66,6 +66,7 @@ pub(super) fn first_parent<S: PackedState, R: Representative<S>>(
             let mut numbers = numbers.clone();
             *found = numbers.find(|&number| worker.leads_to(states, number, target));
         });
+        // The round is in the order of the states, so which thread was faster has no effect.
         if let Some(parent) = round.into_iter().find_map(|(_, found)| found) {
             return Ok(Some(parent));
         }

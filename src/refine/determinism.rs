@@ -181,12 +181,16 @@ impl DeterminismSearch<'_> {
                 self.look(number, &mut next)?;
                 number += 1;
             }
+            // Of what is wrong after traces of one length, events and refusals count before
+            // divergence.
             for number in first..self.beside.len() {
                 let state = self.beside[number].state;
                 if self.process.forbids_divergence && self.process.diverges(state)? {
                     return Err(self.violation(number as u32, None));
                 }
             }
+            // Claims that follow from these are about traces with one event more: they wait for the
+            // next level.
             let last = self.claims.len();
             while claim < last {
                 self.compare(claim)?;
@@ -255,6 +259,7 @@ impl DeterminismSearch<'_> {
             true => row.clone(),
             false => self.process.row(rest)?,
         };
+        // `rest` is at rest, so it has offers.
         let offers = offers(&resting).unwrap_or_default();
         let mut events = row.iter().map(|&(event, _)| event);
         let stranger = events.find(|event| *event != TAU && offers.binary_search(event).is_err());
@@ -268,6 +273,7 @@ impl DeterminismSearch<'_> {
         {
             return Err(self.violation(number, Some(missing)));
         }
+        // So `diverges` need not list this row again.
         if row.first().is_none_or(|step| step.0 != TAU) {
             self.process.set_quiet(state);
         }
@@ -299,6 +305,7 @@ impl DeterminismSearch<'_> {
                 return Ok(());
             }
         };
+        // Classes are united before they are compared: if they differ, the search is over anyway.
         if !self.classes.unite([left, right]) {
             return Ok(());
         }
@@ -324,6 +331,7 @@ impl DeterminismSearch<'_> {
     fn refuted(&mut self, number: usize) -> Result<Over, Over> {
         let mut events = Vec::new();
         let mut origin = self.claims[number].origin;
+        // A claim follows from earlier ones, so this ends at one that was met.
         while let Origin::After(claim, event) = origin {
             events.push(event);
             origin = self.claims[claim as usize].origin;
@@ -350,6 +358,8 @@ impl DeterminismSearch<'_> {
                 }
             }
         }
+        // Nothing is found only where a part of the process never comes to rest: see the head of
+        // the file.
         Ok(found.map_or(Over::Undecided, Over::Violated))
     }
 
@@ -404,6 +414,7 @@ impl DeterminismSearch<'_> {
     fn trace(&self, from: u32, event: EventId) -> Vec<EventId> {
         let mut trace = vec![event];
         let mut number = from;
+        // The first entry comes from `NONE`, which is the number of no entry.
         while let Some(entry) = self.beside.get(number as usize) {
             trace.push(entry.event);
             number = entry.from;

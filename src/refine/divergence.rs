@@ -38,7 +38,7 @@ pub(super) struct Divergence {
     largest: usize,
     /// More states are not known at a time.
     limit: usize,
-    /// What that means.
+    /// Why the search ends beyond `limit`.
     beyond: StopReason,
     words: usize,
     /// States that were entered.
@@ -116,6 +116,7 @@ impl Divergence {
     pub(super) fn forget(&mut self) {
         self.open.truncate(0);
         self.waiting.truncate(0);
+        // All states count as those of earlier searches then.
         self.first = self.known.len();
         self.forget_others();
         self.release();
@@ -137,6 +138,7 @@ impl Divergence {
         }
         self.forgotten += first as u64;
         self.known.forget(first);
+        // The states that are kept have lower numbers now.
         for place in 0..self.open.len() {
             self.open.get_mut(place)[0].number -= first as u32;
         }
@@ -224,9 +226,12 @@ impl Divergence {
                     self.enter(product, representative, number, &current, &mut scratch);
                 }
                 (number, false) if self.known.is_left(number) => {}
+                // It was entered and not left, so it is on the way to the present state: a cycle.
                 (_, false) => return Ok(true),
             }
             if self.known.len() > self.limit {
+                // Forgetting makes numbers free again; a limit that the caller has set ends the
+                // search.
                 if self.beyond != StopReason::Numbers || self.first == 0 {
                     return Err(Halt::Stopped(self.beyond));
                 }

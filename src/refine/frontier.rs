@@ -70,7 +70,7 @@ pub(super) trait Frontier<S: PackedState>: States {
         None
     }
 
-    /// Takes less memory from now on. Says no if it takes as little as it can.
+    /// Takes less memory from now on. Returns false if it takes as little as it can already.
     fn hold_less(&mut self, _wanted: Less) -> Result<bool, Halt> {
         Ok(false)
     }

@@ -29,7 +29,7 @@
 //! The specification is listed state by state; states of the implementation are found as the search
 //! asks for them. There are no normal forms, whose acceptances are minimal and do not say which
 //! event goes with which, and no symmetries, which would have to keep the sets as well.
-//! SpecificationSets may be exponentially many; they are built as they are met.
+//! Sets may be exponentially many; they are built as they are met.
 
 mod implementation;
 
@@ -149,6 +149,8 @@ impl<'a> SpecificationSets<'a> {
 
     /// Set `number`.
     fn set(&mut self, number: u32) -> Result<Arc<SpecificationSet>> {
+        // Sets are numbered when a row first meets them, so sets before this one may not be known
+        // yet.
         while self.known.len() <= number as usize {
             let members = self.subsets.members(self.known.len());
             let token = self.subsets.token();
@@ -305,6 +307,7 @@ impl<'a> ObservationSearch<'a> {
             if self.most.is_some_and(|most| self.pairs.len() as u64 > most) {
                 return Err(Halt::Stopped(StopReason::StateLimit));
             }
+            // `from` has 32 bits for the number of a pair.
             if self.pairs.len() >= u32::MAX as usize {
                 return Err(Halt::Stopped(StopReason::Numbers));
             }
@@ -319,6 +322,7 @@ impl<'a> ObservationSearch<'a> {
         let (state, set_number) = self.pairs[number];
         let set = self.sets.set(set_number)?;
         if self.model.has_divergences() {
+            // The specification allows everything from here on.
             if set.diverges {
                 return Ok(None);
             }
@@ -328,6 +332,7 @@ impl<'a> ObservationSearch<'a> {
         }
         let all = self.sets.row(set_number, None)?;
         let steps = self.implementation.row(state)?;
+        // Events come first: `missing_at_rest` takes for granted that each event is possible.
         let is_allowed = |event| event == TAU || after(&all, event).is_some();
         let mut events = steps.iter().map(|&(event, _)| event);
         if let Some(event) = events.find(|&event| !is_allowed(event)) {
@@ -410,6 +415,7 @@ impl<'a> ObservationSearch<'a> {
             number = before as usize;
             if event != TAU {
                 let rest = match self.model.remembers_refusals() {
+                    // `number` is the pair before the event by now.
                     true => self.implementation.rest(self.pairs[number].0)?,
                     false => None,
                 };

@@ -171,8 +171,11 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
         let Some((twisted, Some(next))) = found else {
             return not_recovered("a stored state represents no successor of its parent").into();
         };
+        // By the claim above, the label of step k is untwisted by τₖ₋₁: `undo` is that of `from`
+        // still.
         let label = self.undo.events.apply(twisted.label);
         let twist = self.representative.twist(&next);
+        // τₖ = τₖ₋₁σₖ, so its inverse begins with that of σₖ.
         self.undo = twist.inverse().then(&self.undo);
         let at = apply(&self.product.packing, &self.undo, to);
         let found = first_transition(self.product, &self.at, |step, next| {
@@ -188,6 +191,8 @@ impl<'a, S: PackedState, R: Representative<S>> Untwisting<'a, S, R> {
     /// What is wrong with the last pair, untwisted.
     fn violation(&self, wrong: Wrong) -> Result<Violation> {
         match wrong {
+            // The rule is one of the twisted pair; in the untwisted one another rule does the
+            // event.
             Wrong::Event(_, event) => self.refused_step(event).map(Violation::Event),
             Wrong::Refusal => refusal(self.product, &self.at),
             Wrong::Divergence => Ok(Violation::Divergence),
@@ -240,6 +245,7 @@ fn first_transition<S: PackedState>(
             }
             let next = match product.follow(from, event) {
                 Allowance::Refused => None,
+                // The pair after it was not stored, and the event is nothing wrong.
                 Allowance::Free => return,
                 Allowance::Allowed(word, flip) => {
                     let mut next = next.clone();

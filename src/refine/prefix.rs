@@ -62,6 +62,7 @@ pub fn longest_prefix(
         }
         states = after.into_iter().collect();
     }
+    // Not reached: after the whole trace no event is wanted, so `after` is empty.
     Ok(None)
 }
 

@@ -59,10 +59,12 @@ impl<'a> Product<'a> {
     ) -> Result<Self> {
         let packing = machine.packing(specification.state_count() as u32);
         let successors = machine.successors(&packing, token)?;
+        // `Machine::packing` puts the field of the specification behind those of the leaves.
         let field = packing.fields()[machine.leaves.len()];
         let mut results: Vec<EventId> = machine.rules.iter().map(|rule| rule.result).collect();
         token.sort(&mut results)?;
         results.dedup();
+        // τ is the least event.
         let has_tau = results.first() == Some(&TAU);
         let event_count = results.last().map_or(0, |event| event.index() + 1);
         let mut column_starts = vec![0; event_count];
@@ -73,6 +75,7 @@ impl<'a> Product<'a> {
             let answer = |state| match specification.successor(StateId(state), event) {
                 None => REFUSED,
                 Some(next) if specification.is_divergent(next) => FREE,
+                // At most 32 bits are set in a flip, so it is neither `REFUSED` nor `FREE`.
                 Some(next) => field.flip(state, next.0),
             };
             token.look(1 + states as usize)?;

@@ -107,6 +107,7 @@ impl Offer {
     /// Of a new state.
     #[inline]
     pub(super) fn clear(&mut self) {
+        // `offered_by` is cleared only when the numbers of states begin anew.
         if self.state == u32::MAX {
             self.offered_by.fill(0);
             self.state = 0;
@@ -138,6 +139,7 @@ impl Offer {
     pub(super) fn is_allowed(&self, refusals: &Refusals, specification: StateId) -> bool {
         let demand = &refusals.demands[specification];
         let is_offered = |event: &EventId| {
+            // Events that the machine never does may lie beyond the list.
             let by = self.offered_by.get(event.index());
             by == Some(&self.state)
         };

@@ -200,6 +200,8 @@ impl<'a, S: PackedState, R: Representative<S>, F: Frontier<S>> Search<'a, S, R, 
                 self.transitions += stretch.transitions;
                 self.internal.append(&mut stretch.internal);
             }
+            // Room ran out before anything wrong: the batch ends before the candidates of a wrong
+            // state.
             if let Some(excess) = excess {
                 let last = &round.stretches[excess.stretch];
                 self.transitions += last.transitions_before(excess.candidate);

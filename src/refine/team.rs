@@ -109,6 +109,8 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
 
     /// How many of the states that are to be expanded were in no round yet.
     pub(super) fn left(&self) -> u32 {
+        // The order of the states: the rest of the stretch that was cut short, the other stretches
+        // that hold states, and then those that wait.
         let first = match self
             .done
             .checked_sub(1)
@@ -151,6 +153,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
         let cut = queued.iter().position(is_cut);
         self.done = cut.map_or(self.queued, |cut| cut + 1);
         self.adapt(started.elapsed());
+        // Only up to the cut: a wrong state behind it may not be the first one.
         let round = &mut self.stretches[..self.done];
         let wrong = round.iter().position(|stretch| stretch.wrong.is_some());
         let count = wrong.map_or(self.done, |last| last + 1);
@@ -168,6 +171,7 @@ impl<'a, S: PackedState, R: Representative<S>> Team<'a, S, R> {
             .map(|last| self.stretches[last].rest());
         let rest = rest.filter(|rest| rest.start < rest.end);
         let gone = self.done - usize::from(rest.is_some());
+        // Stretches that are done go behind the others, where their memory is used again.
         self.stretches[..self.queued].rotate_left(gone);
         self.queued -= gone;
         if let Some(rest) = rest {

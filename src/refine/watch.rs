@@ -12,8 +12,8 @@ const SHORT: u64 = 16;
 pub(super) struct SearchWatch {
     pub(super) token: Cancellation,
     progress: ProgressSink,
-    /// How many bytes of memory were taken when the search was last told that memory is short; 0 if
-    /// it is not.
+    /// How many bytes of memory were taken when a shortage of memory was last reported to the
+    /// search; 0 if memory is not short.
     told: u64,
 }
 
@@ -64,6 +64,7 @@ fn is_short_of(most: u64, now: u64, told: &mut u64) -> bool {
         }
         return false;
     }
+    // Once more than `most` is taken, every look is news.
     let is_news = now > (*told).min(most);
     *told = now.max(*told);
     is_news

@@ -173,6 +173,8 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
         most: usize,
         after: impl Fn(&mut Stretch),
     ) {
+        // The draft is taken out, because `expand_in` needs the rest of the worker. An empty
+        // stretch takes no memory.
         let nothing = Stretch::new(self.product.packing.words());
         let mut draft = std::mem::replace(&mut self.draft, nothing);
         draft.reset(stretch.numbers.clone());
@@ -185,6 +187,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
     fn expand_in(&mut self, states: &impl States, stretch: &mut Stretch, most: usize) {
         stretch.is_expanded = true;
         for number in stretch.numbers.clone() {
+            // Asked before each state, so that at least one state of each stretch is expanded.
             if stretch.batch.len() >= most {
                 break;
             }
@@ -192,6 +195,7 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
             let candidates = stretch.batch.len();
             if let Some(wrong) = self.expand_state(number, stretch) {
                 stretch.wrong = Some((number, wrong));
+                // The search ends at this state, so what it leads to is not entered.
                 stretch.batch.truncate(candidates);
                 break;
             }
@@ -245,12 +249,15 @@ impl<'a, S: PackedState, R: Representative<S>> Worker<'a, S, R> {
                         }
                     }
                     Allowance::Free => {}
+                    // All transitions are listed in any case; of several wrong events the first
+                    // counts.
                     Allowance::Refused => wrong = wrong.or(Some(Wrong::Event(rule, event))),
                 }
             });
         if wrong.is_some() {
             return wrong;
         }
+        // In the traces model there is nothing else that could be wrong.
         let (offer, refusals) = offer?;
         if !offer.is_allowed(refusals, specification) {
             return Some(Wrong::Refusal);

@@ -52,6 +52,7 @@ impl After {
         step: &ObservedStep,
     ) -> Result<()> {
         let mut targets = Vec::new();
+        // If this fails the terms are lost, and `Followed` asks nothing more of this value.
         for term in std::mem::take(&mut self.terms) {
             if let Some(most) = &step.rest {
                 let rest = rests_with(&mut self.semantics, definitions, term)?;

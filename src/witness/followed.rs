@@ -66,6 +66,7 @@ impl<'a> Followed<'a> {
             let result = after.step(definitions, step);
             self.unless_too_long(definitions, result)?;
         }
+        // If that took too long, the states were listed by now, up to before this step.
         if let States::Listed(listed) = &mut self.states {
             let token = &definitions.cancellation().clone();
             listed.step(step, token)?;
@@ -116,6 +117,7 @@ impl<'a> Followed<'a> {
         }
         Ok(match &self.states {
             States::Listed(listed) => listed.acceptances(),
+            // Not reached: `unless_too_long` has listed the states, or the function has returned.
             States::Terms(_) => Vec::new(),
         })
     }

@@ -90,6 +90,7 @@ fn refuting(
         Violation::Refusal(_) if matches!(claim, Claim::DeadlockFree) => Wrong::Deadlock,
         Violation::Refusal(_) => Wrong::Refusal {
             offers: resting.unwrap_or_default(),
+            // Filled in by `specification::refutes`.
             acceptances: Vec::new(),
         },
         Violation::Divergence => {

@@ -74,11 +74,13 @@ pub fn explain_observations(
     let mut rests = Vec::new();
     let is_visible = |(_, step): &(usize, &WitnessStep)| step.label != TAU;
     let places = run.steps.iter().enumerate().filter(is_visible);
+    // A missing event is the last visible one and no step of the history, so it is left out here.
     for ((place, _), step) in places.zip(&run.shown.steps) {
         rests.extend(step.rest.clone().map(|rest| (place, rest)));
     }
     let mut steps = run.steps;
     match &wrong {
+        // The last step is what is wrong, and stands there.
         Wrong::Event(_) => drop(steps.pop()),
         Wrong::Divergence(_) => steps.extend(run.lasso.map(|lasso| lasso.stem).unwrap_or_default()),
         _ => {}
@@ -315,6 +317,7 @@ fn refuted(
     model: FinerModel,
     run: &Run,
 ) -> Result<Option<Wrong>> {
+    // The specification does not even show the history, so the end is not what is missing.
     if after.is_empty() {
         return Ok(None);
     }

@@ -73,6 +73,7 @@ pub(super) fn along(
     };
     let run = run_within(definitions, term, &wanted, FEW_DEAD_ENDS, ends_nearly_well);
     let run = unless_undecided(run)?;
+    // The run ends at the term that was asked about last, and `tail` goes on from there.
     Ok(run.zip(tail).map(|(run, tail)| [run, tail].concat()))
 }
 

@@ -18,6 +18,7 @@ pub(super) fn refutes(
     options: &CompileOptions,
 ) -> Result<Refutation> {
     let trace = found.trace();
+    // All claims but refinement are refuted by what was replayed, without a specification.
     let (specification, model) = match (claim, &found.wrong) {
         (Claim::Refines(specification, model), _) => (*specification, *model),
         (Claim::DeadlockFree | Claim::DivergenceFree, Wrong::Divergence(_)) => return Ok(found),
@@ -51,6 +52,7 @@ pub(super) fn refutes(
     let is_refuted = match &mut found.wrong {
         Wrong::Event(step) => {
             after.step(definitions, &ObservedStep::unseen(step.label))?;
+            // No specification forbids a τ.
             step.label != TAU && after.is_empty()
         }
         Wrong::Refusal {

@@ -129,6 +129,7 @@ impl TreeBuilder<'_> {
             let Done { steps: trace, rest } = traces.remove(&leaf).unwrap_or_default();
             let end = match end {
                 RunEnd::Diverging if diverging == Some(leaf) => RunEnd::Diverging,
+                // A leaf that was seen at rest after its last event has done all its τ by then.
                 RunEnd::Anyhow | RunEnd::Diverging => rest.map_or(RunEnd::Anyhow, RunEnd::Rest),
                 RunEnd::Rest(_) | RunEnd::Refusing(_) => {
                     leaf_end(&machine, leaf, run.states[leaf.index()])
@@ -148,6 +149,7 @@ impl TreeBuilder<'_> {
             }
             step(&machine, rule, &mut inside, &mut steps);
         }
+        // What is left are the τ after the last event of each leaf.
         steps.extend(inside.into_values().flatten());
         Ok(Some(steps))
     }
@@ -181,6 +183,7 @@ fn step(
             // The expanded run has internal steps of its own.
             return;
         }
+        // Before the event stand only τ: the expanded run has the trace of the leaf.
         while let Some((label, inner)) = run.pop_front() {
             if label == event {
                 origin = origin.or(Some(inner));
@@ -245,6 +248,8 @@ fn traces(machine: &Machine, run: &FoundRun) -> FxHashMap<LeafId, Done> {
         }
         for (leaf, event) in events(&machine.rules[rule]) {
             let done = traces.entry(leaf).or_default();
+            // A leaf that was seen at rest does no τ before its next event, so a rest is never lost
+            // here.
             let rest = done.rest.take();
             if event != TAU {
                 done.steps.push(ObservedStep { rest, event });

@@ -124,6 +124,7 @@ impl RunSearch<'_> {
             let rests = |most: &[EventId]| {
                 acceptance(offers.iter().copied()).is_some_and(|events| is_subset(&events, most))
             };
+            // A state that is not at rest as it has to be may still lead, by τ, to one that is.
             let goes_on = wanted.rest(done).is_none_or(rests);
             for (rule, event, target) in steps {
                 if event != TAU && !goes_on {
@@ -197,6 +198,8 @@ impl RunSearch<'_> {
         while let Some((current, waiting)) = open.last_mut() {
             let Some((rule, target)) = waiting.pop() else {
                 depths.remove(current);
+                // Had τ led from here back to the path, the search would have ended: so no cycle
+                // can be reached.
                 self.left.insert(std::mem::take(current));
                 open.pop();
                 done.pop();
@@ -210,6 +213,7 @@ impl RunSearch<'_> {
                 let cycle = done.split_off(depth);
                 return Ok(Some((done, target, cycle)));
             }
+            // `left` is kept for all calls, so this bounds all of them together.
             if self.left.len() + open.len() > MOST_STATES {
                 return Ok(None);
             }

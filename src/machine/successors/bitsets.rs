@@ -102,6 +102,7 @@ impl Bitsets {
         let parts = &self.parts[effect.parts.0 as usize..effect.parts.1 as usize];
         for (i, part) in parts.iter().enumerate() {
             let flip = self.columns.entry(part, state);
+            // It is not `DISABLED`: the groups of all participants have allowed the rule.
             if flip >= SPECIAL {
                 let emit: &mut dyn FnMut(&S) = &mut |next| emit(effect.rule, effect.event, next);
                 return self.columns.follow_each(&parts[i..], state, scratch, emit);
@@ -160,6 +161,7 @@ impl<'r> BitLayout<'r> {
         let mut triggered: Vec<(LeafId, RuleId, &Rule)> = Vec::new();
         for &(id, rule) in rules {
             actions.token.look(rule.participants.len())?;
+            // What some participant can do in none of its states never happens, and needs no bit.
             if actions.shares(rule).iter().all(|&share| share > 0.0) {
                 let trigger = rule.participants[actions.trigger(rule)].0;
                 triggered.push((trigger, id, rule));
@@ -322,7 +324,10 @@ impl Bitsets {
         for i in std::iter::once(trigger).chain(others) {
             let place = actions.place(participants[i].0);
             match actions.constant_flip(participants[i]) {
+                // Whether the participant can take part is known from its group; it changes
+                // nothing.
                 Some(0) => {}
+                // Flips of one word are joined, also with that of the trigger.
                 Some(bits) if place.word() == word => flip ^= place.shifted(bits),
                 _ => self.parts.push(actions.part(participants[i])?),
             }

@@ -47,11 +47,14 @@ pub(super) fn prefers_bitsets(
         let trigger = actions.trigger(rule);
         let shares = actions.shares(rule);
         let leaf = Some(rule.participants[trigger].0);
+        // Rules are in the order of their triggers, so each trigger is counted once.
         triggers += usize::from(leaf != last);
         last = leaf;
         let is_awake = actions
             .pairs(rule.participants[trigger])
             .first()
+            // State 0 is the initial one, and pairs are ascending: a trigger with a move in it is
+            // awake at first.
             .is_some_and(|p| p.0 == 0);
         if is_awake && awake_last != leaf {
             awake += 1;

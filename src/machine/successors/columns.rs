@@ -121,6 +121,7 @@ impl Columns {
         for &flip in flips {
             part.flip(scratch, flip);
             self.follow_each(rest, state, scratch, emit);
+            // Flipping the bits again takes the change back before the next alternative.
             part.flip(scratch, flip);
         }
     }
@@ -158,6 +159,7 @@ impl<'a> Actions<'a> {
             columns_by_hash: FxHashMap::default(),
             lists: FxHashMap::default(),
             columns: Columns {
+                // The column of `Participant::NOTHING`.
                 entries: vec![0],
                 alternatives: Vec::new(),
             },
@@ -245,11 +247,13 @@ impl<'a> Actions<'a> {
 
     fn add_column(&mut self, participant: (LeafId, Action)) -> Result<u32> {
         let states = self.machine.leaves[participant.0].state_count();
+        // With at most `SPECIAL` states, which is a power of two, every flip is below `SPECIAL`.
         if states > SPECIAL || self.columns.entries.len() + states as usize > MOST_ENTRIES {
             return too_large().into();
         }
         self.token.look(states as usize)?;
         let mut entries = vec![DISABLED; states as usize];
+        // So that it is there for the index below.
         self.known(participant);
         let Self {
             known,

@@ -88,6 +88,7 @@ impl Gated {
         work.possible.clear();
         self.follow_free(state, scratch, work, emit);
         self.collect_held(state, work);
+        // What a gate further in blocks is not there for gates further out, so these come later.
         for level in 0..self.levels {
             self.decide(level, work);
         }
@@ -141,6 +142,8 @@ impl Gated {
         } = work;
         self.held
             .for_each_move(state, marks, &mut |number, enabled| {
+                // A held entry has some blockers, so it has a check, and checks go from the inside
+                // outwards.
                 let checks = self.checks(self.entry(enabled));
                 if !self.is_blocked(&checks[0], flags) && self.held.is_possible(enabled, state) {
                     possible.push(number);
@@ -158,6 +161,8 @@ impl Gated {
             let checks = self.checks(self.entry(self.held.numbered(number)));
             checks.iter().filter(move |check| check.level == level)
         };
+        // All raise their flags before any is struck off: what a gate blocks still blocks what is
+        // below it at that gate.
         for check in possible.iter().flat_map(|&number| at_level(number)) {
             flags[check.raises.word as usize] |= check.raises.bits;
         }
@@ -282,6 +287,7 @@ impl GateFlags {
             let mut classes: Vec<u32> = content.rules.iter().map(|&(class, _)| class).collect();
             classes.sort_unstable();
             classes.dedup();
+            // A gate's flags in one word make one mask of its blockers.
             let left = 64 - next % 64;
             if classes.len() > left {
                 next += left;

@@ -139,6 +139,8 @@ impl Plain {
         let plain: Vec<_> = rules.filter(|(_, rule)| rule.passes.is_empty()).collect();
         let mut actions = Actions::new(machine, packing, token);
         for (_, rule) in &plain {
+            // Transitions are found here, where the token is asked; what follows mostly looks them
+            // up.
             actions.look_at(rule)?;
         }
         let layout = BitLayout::new(machine, packing, &mut actions, &plain)?;

@@ -51,6 +51,7 @@ impl Quiet {
         for (number, &(field, state)) in triggers.iter().enumerate() {
             let mask = field.mask << field.shift;
             quiet.masks.push(mask);
+            // A leaf of one state has no bits that could differ, so it is always looked at.
             let Some(state) = state.filter(|_| mask != 0) else {
                 quiet.restless[number / BITS] |= 1 << (number % BITS);
                 continue;

@@ -105,11 +105,13 @@ impl MoveTables {
         emit: &mut impl FnMut(&S),
     ) {
         let flip = self.columns.entry(&enabled.partner, state);
+        // Copying a long state costs more than asking all partners first.
         if flip == DISABLED || !S::IS_CHEAP && !self.is_possible(enabled, state) {
             return;
         }
         scratch.clone_from(state);
         enabled.place.flip(scratch, enabled.flip);
+        // The trigger has flipped its bits already; all partners are still to come.
         if flip >= SPECIAL {
             return self
                 .columns
@@ -120,8 +122,11 @@ impl MoveTables {
             let partners = self.partners(enabled);
             for (i, partner) in partners.iter().enumerate().skip(1) {
                 let flip = self.columns.entry(partner, state);
+                // `DISABLED` is above `SPECIAL` as well, so that the common case takes one
+                // comparison.
                 if flip >= SPECIAL {
                     if flip != DISABLED {
+                        // The partners before this one have flipped their bits in `scratch`.
                         self.columns
                             .follow_each(&partners[i..], state, scratch, emit);
                     }
@@ -221,6 +226,7 @@ impl TableBuilder<'_> {
                 field,
                 rows: starts.len() as u32 - 1,
             });
+            // One quiet state is enough, although a leaf may have several.
             let quiet = rows.iter().position(Vec::is_empty);
             quiet_states.push((field, quiet.map(|state| state as u32)));
             for row in rows {

@@ -73,6 +73,7 @@ impl Stepper<'_> {
             if step.label == TAU {
                 let target = self.intern(term(process, step.target));
                 steps.push(Step { target, ..step });
+            // ✓ is in no set, so the ✓ of the interrupter ends the whole here.
             } else if !self.contains(set, step.label) {
                 steps.push(step);
             }

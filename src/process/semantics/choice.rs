@@ -15,6 +15,8 @@ impl Stepper<'_> {
                 let target = if step.label == TAU {
                     let mut changed = operands.to_vec();
                     changed[i] = step.target;
+                    // The constructor leaves out an operand that became `STOP`, so that more states
+                    // are equal.
                     self.definitions.terms_mut().external_choice(changed)
                 } else {
                     step.target
@@ -54,6 +56,7 @@ impl Stepper<'_> {
                     changed[i] = step.target;
                     let target = self.intern(Term::SynchronisingChoice(set, changed.into()));
                     steps.push(Step { target, ..step });
+                // No set contains ✓: it resolves the choice, as any event outside the set does.
                 } else if step.label == TICK || !self.contains(set, step.label) {
                     steps.push(step);
                 }

@@ -26,6 +26,7 @@ impl Stepper<'_> {
         let row = self.chased(compression, process)?;
         let mut steps: Vec<Step> = Vec::with_capacity(row.len());
         for &step in row.iter() {
+            // A row is ascending, so transitions with one label are neighbours.
             let again = steps.last().is_some_and(|last| last.label == step.label);
             if compression == Compression::Deter && again {
                 continue;
@@ -91,6 +92,7 @@ impl Stepper<'_> {
             if let &Term::Call(call) = terms.get(term) {
                 return Some(call);
             }
+            // The operand that is pushed last is looked at next, so that is to be the leftmost.
             let operands = terms.get(term).started_operands().into_iter().rev();
             open.extend(operands.filter(|&operand| seen.insert(operand)));
         }

@@ -97,6 +97,7 @@ impl Semantics {
 
     /// The transitions of `term`, ascending and without repetition.
     pub fn steps(&mut self, definitions: &mut dyn Definitions, term: TermId) -> Result<Vec<Step>> {
+        // After an error, calls and watchdogs of the last term may still count as being looked at.
         self.unfolding.restart();
         self.watching.restart();
         self.work = 0;
@@ -160,6 +161,8 @@ impl Stepper<'_> {
     }
 
     fn compute(&mut self, term: TermId) -> Result<Vec<Step>> {
+        // The calls stay active until the rows of the operands are known. So a call that needs its
+        // own row is noticed, and does not recurse for ever.
         let depth = self.semantics.unfolding.depth();
         let head = self.semantics.unfolding.enter(self.definitions, term)?;
         let rows = match self.definitions.terms().get(head) {
@@ -171,6 +174,7 @@ impl Stepper<'_> {
             }
         };
         let mut steps = self.rule(head, &rows)?;
+        // Repetitions are counted too: they take time and memory before they are left out.
         self.semantics.work += steps.len();
         if steps.len() > MOST_STEPS || self.semantics.work > MOST_WORK {
             return parallel::too_many_steps().into();
@@ -218,6 +222,8 @@ impl Stepper<'_> {
             Term::Project(_, set) => self.project(&rows[0], set),
             Term::Rename(_, pairs) => self.rename(&rows[0], &pairs),
             Term::Prioritise(_, priority) => self.prioritise(&rows[0], &priority),
+            // To the rules of terms, a compressed process is its operand. Only the leaves of
+            // machines are compressed.
             Term::Compress(compression, _) if compression.keeps_meaning() => rows[0].to_vec(),
             Term::Compress(choosing, process) => self.choose(choosing, process)?,
             Term::Watchdog(watchdog) => self.watchdog(term, &watchdog)?,
@@ -226,6 +232,8 @@ impl Stepper<'_> {
     }
 
     fn loops(&self, set: EventSetId, term: TermId) -> Vec<Step> {
+        // The evaluator lists the sets of `RUN` and `CHAOS`: no event joins them later, as it may
+        // join a set of channels.
         self.definitions
             .terms()
             .events

@@ -26,6 +26,7 @@ pub(super) fn joint_steps(
     participants: &[usize],
     event: EventId,
 ) -> Result<Vec<Joint>> {
+    // An event in no alphabet has no participants, so it is done in no way.
     let mut partial: Vec<Joint> = Vec::new();
     for (nth, &participant) in participants.iter().enumerate() {
         let steps = labelled(&rows[participant], event);
@@ -84,6 +85,7 @@ impl Stepper<'_> {
             }
         }
         let everyone: Vec<usize> = (0..operands.len()).collect();
+        // All take part, so only events of the first operand can happen; the set may be far larger.
         for event in self.shared_labels(&rows[0], set) {
             for joint in joint_steps(rows, &everyone, event)? {
                 let target = self.intern(Term::Parallel(set, joint.targets.into()));
@@ -151,6 +153,7 @@ impl Stepper<'_> {
         let link = |p: TermId, q: TermId| Term::Linked(p, ties.into(), q);
         let mut steps = Vec::new();
         for &step in rows[0].iter().filter(|step| step.label != TICK) {
+            // τ is in no tie, so each side does it alone.
             for &(_, tied) in ties_of(step.label) {
                 for partner in labelled(&rows[1], tied) {
                     let target = self.intern(link(step.target, partner.target));
@@ -178,6 +181,8 @@ impl Stepper<'_> {
 
     fn joint_termination(&mut self, rows: &[Row]) -> Result<Option<Step>> {
         let everyone: Vec<usize> = (0..rows.len()).collect();
+        // Every ✓ has the origin ✓ and leads to Ω, so each row has at most one, and all rows
+        // together have at most one.
         let first = joint_steps(rows, &everyone, TICK)?.into_iter().next();
         Ok(first.map(|joint| self.terminate(joint.origin)))
     }

@@ -22,6 +22,7 @@ impl Stepper<'_> {
             above.any(|&class| is_possible[class as usize])
         };
         let steps = row.iter().filter(|step| !is_blocked(step)).map(|&step| {
+            // ✓ leads to Ω, around which no operator is put.
             if step.label == TICK {
                 return step;
             }

@@ -51,6 +51,7 @@ impl Stepper<'_> {
         label: Option<EventId>,
         term: impl Fn(TermId) -> Term,
     ) -> Step {
+        // ✓ is neither hidden nor renamed, and leads to Ω, around which no operator is put.
         if step.label == TICK {
             return *step;
         }

@@ -113,6 +113,7 @@ impl Stepper<'_> {
         {
             let target = match targets.get(&event) {
                 Some(members) if is_wanted(event) => self.watching(watchdog, members),
+                // While it insists, it offers only what it insists on. So it does not bark either.
                 None if watchdog.demand.is_none() => self.barking(watchdog.bark),
                 _ => continue,
             };
@@ -256,6 +257,8 @@ fn demands(acceptances: &BTreeSet<Vec<EventId>>) -> Result<Vec<Vec<EventId>>> {
     let mut demands: Vec<Vec<EventId>> = vec![Vec::new()];
     let mut comparisons = 0;
     for acceptance in acceptances {
+        // One step of Berge's algorithm: sets that have an event of the acceptance stay, the others
+        // get each of its events in turn.
         let (mut hit, missed): (Vec<_>, Vec<_>) = demands
             .into_iter()
             .partition(|demand| demand.iter().any(|event| acceptance.contains(event)));
@@ -269,6 +272,8 @@ fn demands(acceptances: &BTreeSet<Vec<EventId>>) -> Result<Vec<Vec<EventId>>> {
                 longer.push(event);
                 longer.sort_unstable();
                 let is_in = |other: &Vec<EventId>| other.iter().all(|e| longer.contains(e));
+                // `longer` is never inside a set of `hit`: no demand is inside another, and
+                // `missed` ones have no event of the acceptance before they get one.
                 if !hit.iter().any(is_in) {
                     hit.push(longer);
                 }

@@ -165,6 +165,8 @@ impl<'a> Process<'a> {
     }
 
     fn comes_to_rest(&mut self, component: &Components, rest: u32) -> Settled {
+        // All of these lead to the present state: they are on the way to it, or lead back to that
+        // way.
         for &state in &component.kept {
             self.rests[state as usize] = rest;
         }
@@ -252,11 +254,13 @@ impl Components {
             return Vec::new();
         };
         if left.lowest < left.number {
+            // Its component has a state that was entered before it and is still open.
             if let Some(open) = self.open.last_mut() {
                 open.lowest = open.lowest.min(left.lowest);
             }
             return Vec::new();
         }
+        // All that was entered after it and is in no component yet belongs to its own.
         let order = &self.order;
         let start = self
             .kept

@@ -136,6 +136,7 @@ impl FollowedStates {
         } = self;
         let count = tables.len();
         moved.clear();
+        // The table whose number lacks only the highest bit has held what belongs to the new one.
         tables[last ^ (1 << bit)].retain(|&mut number| {
             let stays = table(hash_of(states, number), count) != last;
             moved.extend((!stays).then_some(number));

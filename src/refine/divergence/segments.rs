@@ -92,6 +92,7 @@ impl<T: Copy + Default> Segments<T> {
 
     /// Drops the first `count` records.
     pub(super) fn remove_first(&mut self, count: usize) {
+        // Ascending, so that no record is overwritten before it was moved.
         for number in count..self.len {
             let ((from, start), (to, target)) = (self.place(number), self.place(number - count));
             let (front, back) = self.segments.split_at_mut(from);

@@ -19,7 +19,7 @@ pub(super) struct CandidateCollector {
     layout: RecordLayout,
     filter: Filter,
     states: Vec<u64>,
-    /// So many words of states are sorted and written to a file.
+    /// When this many words of states are held, they are sorted and written to a file.
     capacity: usize,
     files: Vec<Sorted>,
     /// More files are merged, so that all of them can be open and read at once.
@@ -109,9 +109,12 @@ impl CandidateCollector {
         workspace: &mut Workspace,
     ) {
         self.prepare();
+        // A group is never larger than the memory, so it fits once what is there was written.
         for group in
             candidates.chunks(GROUP.min(self.capacity / self.layout.words) * self.layout.words)
         {
+            // After a failure nothing is written any more: `check` ends the search when the round
+            // is over.
             if self.states.len() + group.len() > self.capacity && self.failed.is_none() {
                 self.failed = self.write::<S>(folder, workspace).err();
             }

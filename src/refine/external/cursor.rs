@@ -164,6 +164,8 @@ impl<'f, S: PackedState> Cursor<'f, S> {
             low += step;
             step *= 2;
         }
+        // `low` is below `wanted`. The last state of the window is not, so `high` ends inside the
+        // window.
         let mut high = self.count.min(low + step);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -196,6 +198,7 @@ impl<'f, S: PackedState> Cursor<'f, S> {
             low = place + 1;
             step *= 2;
         };
+        // What is left then is looked for in memory, in the windows from there on.
         while high - low > size {
             let middle = low + (high - low) / 2;
             if self.is_below_in(file, middle, wanted)? {

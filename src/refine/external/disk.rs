@@ -42,7 +42,7 @@ const SYNC_SHARE: u32 = 20;
 /// those of the states.
 const MOST_OBSOLETE: u64 = 64 << 20;
 
-/// How long that is supposed to take the first time.
+/// How long having data on the disk itself is supposed to take, before it was measured.
 const SYNC_TIME: Duration = Duration::from_millis(50);
 
 /// All states of a search.
@@ -69,11 +69,11 @@ pub(super) struct Disk {
     /// How many runs there were.
     made: u64,
     synced: Instant,
-    /// Whether nothing was written down since.
+    /// Whether all that was written down is on the disk itself.
     is_synced: bool,
-    /// How long that took the last time.
+    /// How long it took the last time to have data on the disk itself.
     sync_time: Duration,
-    /// Whether that is done after each level, or never, instead of now and then.
+    /// Whether data are had on the disk itself after each level, or never, instead of now and then.
     syncs: Option<bool>,
     /// Fewer states are not merged in a range of their own.
     smallest_range: u64,
@@ -104,6 +104,7 @@ impl Disk {
         initial: &S,
         young: usize,
     ) -> io::Result<Self> {
+        // A search that was killed before its first line on a level may have left files here.
         folder.keep(&[])?;
         // The journal first: where there is none nothing was begun.
         let journal = Journal::begin(folder.create(JOURNAL)?, identity)?;
@@ -260,6 +261,8 @@ impl Disk {
         } else {
             self.make_run::<S>(level.clone(), merging)?;
         }
+        // Only once all is written: after an error the file has states of no level, which `resume`
+        // cuts off.
         (self.transitions, self.digest) = (found.transitions, digest);
         self.ends.push(level.end);
         Ok(self.record(!is_young)?)
@@ -276,6 +279,7 @@ impl Disk {
         let layout = &self.layout;
         let lists = &found.lists[..];
         let mut known = vec![List::of_states(layout, &self.young)];
+        // The young states and the runs together are all states, the last level included.
         known.extend(self.runs.iter().map(|run| run.list(layout)));
         let (threads, least) = (merging.threads.count(), self.smallest_range);
         let bounds = ranges::<S>(lists, layout, threads, least)?;
@@ -398,6 +402,7 @@ impl Disk {
             runs: has_new_runs.then(|| runs.collect()),
             is_synced: self.is_synced,
         })?;
+        // The line itself gets to the disk below, so the next line is the first that may say so.
         self.is_synced = is_due;
         if is_due {
             self.sync_names()?;

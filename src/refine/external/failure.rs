@@ -19,6 +19,7 @@ pub(super) fn is_damage(error: &io::Error) -> bool {
 
 /// Whether more files were open than one program, or all together, may have.
 fn is_too_many_files(error: &io::Error) -> bool {
+    // `ERROR_TOO_MANY_OPEN_FILES` of Windows; `ENFILE` and `EMFILE` of Unix.
     let numbers: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
     let number = error.raw_os_error();
     number.is_some_and(|number| numbers.contains(&number))

@@ -67,6 +67,8 @@ impl Filter {
             let place = (u128::from(hash(state.words())) * count) >> u64::BITS;
             *start = place as usize * words.len();
         }
+        // There are always some places (`RecordLayout::states_in`), so the first one can be loaded
+        // too.
         let loaded = starts.iter().map(|&start| self.places[start]);
         black_box(loaded.fold(0, u64::wrapping_add));
         for (&start, candidate) in starts.iter().zip(candidates.chunks_exact(words)) {

@@ -31,7 +31,7 @@ pub(super) struct Point {
     runs: Vec<RunEntry>,
 }
 
-/// So many lines with other runs each are looked at again, from the last one back.
+/// At most this many points, each with other runs, are kept to be tried, the last one first.
 const MOST_POINTS: usize = 64;
 
 /// Where the levels end of which the journal tells, and the last point after which all is there,
@@ -103,6 +103,8 @@ impl History<'_> {
                 self.points.retain(is_last);
             }
             is_broken = is_broken || !self.has_states(entry.states, entry.digest)?;
+            // Later lines are read all the same: one of them may say that what is broken was on the
+            // disk.
             if is_broken {
                 continue;
             }
@@ -134,6 +136,7 @@ impl History<'_> {
     /// Whether the next level, which ends at place `end`, is in the file as it was written.
     fn has_states(&mut self, end: u64, digest: u64) -> io::Result<bool> {
         let start = self.ends.last().copied();
+        // The first level is the initial state alone.
         if start.map_or(end != 1, |start| end < start) {
             self.note(damaged("the levels of `journal` do not follow each other"));
             return Ok(false);

@@ -104,6 +104,7 @@ impl Journal {
             return Ok((journal, Content::Nothing));
         }
         let content = match lines.said::<Header>() {
+            // A search without any level has nothing to be gone on with.
             Some(_) if !lines.next()? => Content::Nothing,
             Some(header) => Content::Search(header.identity),
             None => lines.foreign(),
@@ -135,6 +136,7 @@ impl Journal {
     pub(super) fn cut(&mut self, place: JournalPlace) -> io::Result<()> {
         self.digest = place.digest;
         self.file.set_len(place.bytes)?;
+        // Reading has moved the position, which all handles of the file share.
         self.file.seek(SeekFrom::Start(place.bytes))?;
         Ok(())
     }
@@ -208,6 +210,8 @@ impl Lines {
     fn said<T: Serialize + for<'a> Deserialize<'a>>(&mut self) -> Option<T> {
         let (said, expected): (T, u64) = serde_json::from_slice(&self.line).ok()?;
         let mut digest = self.after.digest;
+        // The digest is that of the text without itself, so what was read is written again. A line
+        // with more in it than this version knows is then not as it was written.
         digest.add_bytes(&serde_json::to_vec(&said).ok()?);
         if digest.value() != expected {
             return None;

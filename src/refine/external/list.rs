@@ -8,7 +8,7 @@ use super::positional::read_at;
 use super::records::{RecordLayout, compare};
 use crate::machine::packing::PackedState;
 
-/// Consecutive states among those.
+/// Consecutive states of a sorted file, or of sorted states in memory.
 #[derive(Clone)]
 pub(super) struct List<'f> {
     pub(super) layout: RecordLayout,
@@ -16,7 +16,7 @@ pub(super) struct List<'f> {
     pub(super) places: Range<u64>,
 }
 
-/// Where they are.
+/// Where the states of a list are.
 #[derive(Clone, Copy)]
 pub(super) enum ListSource<'f> {
     Memory(&'f [u64]),

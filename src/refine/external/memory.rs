@@ -63,18 +63,20 @@ const LEAST_READ: usize = 1 << 12;
 /// About how many files of known states are read beside the files of candidates.
 const RUNS: usize = 12;
 
-/// How many files all threads may have.
+/// All threads together may have this many files of candidates.
 const MOST_FILES: usize = 64;
 
-/// How many one of many threads may have all the same.
+/// Each thread may have this many files, however many threads there are.
 const FEW_FILES: usize = 6;
 
-/// And one that has hardly any memory.
+/// Each thread may have this many files, however little memory there is.
 const LEAST_FILES: usize = 2;
 
 impl Shares {
     /// The shares of a budget of `budget` bytes. A sixteenth is left for what is small.
     pub(super) fn of(budget: usize, threads: usize) -> Self {
+        // 8 + 12 + 4 + 1 + 2 + 1 + 2 parts make 30 of 32; each thread has its part of the first
+        // four.
         let part = budget / 32;
         Self {
             filter: 8 * part / threads,
@@ -120,8 +122,8 @@ impl Workspace {
         self.used
     }
 
-    /// Something to read each of so many files through, which have so many states together, and
-    /// something to write one through.
+    /// A buffer for each of `files` files that are read, which have `states` states together, and a
+    /// buffer for one file that is written.
     pub(super) fn buffers<'w>(
         &'w mut self,
         files: usize,
@@ -134,6 +136,7 @@ impl Workspace {
             self.read.resize(files * least, 0);
         }
         let size = (self.read.len() / files.max(1)).min(READ).max(least);
+        // No more is touched than all states take, and what is not touched takes no memory.
         let used = bytes.min(files * size) + bytes.min(self.written.len());
         self.used = self.used.max(used);
         (self.read.chunks_exact_mut(size), &mut self.written)

@@ -43,6 +43,7 @@ impl<'f, S: PackedState> Merge<'f, S> {
             return Ok(false);
         };
         state.clone_from(&least.state);
+        // A list has a state at most once, but several lists may have it.
         while let Some(least) = self.heap.first_mut()
             && least.state.words() == state.words()
         {

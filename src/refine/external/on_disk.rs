@@ -32,7 +32,7 @@ pub(in crate::refine) struct OnDisk {
     shares: Shares,
     /// How many levels were on disk before.
     resumed: Option<u64>,
-    /// And how many states.
+    /// How many states were on disk before.
     resumed_states: u64,
     /// The most bytes of memory that were held at the end of a level.
     most_held: usize,

@@ -19,7 +19,7 @@ use crate::machine::packing::PackedState;
 use crate::refine::halt::Halt;
 use crate::refine::outcome::StopReason;
 
-/// So many states of each list say where to cut, if it has as many.
+/// At most this many states of each list are read to find where to cut.
 const SAMPLES: u64 = 32;
 
 /// The token is asked again after this many states of each range.
@@ -52,6 +52,7 @@ pub(super) fn ranges<S: PackedState>(
     let count = (total / least.max(1)).min(most as u64).max(1);
     let mut samples: Vec<(S, u64)> = Vec::new();
     let mut bytes = Vec::new();
+    // One range needs no cuts, and so nothing is read for it.
     for list in lists.iter().filter(|_| count > 1) {
         let taken = SAMPLES.min(list.count());
         for number in 0..taken {
@@ -65,6 +66,8 @@ pub(super) fn ranges<S: PackedState>(
     let mut cuts: Vec<S> = Vec::new();
     let mut before = 0;
     for (state, weight) in samples {
+        // About `before` states are below this one: it is time to cut where they are the next part
+        // of all.
         let is_due = before * count >= total * (cuts.len() as u64 + 1);
         let is_higher = cuts.last().is_none_or(|last| last.words() != state.words());
         if is_due && is_higher && (cuts.len() as u64) < count - 1 {
@@ -156,7 +159,7 @@ pub(super) fn write<S: PackedState>(
         if parts.iter().all(|part| part.is_over) {
             return Ok(());
         }
-        // So many states are a look at the clock in any case.
+        // `PATIENCE` is so large that the token looks at the clock each time.
         let looked = token.look(PATIENCE);
         looked.map_err(|_| Halt::Stopped(StopReason::Cancelled))?;
     }

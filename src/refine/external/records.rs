@@ -188,6 +188,7 @@ impl<'f> RecordWriter<'f> {
             self.checksum.add(word);
         }
         self.count += 1;
+        // Room for the next record is kept at any time, with the word that is written beyond it.
         if self.filled + self.layout.bytes_of(1) > self.buffer.len() {
             self.flush()?;
         }
@@ -234,7 +235,7 @@ const MOST_IN_PLACE: usize = 8;
 
 /// Sorts states and leaves one of each.
 pub(super) fn sort(layout: &RecordLayout, states: &mut Vec<u64>) {
-    // The usual sizes are sorted in place as numbers and arrays.
+    // The usual sizes are sorted in place as numbers and arrays, whose order is that of `compare`.
     match layout.words {
         1 => states.sort_unstable(),
         2 => states.as_chunks_mut::<2>().0.sort_unstable(),
@@ -265,6 +266,7 @@ fn sort_long(words: usize, states: &mut [u64]) {
         first.copy_from_slice(&states[place(start)]);
         let mut at = start;
         loop {
+            // A place that has its state points to itself.
             let from = std::mem::replace(&mut order[at], at);
             if from == start {
                 break;

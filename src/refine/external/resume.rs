@@ -58,6 +58,7 @@ pub(super) fn disk<S: PackedState>(
     if let Some((folder, identity)) = another {
         return other(folder.path(), &identity, &spill.identity).into();
     }
+    // It may be the folder of this search, since no other one is.
     if let Some(path) = nameless {
         return failed(path, &damaged("the file `journal` is missing")).into();
     }

@@ -106,6 +106,7 @@ impl<'a> Implementation<'a> {
             if self.diverges.get(&target) == Some(&false) {
                 continue;
             }
+            // What is known not to diverge was left out above, so a known state here diverges.
             if self.diverges.contains_key(&target) || on_the_way.contains(&target) {
                 let all = open.iter().map(|&(state, _)| (state, true));
                 self.diverges.extend(all);

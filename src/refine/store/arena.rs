@@ -64,6 +64,7 @@ impl Arena {
         if let Some(segment) = self.segments.last_mut() {
             let places = segment[place * self.width..].chunks_exact_mut(WORD);
             for (bytes, word) in places.zip(state) {
+                // The last word may reach into the place of the next state, which is written later.
                 bytes.copy_from_slice(&word.to_le_bytes());
             }
         }
@@ -79,6 +80,7 @@ impl Arena {
                 true => (2 * last.len()).max(FIRST_BYTES).max(needed).min(full),
                 false => full,
             };
+            // `resize` alone might take twice as much.
             last.reserve_exact(wanted - last.len());
             last.resize(wanted, 0);
         }
@@ -93,6 +95,7 @@ impl Arena {
             *word = word_of(bytes);
         }
         if let Some(last) = words.last_mut() {
+            // The bytes above are those of the next state.
             *last &= self.last;
         }
     }

@@ -112,6 +112,7 @@ impl Batch {
             words => route(self.states.chunks_exact(words), &mut self.routed),
         }
         let bits = self.len().div_ceil(BITS);
+        // Nothing counts as new until the shards have been asked.
         self.fresh.clear();
         self.fresh.resize(bits, 0);
     }
@@ -188,5 +189,7 @@ pub(in crate::refine) fn hash(words: &[u64]) -> u64 {
 #[inline]
 pub(super) fn place(hash: u64, shards: usize) -> (usize, u32) {
     let spread = u128::from(hash) * shards as u128;
+    // What chooses the shard is in the upper word; the lower one is spread evenly within each
+    // shard.
     ((spread >> 64) as usize, (spread as u64 >> 32) as u32)
 }

@@ -139,6 +139,7 @@ impl Store {
         let homes = self.homes_for(batches.iter().map(|batch| &**batch));
         let (arena, shards) = (&self.arena, self.shards.len());
         if self.has_keys {
+            // A slot has no room for the position beside a state, but the state gives it again.
             let key = |slot: u64| place(hash(&[!slot]), shards).1;
             threads.each(&mut self.shards, |number, shard| {
                 shard.table.grow(homes, key);
@@ -227,6 +228,7 @@ impl Shard {
             same.next().map(|slot| (slot & NUMBER) as u32 - 1)
         };
         let stored = group.iter().filter_map(likely);
+        // What was entered since states were numbered is in no place of the arena yet.
         let stored = stored.filter(|&number| (number as usize) < arena.len());
         std::hint::black_box(stored.fold(0u8, |sum, number| sum.wrapping_add(arena.touch(number))));
     }
@@ -246,6 +248,7 @@ impl Shard {
             let number = (slot & NUMBER) as u32 - 1;
             match (number as usize).checked_sub(arena.len()) {
                 None => arena.is(number, state),
+                // As long as there is no number, the slot says where in `fresh` the candidate is.
                 Some(at) => {
                     let fresh: &Fresh = &fresh[at];
                     batches[fresh.batch as usize].state(fresh.candidate) == state

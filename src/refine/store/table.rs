@@ -119,6 +119,8 @@ impl StateTable {
             if holds(line) {
                 return None;
             }
+            // Lines fill from the first slot and nothing is removed, so no later line has it if
+            // this one has a free slot.
             let free = used(line);
             if free < SLOTS {
                 line[free] = slot;

@@ -113,6 +113,7 @@ impl<'a> Follower<'a> {
         let Some(parts) = parts else {
             return Ok(None);
         };
+        // The operator does this by itself, as the τ of `[>`, so it counts as a component.
         if parts.is_empty() {
             let operator = self.cast.extra(self.definitions, node);
             self.take_part(operator, step);
@@ -159,6 +160,7 @@ impl<'a> Follower<'a> {
                 }
                 true
             }
+            // ✓ leads to Ω, around which no operator stays.
             _ if step.label == TICK => false,
             (&Term::Exception(_, set, handler), _) if self.contains(set, step.label) => {
                 return Remains::Waiting(handler);

@@ -208,6 +208,7 @@ fn described(cast: &Cast, did: Vec<Vec<(usize, WitnessStep)>>) -> Vec<ComponentR
         ComponentRun {
             name: cast.name(component).to_string(),
             within: cast.within(component),
+            // Components that still run get another end from `offered`.
             end: if last == Some(TICK) {
                 RunEnd::Terminated
             } else {

@@ -93,6 +93,7 @@ impl RunningNode {
             if let RunningKind::Component(id) | RunningKind::Stage(id) = node.kind {
                 found.push((id, node.term));
             }
+            // What is pushed last is looked at next, so that components come from left to right.
             open.extend(node.operands().iter().rev().map(|operand| &**operand));
         }
         found
@@ -104,6 +105,7 @@ impl Drop for RunningNode {
     fn drop(&mut self) {
         let mut open = self.taken_operands();
         while let Some(operand) = open.pop() {
+            // An operand that others share is left to the last of them.
             if let Ok(mut last) = Arc::try_unwrap(operand) {
                 open.append(&mut last.taken_operands());
             }
@@ -177,6 +179,8 @@ impl Cast {
         if self.part(definitions, term)? == MachinePart::Inner {
             let head = unfolded(definitions, term)?;
             if is_stage(definitions.terms().get(head)) {
+                // More prefixes or choices above parallels: in the machine they belong to the same
+                // controller.
                 return Ok(before.changed(term, Vec::new()));
             }
         }

@@ -39,6 +39,8 @@ pub(super) fn shortest(
     let mut next = 0;
     let mut listed = 0;
     while next < graph.nodes.len().min(MOST_TERMS) {
+        // A lasso through this node has more steps than lead to it, so it is not shorter. All nodes
+        // after it are at least as far away.
         if listed > MOST_LISTED || graph.nodes[next].depth + 1 >= graph.length {
             break;
         }
@@ -66,7 +68,7 @@ struct Graph {
     steps: Vec<Vec<(usize, WitnessStep)>>,
     /// The length of the shortest lasso that is known.
     length: usize,
-    /// That lasso, if it is a new one.
+    /// The shortest lasso, if it is not the one that was known from the start.
     found: Option<Lasso>,
 }
 
@@ -152,6 +154,7 @@ impl Graph {
             while length < below && !level.is_empty() && closed.is_none() {
                 let mut next = Vec::new();
                 for &node in &level {
+                    // Nodes beyond the limits have no steps here.
                     let steps = self.steps.get(node).map_or(&[][..], Vec::as_slice);
                     work += steps.len();
                     for (index, &(target, _)) in steps.iter().enumerate() {

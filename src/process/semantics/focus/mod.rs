@@ -165,9 +165,11 @@ impl Focusing<'_> {
         Ok(size)
     }
 
-    /// That of its body, if it is not being looked at already: then it is endless, as listing it
-    /// will tell.
+    /// The size of the body of the call `term`; 0 if that body is being looked at already: then the
+    /// term is endless, which listing its transitions reports.
     fn size_of_call(&mut self, term: TermId) -> Result<usize> {
+        // Stands for the size as long as it is being found, so that a call inside its own body
+        // ends.
         self.focused.sizes.insert(term, 0);
         let unfolding = &mut self.focused.whole.unfolding;
         let depth = unfolding.depth();
@@ -194,6 +196,8 @@ impl Focusing<'_> {
 
     /// One row with what `operand` can do in each focus.
     fn joined_rows(&mut self, operand: TermId, focuses: &[Focus]) -> Result<Vec<Row>> {
+        // The row is neither ascending nor free of repetitions. The rules of `;` and renaming take
+        // each step by itself, so they need neither.
         let mut row = Vec::new();
         for &focus in focuses {
             row.extend(self.row(operand, focus)?.iter());

@@ -19,6 +19,8 @@ impl Focusing<'_> {
         let mut rows = vec![nothing; operands.len()];
         match focus.label {
             Some(label) if label.is_visible() => {
+                // No list: any one operand does the event alone, so each may make the wanted
+                // transition.
                 let Some(together) = participants(self, label) else {
                     for (row, &operand) in rows.iter_mut().zip(operands) {
                         *row = self.row(operand, focus)?;
@@ -28,6 +30,8 @@ impl Focusing<'_> {
                 let mut asked = focus;
                 for i in together {
                     rows[i] = self.row(operands[i], asked)?;
+                    // Without this operand the event cannot happen, so the others need not be
+                    // asked.
                     if rows[i].is_empty() {
                         break;
                     }
@@ -68,6 +72,9 @@ impl Focusing<'_> {
             labels.dedup();
             for label in labels {
                 let together = participants(self, label).unwrap_or_default();
+                // An event that is done alone has no list and needs no partners. A joint event has
+                // the origin of its leftmost participant, so what others do with a wanted origin
+                // does not count.
                 if together.first() != Some(&i) {
                     continue;
                 }

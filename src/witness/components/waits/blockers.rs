@@ -43,6 +43,7 @@ impl Climber<'_> {
         };
         if is_parallel(shape) {
             let first = (0..operands.len()).find_map(|i| {
+                // Without partners the operand may not do the event at all: another one is asked.
                 let partners = self.partners(shape, operands.len(), i, label)?;
                 (partners.len() > 1).then_some(partners)
             });
@@ -70,6 +71,7 @@ impl Climber<'_> {
     ) -> Vec<(Arc<RunningNode>, EventId)> {
         let all = |label| operands.iter().map(move |p| (Arc::clone(p), label));
         match shape {
+            // ✓ is neither hidden nor renamed, nor in any alphabet.
             _ if label == TICK => all(label).collect(),
             Term::Hide(_, set) if self.contains(*set, label) => Vec::new(),
             Term::Project(_, set) if !self.contains(*set, label) => Vec::new(),

@@ -85,6 +85,7 @@ impl Climber<'_> {
         offers: &mut Vec<Offer>,
     ) -> Result<()> {
         let label = offer.label;
+        // Only parallels make a ✓ wait for the ✓ of other operands.
         if label == TICK && !is_parallel(shape) {
             offers.push(offer);
             return Ok(());
@@ -161,6 +162,7 @@ impl Climber<'_> {
                 let has = |&j: &usize| self.contains(operands[j].0, label);
                 has(&i).then(|| (0..count).filter(has).collect())
             }
+            // All other operators let an operand do its events alone.
             _ => Some(vec![i]),
         }
     }
