@@ -113,9 +113,12 @@ impl Evaluator<'_> {
             }
             None => return self.not_permutable(claim, "there are none").into(),
         };
+        // A `BTreeSet` ascends, as binary searches in `ty.values` and in index sets expect.
         let ty = self.value_type(kind, values);
         let mut fixed = BTreeSet::new();
         for &expression in &claim.fixed {
+            // A value that the claim does not name is not permuted anyway, so nothing is noted for
+            // it.
             fixed.extend(self.fixed_value(expression, &ty, sort)?);
         }
         Ok(ClaimedType {
@@ -133,6 +136,8 @@ impl Evaluator<'_> {
     ) -> Result<()> {
         match set {
             Set::Datatype(datatype) => {
+                // The constructors are looked at instead of the members: a recursive datatype has
+                // infinitely many members, and only its constants are permuted.
                 let heads = self.datatypes.0[*datatype].constructors.clone();
                 for head in heads {
                     self.member_of_claim(&Value::Head(head), claim, found)?;

@@ -113,6 +113,7 @@ impl<'s> Evaluator<'s> {
     pub fn value_of(&mut self, expression: ExprId) -> Result<Value> {
         let frame = Rc::clone(&self.frame);
         let value = self.evaluate(expression, &frame)?;
+        // `evaluate` has put the place back to what it was before; forcing still belongs here.
         self.place = self.ast().expressions[expression].span;
         self.force_deep(&value)
     }
@@ -188,7 +189,11 @@ impl<'s> Evaluator<'s> {
                 .into();
         }
         self.depth += 1;
+        // What `f` finds wrong is reported where `f` is; what the caller finds wrong afterwards
+        // belongs to the place of the caller.
         let place = self.place;
+        // No `?` here: place and depth are put back after a failure as well, because the evaluator
+        // may go on with other work.
         let result = deep(|| f(self));
         self.place = place;
         self.depth -= 1;
