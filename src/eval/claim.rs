@@ -48,6 +48,8 @@ impl ClaimedType {
             .clone()
             .filter(|&i| types[i].is_same(&self.ty))
             .collect();
+        // Only a claimed set of integers or characters can get further: `indexes` is false for
+        // every other kind.
         if chosen.is_empty() {
             chosen = all
                 .filter(|&i| types[i].kind.indexes(&self.ty.values))

@@ -158,6 +158,7 @@ impl<'s> Evaluator<'s> {
 
     /// The number of a complete event.
     pub(super) fn event(&mut self, value: &Value) -> Result<EventId> {
+        // Only complete events were entered, so a known one need not be checked again.
         if let Some(&event) = self.events.get(value) {
             return Ok(event);
         }

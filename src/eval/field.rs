@@ -180,6 +180,7 @@ impl Evaluator<'_> {
         }
         let all = self.fields(head)?;
         let given = sets.len() - 1;
+        // Type checking has ruled this out; the slice below relies on it.
         if given > all.len() {
             self.place = part.name.span;
             return self.ill_typed("more fields than the datatype gives").into();

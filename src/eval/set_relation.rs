@@ -72,6 +72,8 @@ impl Evaluator<'_> {
                 if a.len() == b.len() =>
             {
                 let mut all = true;
+                // `small` is infinite, so none of its parts is empty: it is inside only if each
+                // part is.
                 for (a, b) in a.iter().zip(b.iter()) {
                     all &= self.is_subset(a, b)?;
                 }
