@@ -18,6 +18,7 @@ impl Inference<'_> {
         fields: &[Field],
         parts: &[Type],
     ) -> Result<()> {
+        // Asked before unification, which decides variables even where it fails.
         let (wanted, whole) = self.types.fields(parts[0]);
         let dotted = self.types.dot(parts);
         let last = fields.last().map(|field| self.field_span(field));

@@ -244,6 +244,8 @@ impl Inference<'_> {
         if !is_right {
             for (datatype, _) in &all {
                 self.types.datatypes[*datatype].is_comparable = false;
+                // Types that contain this datatype may be among those that were found to be
+                // comparable.
                 self.types.satisfied.clear();
             }
         }

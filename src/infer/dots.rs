@@ -28,6 +28,7 @@ impl Types {
     /// `ty` with all dotted types in it evaluated by the longest match.
     pub fn with_evaluated_dots(&mut self, ty: Type) -> Unified<Type> {
         let head = self.head(ty);
+        // A settled type has no dots in it.
         if self.settled.contains(&head) {
             return Ok(ty);
         }
@@ -88,6 +89,7 @@ impl Types {
                     self.end_tail(tail)?;
                     open.push(result);
                 }
+                // The variable at the end of the list stands for all fields that are missing.
                 _ if open.is_empty() && how == Match::Longest && self.is_variable(next) => {
                     let (fields, result) = self.fields(head);
                     let fields = self.dot(&fields);
@@ -110,8 +112,11 @@ impl Types {
         match self.kind(next) {
             TypeKind::Extendable(tail, whole) => {
                 self.unify(field, whole)?;
+                // What `next` still lacks is what the whole lacks then.
                 Ok(self.make(TypeKind::Extendable(tail, result)))
             }
+            // What `next` lacks is what the whole lacks then, unless the field is itself to be
+            // something that lacks fields.
             TypeKind::Dotable(..) if !self.is_dotable(field) => {
                 let (fields, whole) = self.fields(next);
                 self.unify(field, whole)?;
@@ -188,6 +193,7 @@ impl Types {
             self.unify(field, next)?;
             rest.push(result);
         }
+        // `other` is not used up: it meets what `head` has become.
         other_rest.push(other);
         Ok(false)
     }

@@ -38,6 +38,7 @@ impl Inference<'_> {
         self.environment.leave();
         self.environment.leave();
         self.parameters.truncate(around);
+        // Every datatype that was made since `before` stands in this module.
         let after = self.types.datatypes.len();
         let each = parameters.iter().zip(types);
         // The declarations of the module may say more of them.
@@ -83,6 +84,8 @@ impl Inference<'_> {
         for (&argument, &parameter) in arguments.iter().zip(&module.parameters) {
             let wanted = self.types.substituted(&mut substitution, parameter);
             let actual = self.expression(argument);
+            // An argument that shares a variable with one that did not fit would seem wrong because
+            // of it.
             if self.types.has_any(wanted, &doubtful) {
                 continue;
             }
@@ -95,6 +98,7 @@ impl Inference<'_> {
         }
         let frame = self.copied(module.frame, &mut substitution);
         let text = self.ast.name(name.symbol).to_string();
+        // Only now, because what the arguments have decided is not open any more.
         self.generalise_members(frame, name, &text)?;
         self.fill_slots(id, 0, SlotContent::Instance(frame));
         self.call_slot(id, name);
@@ -163,6 +167,8 @@ impl Inference<'_> {
     fn module_scheme(&self, reference: &Reference) -> Option<Rc<ModuleScheme>> {
         match self.slot_of(reference) {
             SlotContent::Module(module) => Some(module),
+            // A module without parameters was typed in its place; a further instance is a copy of
+            // that.
             SlotContent::Instance(frame) => Some(Rc::new(ModuleScheme {
                 parameters: Vec::new(),
                 frame,

@@ -49,6 +49,7 @@ impl<'a> Inference<'a> {
         mismatch: TypeMismatch,
         reason: TypeReason,
     ) -> Diagnostic {
+        // Asked first: what evaluating dots makes below is new, and has no cause.
         let causes = [self.types.cause_of(expected), self.types.cause_of(actual)];
         if let Some(error) = self.unfit_field(span, (expected, actual), reason) {
             return error;

@@ -34,8 +34,11 @@ impl Types {
             };
             let kind = self.kind(ty);
             if self.is_required(constraint, head, &kind) {
+                // This part came up before in the present question. Whether it is settled is noted
+                // there.
                 return Ok(false);
             }
+            // Dots can still become something else.
             let mut is_settled = !matches!(
                 kind,
                 TypeKind::Dot(_) | TypeKind::Dotable(..) | TypeKind::Extendable(..)

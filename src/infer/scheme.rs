@@ -114,6 +114,7 @@ impl Types {
     /// has several times are replaced once.
     pub(super) fn substituted(&mut self, substitution: &mut Substitution, ty: Type) -> Type {
         let ty = self.head(ty);
+        // A settled type has neither variables nor tails, but it may have datatypes.
         if substitution.datatypes.is_empty() && self.settled.contains(&ty) {
             return ty;
         }

@@ -115,6 +115,7 @@ impl Inference<'_> {
             _ => instance,
         };
         let now = self.types.now();
+        // Only tried: `as_of` takes back what this decides.
         let fits = self.types.as_of(now, |types| types.unify(ty, used).is_ok());
         if !fits {
             return None;

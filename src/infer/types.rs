@@ -217,6 +217,8 @@ impl Types {
                 TypeKind::Extendable(tail, result) => match self.tails[tail] {
                     TailState::Free(_) => return ty,
                     TailState::Nothing => ty = result,
+                    // The result is kept: only the fields that are missing are those of the other
+                    // tail.
                     TailState::Same(other) => ty = self.make(TypeKind::Extendable(other, result)),
                     TailState::Field(field, rest) => {
                         let rest = self.make(TypeKind::Extendable(rest, result));

@@ -127,6 +127,7 @@ impl Inference<'_> {
             Declaration::Channel(names, _) => (with_slots(names, slots), true),
             Declaration::Datatype(_, constructors) => {
                 let names: Vec<Identifier> = constructors.iter().map(|c| c.name).collect();
+                // The first slot is that of the datatype's own name, which `announce` has filled.
                 (with_slots(&names, slots.get(1..).unwrap_or_default()), true)
             }
             Declaration::Pattern(pattern, _) => {

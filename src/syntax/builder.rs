@@ -267,6 +267,8 @@ impl<'a> TreeBuilder<'a> {
             .span
             .to(self.ast.expressions[right].span);
         let (mut at, mut groups) = (left, Vec::new());
+        // The outermost application has the last group. The arguments are moved, because these
+        // nodes belong to no tree any more.
         while let Expr::Apply(function, arguments) = &mut self.ast.expressions[at].kind {
             groups.push(std::mem::take(arguments));
             at = *function;

@@ -132,6 +132,8 @@ impl<'a> Cutter<'a> {
                 .iter()
                 .position(|l| l.start == span.start)
                 .unwrap_or(first);
+            // An open `let` has taken all following declarations for its own: they are read again.
+            // Any other bracket would have ended at the first of them (`boundary`).
             if token == Token::Let {
                 return self.recover(lexed, first, opener + 1);
             }
@@ -178,6 +180,7 @@ impl<'a> Cutter<'a> {
         let Some(previous) = self.previous else {
             return false;
         };
+        // An include is a declaration of its own, whatever else stands on its line.
         if token.token == Token::Include || previous == Token::String && self.after_include() {
             return !matches!(previous, Token::OpenBrace | Token::Let)
                 && !matches!(token.token, Token::CloseBrace | Token::Within);
@@ -230,6 +233,8 @@ impl<'a> Cutter<'a> {
         let place = (lexed.start, lexed.end);
         let operand_before = self.previous.is_some_and(ends_operand);
         let mut token = lexed.token;
+        // The mark holds for the next token only. `close` sets it again behind the parenthesis that
+        // may stand between `Timed` and its brace.
         let timed = std::mem::replace(&mut self.timed, token == Token::Timed);
         match token {
             Token::Less if !operand_before => {

@@ -116,6 +116,7 @@ fn parse_line(ast: &mut Ast, sources: &SourceMap, file: FileId, start: Token) ->
             lexed.remove(0);
         }
         if let Some(negation) = lexed.first_mut().filter(|l| l.token == Token::Not) {
+            // Layout tells this `not` by the `assert` before it, which may be absent here.
             negation.token = Token::NotAssertion;
         }
     }
@@ -200,6 +201,7 @@ impl Reader<'_> {
         found.sort_by_key(|d| d.labels.first().map_or(0, |(span, _)| span.start));
         self.diagnostics.extend(found);
         self.chain.push(file);
+        // Afterwards, so that the messages about one file stand together.
         for include in includes {
             deep(|| self.include(ast, include));
         }

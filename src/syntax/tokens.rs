@@ -273,6 +273,7 @@ pub(crate) enum LexicalError {
 /// All tokens of `text`, with [`Token::Broken`] where none could be read.
 pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
+    // One message instead of many: nothing in such a file is CSPm.
     if text.trim_start_matches('\u{feff}').starts_with("{\\rtf") {
         return (Vec::new(), vec![rich_text(file)]);
     }
@@ -383,6 +384,8 @@ fn string(lexer: &mut Lexer<Token>) -> Result<(), LexicalError> {
     let mut escaped = false;
     for (at, c) in rest.char_indices() {
         match c {
+            // Asked before escapes: a backslash at the end of a line does not go on with the
+            // string.
             '\n' => {
                 lexer.bump(at);
                 return Err(LexicalError::UnclosedString);

@@ -130,6 +130,8 @@ impl Recorder {
     /// Notes a use of `binding`, whose frame is a module's declaration frame or not.
     pub(super) fn used(&mut self, binding: &Binding, in_module: bool) {
         match (binding.entry.kind, binding.entry.declaration) {
+            // A built-in depends on nothing, not even on the instance of the module that imports
+            // it.
             (NameKind::Import(_), _) => return,
             (NameKind::Variable, _) => self.variable((binding.depth, binding.entry.slot)),
             (NameKind::Constant | NameKind::Function, Some(declaration)) => {
@@ -148,6 +150,7 @@ impl Recorder {
         if depth == 0 {
             return; // Nothing is free in a definition at the top level.
         }
+        // A site inside a definition belongs to it, so a use counts for both.
         if let Some(site) = self.site {
             self.sites[site].uses.definitions.push(declaration);
         }
@@ -237,6 +240,7 @@ impl Recorder {
                     variables.extend(&definitions[definition]);
                 }
             }
+            // Inner frames belong to the site, so their variables are bound there.
             variables.retain(|&(frame, _)| frame <= site.depth);
             let free = match site.kind {
                 SiteKind::Code => &mut code,

@@ -78,6 +78,7 @@ impl Resolver<'_> {
         symbol: Symbol,
         mut around: Option<DeclarationId>,
     ) -> Option<(ScopeEntry, Option<DeclarationId>)> {
+        // No frame has been pushed yet, so names are looked up in the tables of the modules.
         while let Some(module) = around {
             if let Some(entry) = self.modules.member(module, symbol) {
                 return Some((entry, around));

@@ -61,6 +61,7 @@ impl Resolver<'_> {
         while let Some(id) = pending.pop() {
             match self.ast.declaration(id) {
                 Declaration::Pattern(pattern, _) => {
+                    // The constructors and channels in a pattern count as uses by the definition.
                     let around = self.free.enter_definition(id, self.scopes.depth());
                     let from = self.scopes.bound_names();
                     self.bind_root(*pattern, Purpose::Declaration(id, access));

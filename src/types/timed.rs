@@ -33,6 +33,7 @@ impl Resolver<'_> {
             depth,
             slot,
         });
+        // The duration function was resolved before: it stands outside of the section.
         let around = self.timed.replace(Section { tock, duration });
         self.declarations(declarations);
         self.timed = around;
