@@ -104,8 +104,9 @@ fn moving(parts: Vec<TypePermutation>) -> (Vec<TypePermutation>, bool) {
         let alike = |other: &TypePermutation| {
             std::mem::discriminant(&other.0.values[0]) != sort || moves(other).eq(moves(part))
         };
-        // Plain means that the values alone say it: every index set with one of the moved integers
-        // moves them alike, and no set that stays has them all.
+        // Plain: the values alone say which sets are meant. All sets of integers in which some move
+        // then move the same ones alike, and no set that stays has all of these; likewise of
+        // characters.
         others.all(alike) && !still.iter().any(|other| other.0.kind.indexes(&values))
     });
     (moved, is_plain)

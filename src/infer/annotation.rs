@@ -195,6 +195,7 @@ impl<'a, 't> Annotations<'a, 't> {
     }
 
     fn named(&mut self, id: TypeId, path: &Path) -> Result<Type> {
+        // Asked first: a datatype of the script hides a built-in type of the same name.
         if let Some(&datatype) = self.datatypes.get(&id) {
             return Ok(datatype);
         }

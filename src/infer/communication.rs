@@ -38,6 +38,7 @@ impl Inference<'_> {
         }
         let given = self.types.dot(&parts[1..]);
         let given = self.types.with_evaluated_dots(given).unwrap_or(given);
+        // An output such as `c!x.y` counts as the fields it has.
         let given = self.types.fields_of_dotted(given);
         let error = self.wrong_fields(channel, place, &wanted, &given);
         let outputs = fields.iter().filter_map(|field| match field {

@@ -86,6 +86,7 @@ impl Types {
                         self.extend_tail(tail, field, rest)?;
                         tail = rest;
                     }
+                    // No field is missing any more: what the fields make is `result`.
                     self.end_tail(tail)?;
                     open.push(result);
                 }
@@ -153,6 +154,8 @@ impl Types {
                     self.unify(head, other)?;
                     continue;
                 }
+                // `reduce` takes first the list whose head lacks a field. One of the two heads
+                // does.
                 std::mem::swap(&mut one, &mut two);
             }
             if self.reduce(one, two)? {
@@ -273,6 +276,7 @@ impl Types {
                 let fields = self.fields_of_dotted(field);
                 (fields[0], self.dotable(&fields[1..], result))
             }
+            // Callers have made sure that `ty` lacks a field.
             _ => (Types::UNKNOWN, ty),
         }
     }

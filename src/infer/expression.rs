@@ -217,6 +217,7 @@ impl Inference<'_> {
         let frame = self.environment.frame(size as usize);
         self.environment.enter(frame);
         let before = self.diagnostics.len();
+        // As in FDR, what a `let` defines has one type for all its uses.
         self.declarations(declarations, false);
         let after = self.diagnostics.len();
         let ty = self.expression(body);

@@ -59,6 +59,7 @@ impl<'a> Inference<'a> {
         }
         for group in self.groups(&nodes) {
             if let Some(problem) = self.cyclic_instance(&group, &nodes) {
+                // Nothing of the group is typed: a slot without content fits everywhere.
                 self.diagnostics.push(problem);
                 continue;
             }
@@ -99,6 +100,7 @@ impl<'a> Inference<'a> {
         match ast.declaration(id) {
             Declaration::Include(_, inner) => self.flatten(inner, nodes),
             Declaration::Timed(duration, inner) => {
+                // A section without a duration function has nothing that is typed by itself.
                 if duration.is_some() {
                     self.add(id, nodes);
                 }

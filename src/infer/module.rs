@@ -71,6 +71,8 @@ impl Inference<'_> {
             self.each(arguments);
             return Ok(());
         };
+        // Parameters and datatypes are replaced before the arguments are looked at: an argument is
+        // compared with what the parameter is in this instance.
         let mut substitution = self.fresh_parameters(&module.parameters);
         for &datatype in &module.datatypes {
             let info = self.types.datatypes[datatype].clone();
@@ -168,7 +170,7 @@ impl Inference<'_> {
         match self.slot_of(reference) {
             SlotContent::Module(module) => Some(module),
             // A module without parameters was typed in its place; a further instance is a copy of
-            // that.
+            // its frame.
             SlotContent::Instance(frame) => Some(Rc::new(ModuleScheme {
                 parameters: Vec::new(),
                 frame,

@@ -34,8 +34,8 @@ impl Types {
             };
             let kind = self.kind(ty);
             if self.is_required(constraint, head, &kind) {
-                // This part came up before in the present question. Whether it is settled is noted
-                // there.
+                // This part came up before in the present question; whether it is settled was noted
+                // then.
                 return Ok(false);
             }
             // Dots can still become something else.
@@ -66,6 +66,8 @@ impl Types {
         let kind = self.kind(ty);
         if let TypeKind::Variable(variable) = kind {
             let (known, name) = self.free(variable);
+            // What an annotation lets be any type satisfies what the annotation asks for, and no
+            // more.
             if name.is_some() && !known.imply(constraint) {
                 return Ok(None);
             }

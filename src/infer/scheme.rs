@@ -90,6 +90,7 @@ impl Types {
         let mut substitution = self.fresh(&scheme.variables, &scheme.tails);
         substitution.is_bounded = true;
         let ty = self.substituted(&mut substitution, scheme.ty);
+        // Counted while copying: shared parts are copied once, so the type alone does not tell.
         match self.has_room_for(substitution.count) {
             true => ty,
             false => Self::UNKNOWN,

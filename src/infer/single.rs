@@ -143,6 +143,8 @@ impl Inference<'_> {
         self.types.as_of(after, |types| {
             let mut around = OpenVariables::default();
             for variable in decided {
+                // A variable that is older than the group belongs to what is around, and so do the
+                // variables in what the group made of it: none of these is open for each use.
                 if variable.index() < before.variables {
                     let outer = types.make(TypeKind::Variable(variable));
                     types.open(outer, &mut around);

@@ -248,6 +248,7 @@ impl Types {
 
     /// Lets the open `variable` have to satisfy these as well.
     pub(super) fn constrain(&mut self, variable: Variable, more: Constraints) {
+        // Only a change is noted in the trail.
         if let VariableState::Free(constraints, name) = self.variables[variable]
             && constraints.and(more) != constraints
         {
@@ -270,6 +271,7 @@ impl Types {
         while let TypeKind::Variable(variable) = self.kinds[ty]
             && let VariableState::Bound(other) = self.variables[variable]
         {
+            // The last variable of the chain counts: with it the type itself came in.
             cause = self.causes.get(&variable).copied().or(cause);
             ty = other;
         }

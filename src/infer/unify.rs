@@ -31,6 +31,7 @@ impl Types {
             return Ok(());
         }
         match kinds {
+            // Before variables: what is unknown because of a mistake decides nothing.
             (TypeKind::Unknown, _) | (_, TypeKind::Unknown) => Ok(()),
             (TypeKind::Variable(one), TypeKind::Variable(other)) if one == other => Ok(()),
             (TypeKind::Variable(one), TypeKind::Variable(other)) => {
@@ -55,6 +56,7 @@ impl Types {
             }
             (TypeKind::Dot(parts), TypeKind::Dot(others)) => self.unify_dots(&parts, &others),
             (TypeKind::Dotable(..), TypeKind::Dotable(..)) => self.unify_dotables(expected, actual),
+            // Before `complete`, which would take a dotted type for something whole.
             (one, other) if is_dot(&one) || is_dot(&other) => {
                 self.unify_with_dot((expected, one), (actual, other))
             }
@@ -71,6 +73,8 @@ impl Types {
         (expected, expected_kind): (Type, TypeKind),
         (actual, actual_kind): (Type, TypeKind),
     ) -> Unified {
+        // `a.b.c` is whole if `a` is something that lacks `b` and `c`: so the first part alone is
+        // made one with what lacks the others.
         match (expected_kind, actual_kind) {
             (
                 TypeKind::Event | TypeKind::Datatype(_) | TypeKind::Dotable(..),

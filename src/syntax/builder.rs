@@ -193,6 +193,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id)? {
             Placeholder::Restricted(pattern, set) => Some((pattern, set)),
             other => {
+                // Left where it is: if nobody else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 None
             }
@@ -204,6 +205,7 @@ impl<'a> TreeBuilder<'a> {
         match self.take_placeholder(id) {
             Some(Placeholder::Fields(channel, fields)) => (channel, fields),
             Some(other) => {
+                // Left where it is: if nobody else takes it, it is reported as out of place.
                 self.placeholders.insert(id, other);
                 (id, Vec::new())
             }
@@ -342,6 +344,7 @@ impl<'a> TreeBuilder<'a> {
             let id = self.ast.declarations.push(rest);
             scope.push(id);
             if is_include {
+                // The file is read later, when nothing holds the tree any more.
                 self.includes.push(id);
             }
         }

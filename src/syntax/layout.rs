@@ -99,6 +99,8 @@ impl<'a> Cutter<'a> {
     fn declaration(&mut self, lexed: &[Lexed], first: usize) -> usize {
         let start = self.layout.tokens.len();
         for (at, token) in lexed.iter().enumerate().skip(first) {
+            // Before anything can be reported of brackets: beside an unreadable token they mean
+            // nothing.
             self.broken |= token.token == Token::Broken;
             if at > first && self.ends_line(token) {
                 match self.boundary(token) {
@@ -133,7 +135,8 @@ impl<'a> Cutter<'a> {
                 .position(|l| l.start == span.start)
                 .unwrap_or(first);
             // An open `let` has taken all following declarations for its own: they are read again.
-            // Any other bracket would have ended at the first of them (`boundary`).
+            // With any other bracket open, `boundary` has ended the declaration at the first of
+            // them.
             if token == Token::Let {
                 return self.recover(lexed, first, opener + 1);
             }
@@ -163,6 +166,7 @@ impl<'a> Cutter<'a> {
                 rest.iter()
                     .map(|token| (token.start, token.token, token.end)),
             );
+            // There is one token at least, the `assert`.
             let end = tokens[tokens.len() - 1].2;
             tokens.push((end, Token::Broken, end));
             self.layout.declarations.push(start..tokens.len());
@@ -182,6 +186,7 @@ impl<'a> Cutter<'a> {
         };
         // An include is a declaration of its own, whatever else stands on its line.
         if token.token == Token::Include || previous == Token::String && self.after_include() {
+            // At the beginning or the end of its scope the bracket already separates it.
             return !matches!(previous, Token::OpenBrace | Token::Let)
                 && !matches!(token.token, Token::CloseBrace | Token::Within);
         }

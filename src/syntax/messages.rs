@@ -50,6 +50,7 @@ pub(crate) fn syntax_error(stop: &SyntaxStop<'_>) -> Diagnostic {
         None => format!("expected {}, but the declaration ends here", stop.wanted()),
     };
     let diagnostic = Diagnostic::error("syntax", message).at(stop.span(), "");
+    // If the line before has swallowed this one, what is wrong is there, whatever fits here.
     if let Some(unfinished) = unfinished_line(stop) {
         let place = stop.tokens[unfinished];
         let span = Span::new(stop.file, place.0 as usize, place.2 as usize);
@@ -113,6 +114,7 @@ impl SyntaxStop<'_> {
             Some(token) => Span::new(
                 self.file,
                 token.0 as usize,
+                // A line break has no width, and a place needs some.
                 token.2.max(token.0 + 1) as usize,
             ),
             None => Span::new(self.file, 0, self.text.len()),

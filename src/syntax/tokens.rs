@@ -322,6 +322,7 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
 }
 
 fn symbol(ast: &mut Ast, text: &str) -> Symbol {
+    // Looked up first: only a new name needs a text of its own.
     match ast.symbols.find(text) {
         Some(symbol) => symbol,
         None => ast.symbols.intern(text.to_string()),
@@ -341,6 +342,7 @@ fn is_scope(text: &str, range: &std::ops::Range<usize>) -> bool {
 
 fn line_comment(lexer: &mut Lexer<Token>) -> logos::Skip {
     let rest = lexer.remainder();
+    // The line break stays, because it may end a declaration.
     lexer.bump(rest.find('\n').unwrap_or(rest.len()));
     logos::Skip
 }
@@ -367,6 +369,7 @@ fn block_comment(lexer: &mut Lexer<Token>) -> FilterResult<(), LexicalError> {
         at += 2;
     }
     lexer.bump(at);
+    // Line breaks in the comment are skipped with it, and end no declaration.
     FilterResult::Skip
 }
 

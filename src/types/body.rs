@@ -191,6 +191,7 @@ impl Resolver<'_> {
 
     fn type_name(&mut self, name: Identifier) -> Option<Reference> {
         self.record_visible(name.span);
+        // A name that is not in scope, or is no type, is no mistake yet: it may be a type variable.
         let binding = self.scopes.lookup(name.symbol)?;
         if binding.entry.kind != NameKind::Type {
             return None;

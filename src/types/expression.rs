@@ -214,6 +214,7 @@ impl Resolver<'_> {
             }
         }
         let depth = self.scopes.depth();
+        // Only the continuation waits: the channel and the fields are evaluated with the prefix.
         let around = self.free.enter_site(continuation, SiteKind::Code, depth);
         self.expression(continuation);
         self.free.leave(around);
@@ -283,6 +284,7 @@ impl Resolver<'_> {
                 let group = clauses.first()?.groups.get(callee.groups)?;
                 (group.len(), ast.name(name.symbol), Some(name.span))
             }
+            // The further arguments of a curried built-in are left to its type.
             CalleeName::Builtin(_) if callee.groups > 0 => return None,
             CalleeName::Builtin(builtin) if builtin.arity() > 0 => {
                 (builtin.arity(), builtin.name(), None)

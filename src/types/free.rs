@@ -107,6 +107,7 @@ impl Recorder {
             site: self.site,
             definition: self.definition,
         };
+        // A pattern declaration is entered twice: for its pattern and for its body.
         let index = *self.index.entry(declaration).or_insert_with(|| {
             self.definitions.push(Definition {
                 declaration,
@@ -137,6 +138,8 @@ impl Recorder {
             (NameKind::Constant | NameKind::Function, Some(declaration)) => {
                 self.definition_used(declaration, binding.depth);
             }
+            // Channels, constructors, types and modules depend on nothing but the instance around
+            // them.
             _ => {}
         }
         if in_module && binding.entry.kind != NameKind::Variable {
@@ -266,6 +269,7 @@ fn places(variables: &mut Vec<Variable>, depth: u32) -> Vec<Place> {
             slot,
         })
         .collect();
+    // `up` counts from the inside, so the order of the frames has turned round.
     places.sort_unstable();
     places
 }
