@@ -192,8 +192,8 @@ impl<'s> Evaluator<'s> {
         // What `f` finds wrong is reported where `f` is; what the caller finds wrong afterwards
         // belongs to the place of the caller.
         let place = self.place;
-        // No `?` here: place and depth are put back after a failure as well, because the evaluator
-        // may go on with other work.
+        // No `?` here: place and depth are put back after a failure as well, because evaluation
+        // goes on after a mistake in an argument that is looked at for a name only (`names.rs`).
         let result = deep(|| f(self));
         self.place = place;
         self.depth -= 1;

@@ -68,6 +68,7 @@ impl Inference<'_> {
             let ty = match fields {
                 Ok(fields) => self.types.dotable(&fields, whole),
                 Err(problem) => {
+                    // The other constructors are typed all the same.
                     self.diagnostics.push(*problem);
                     Types::UNKNOWN
                 }

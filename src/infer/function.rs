@@ -222,6 +222,8 @@ impl Inference<'_> {
 
     fn annotated_parameter(&mut self, id: PatternId, wanted: Type, actual: Type) -> Result<()> {
         let span = self.ast.patterns[id].span;
+        // The pattern stands on the left, where nothing dotted may meet something whole: a dotted
+        // pattern would take apart values that have no such parts.
         let Err(mismatch) = self.unify_evaluated(span, actual, wanted) else {
             return Ok(());
         };

@@ -94,6 +94,7 @@ impl<'a> Inference<'a> {
         };
         match slot {
             SlotContent::Value(scheme) => self.types.instance(&scheme),
+            // A module or an instance is no value, which name resolution has reported.
             SlotContent::Empty | SlotContent::Module(_) | SlotContent::Instance(_) => {
                 Types::UNKNOWN
             }

@@ -133,6 +133,7 @@ impl Inference<'_> {
                 SlotContent::Value(scheme) => {
                     let scheme = self.generalised(scheme.ty);
                     let is_open = !scheme.variables.is_empty();
+                    // As outside of modules (`check_plain`), fields must be of one known type.
                     if is_open && self.makes_values(scheme.ty) {
                         return self.ambiguous(&member, name.span, scheme.ty).into();
                     }

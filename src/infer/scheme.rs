@@ -192,6 +192,7 @@ impl Types {
                 }
                 false
             }
+            // Gone through already; whether it is settled was noted then.
             kind if has_several_parts(&kind) && !found.seen.insert(head) => false,
             kind => {
                 let mut is_settled = !matches!(kind, TypeKind::Extendable(..) | TypeKind::Dot(_));

@@ -167,6 +167,7 @@ impl Types {
                 self.join_tails(lacking, other)
             }
             TypeKind::Dotable(field, rest) => {
+                // The open tail begins with this field; what follows the field stays open.
                 let after = self.tail();
                 let shorter = self.make(TypeKind::Extendable(after, result));
                 self.unify(shorter, rest)?;
@@ -190,6 +191,7 @@ impl Types {
     /// them.
     pub(super) fn extend_tail(&mut self, tail: Tail, field: Type, rest: Tail) -> Unified {
         self.may_decide(tail)?;
+        // `mentions` goes through types, so the tail is put into one. The result does not matter.
         let after = self.make(TypeKind::Extendable(rest, Types::UNKNOWN));
         let given = self.dotable(&[field], after);
         if self.mentions(Part::Tail(tail), given) {
@@ -219,6 +221,7 @@ impl Types {
         if now == other_now {
             return Ok(());
         }
+        // As with variables, what an annotation has named stays, and the other becomes it.
         if self.tail_name(now).is_none() {
             self.decide_tail(now, TailState::Same(other_now));
         } else if self.tail_name(other_now).is_none() {

@@ -86,6 +86,7 @@ impl<'a> TreeBuilder<'a> {
     /// The messages of the declaration just read.
     pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
         let mut ids: Vec<ExprId> = self.placeholders.keys().copied().collect();
+        // An expression is made after those in it, so the outermost one has the largest number.
         ids.sort_unstable();
         // Outermost first: what stands in a misplaced `p @@ q` is not reported again.
         for id in ids.into_iter().rev() {

@@ -173,6 +173,8 @@ impl Yard {
                 // Reading goes on as if the operator associated to the left.
                 build.report(not_associative(build, strength.0, top.place, place));
             }
+            // The operator on the stack binds less strongly, or as strongly and to the right: what
+            // comes now is in its right operand.
             if top.strength.0 < strength.0 || same && strength.1 == Associativity::Right {
                 break;
             }

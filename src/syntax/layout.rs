@@ -203,6 +203,7 @@ impl<'a> Cutter<'a> {
             .open
             .last()
             .map_or(&self.sequences, |open| &open.sequences);
+        // Neither in a bracket that holds no declarations nor in an open sequence can one begin.
         let declarations = self.open.last().is_none_or(|open| open.holds_declarations);
         if declarations && inner.is_empty() {
             return if self.open.is_empty() {
@@ -246,6 +247,8 @@ impl<'a> Cutter<'a> {
                 self.sequences_mut().push(place);
                 token = Token::OpenSequence;
             }
+            // While a sequence is open in this bracket, `>` closes it: a comparison needs
+            // parentheses.
             Token::Greater if self.sequences_mut().pop().is_some() => token = Token::CloseSequence,
             Token::Not if self.previous == Some(Token::Assert) => token = Token::NotAssertion,
             _ if is_opener(token) => self.open.push(Open {

@@ -163,6 +163,7 @@ impl SyntaxStop<'_> {
             true => &[],
             false => NAMED_ALONE,
         };
+        // A string is an expression, which has been named already.
         let fits = |name: &&&str| self.expects(name) && !(operand && **name == "string");
         let named = NAMED.iter().chain(alone).filter(fits);
         wanted.extend(named.map(|name| words(name)));
@@ -196,6 +197,7 @@ fn trap(stop: &SyntaxStop<'_>) -> Option<String> {
     if stop.expects("else") {
         return Some("every `if` needs an `else`: `if b then P else STOP`".to_string());
     }
+    // The assertion ends after a process, of which nothing is said.
     if stop.found().is_none() && !operand_wanted && stop.expects("refines") {
         return Some(
             "write `assert SPEC [T= SYSTEM` or `assert SYSTEM :[deadlock free]`".to_string(),

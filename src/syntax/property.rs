@@ -61,6 +61,7 @@ fn closing_bracket(body: &str) -> Option<usize> {
 fn property(body: &str, span: Span) -> Result<Token, Diagnostic> {
     let (words, argument) = split_argument(body);
     let words: Vec<&str> = words
+        // `deadlock-free` is written as well.
         .split(|c: char| c.is_whitespace() || c == '-')
         .filter(|w| !w.is_empty())
         .collect();

@@ -308,6 +308,7 @@ pub(crate) fn tokens(ast: &mut Ast, file: FileId, text: &str) -> (Vec<Lexed>, Ve
             Token::HasType if is_scope(text, &range) => push(Token::Scope, range),
             Token::OpenProperty => {
                 let read = read_property(text, range.start, file);
+                // The lexer itself has read no more than `:[`.
                 lexer.bump(read.end - range.end);
                 let token = read.token.unwrap_or_else(|diagnostic| {
                     diagnostics.push(diagnostic);

@@ -100,6 +100,7 @@ impl Resolver<'_> {
         }
         for &id in &self.modules.order {
             for &inner in &self.modules.modules[&id].inner {
+                // Such a module has no instance declaration: it labels the edge itself.
                 if self.parameters(inner).is_empty() {
                     edges.entry(id).or_default().push((inner, inner));
                 }

@@ -157,6 +157,8 @@ impl Resolver<'_> {
         if self.unknown.suggested < SUGGESTIONS {
             self.unknown.suggested += 1;
             error.hint = self
+                // A module that has the very name is a better guess than a name that is only
+                // similar.
                 .name_in_module(name.symbol)
                 .or_else(|| self.similar_name(text));
         }
@@ -197,6 +199,7 @@ impl Resolver<'_> {
             .is_some_and(|s| self.scopes.lookup(s).is_some());
         let builtin = Builtin::ALL.iter().find(|builtin| builtin.name() == near);
         Some(match builtin.and_then(|builtin| importing(*builtin)) {
+            // A built-in that is in scope has been imported already.
             Some(import) if !in_scope => {
                 format!("did you mean `{near}`? It has to be declared: `{import}`")
             }
