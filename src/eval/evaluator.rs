@@ -66,8 +66,8 @@ pub struct Evaluator<'s> {
 const DEPTH_LIMIT: u32 = 1_000_000;
 
 impl<'s> Evaluator<'s> {
-    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It goes on
-    /// until that is cancelled.
+    /// An evaluator with the script's declarations in force; nothing is evaluated yet. It works
+    /// until `cancellation` ends its work.
     pub fn new(script: &'s ResolvedScript, cancellation: Cancellation) -> Self {
         let frame = Frame::new(script.resolved.script_frame, None);
         let place = Span::new(crate::source::FileId(0), 0, 0);
@@ -102,7 +102,7 @@ impl<'s> Evaluator<'s> {
         self
     }
 
-    /// The same, with ✓ read in this way.
+    /// This evaluator, with ✓ read as `termination` says.
     #[must_use]
     pub fn with_termination(mut self, termination: Termination) -> Self {
         self.terms.read_termination(termination);

@@ -97,7 +97,7 @@ impl ValueRoles {
         role
     }
 
-    /// The same, and what leads there is shorter from then on.
+    /// [`ValueRoles::find`], after which the way from `role` to the result is shorter.
     fn find_shortening(&mut self, role: ValueRole) -> ValueRole {
         let root = self.find(role);
         let mut role = role;

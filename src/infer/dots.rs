@@ -35,7 +35,7 @@ impl Types {
         deep(|| self.evaluating(head, |types, kind| types.with_evaluated_parts(ty, kind)))
     }
 
-    /// The same of `ty`, which is of this kind.
+    /// `ty`, which is of this kind, with all dotted types in it evaluated by the longest match.
     fn with_evaluated_parts(&mut self, ty: Type, kind: &TypeKind) -> Unified<Type> {
         match kind {
             TypeKind::Dot(parts) => {

@@ -239,7 +239,7 @@ impl Inference<'_> {
             .collect()
     }
 
-    /// The same; after a mistake, which is reported, what fits everywhere.
+    /// [`Inference::evaluated`]; after a mistake, which is reported, a type that fits everywhere.
     fn evaluated_or_unknown(&mut self, ty: Type, span: Span) -> Type {
         self.evaluated(ty, span).unwrap_or_else(|problem| {
             self.diagnostics.push(*problem);

@@ -173,8 +173,8 @@ impl<'a> Inference<'a> {
         })
     }
 
-    /// The same with a hint, if it looks like a mistake that is often made, at the expression
-    /// `culprit`.
+    /// [`Inference::mismatch`] of the expression `culprit`, with a hint if it looks like a mistake
+    /// that is often made.
     pub(super) fn mismatch_of(
         &mut self,
         culprit: ExprId,

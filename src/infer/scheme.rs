@@ -177,9 +177,10 @@ impl Types {
         self.open_and_tell(ty, found);
     }
 
-    /// The same; whether there are none, nor dots to evaluate. That is remembered, because types
-    /// have parts in common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree
-    /// of exponentially many nodes.
+    /// Adds the open variables and tails of `ty` to `found`. Returns whether `ty` has none of them,
+    /// nor dots to evaluate. If it has none, that is remembered, because types have parts in
+    /// common: of `x1 = (x0, x0)`, `x2 = (x1, x1)` and so on the last one is a tree of
+    /// exponentially many nodes.
     fn open_and_tell(&mut self, ty: Type, found: &mut OpenVariables) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {

@@ -89,8 +89,8 @@ impl Inference<'_> {
         ))
     }
 
-    /// Adds to the mistakes in `dotted`, those since there were `before`, what to write for `c.x ==
-    /// d.y`. That is one mistake, and only the first of them is told.
+    /// Adds what to write for `c.x == d.y` to the mistakes in `dotted`: those that were found after
+    /// there were `before`. They are one mistake, and only the first of them is reported.
     pub(super) fn explain_comparison(&mut self, dotted: ExprId, before: usize) {
         if self.diagnostics.len() == before {
             return;

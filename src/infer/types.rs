@@ -205,7 +205,8 @@ impl Types {
         self.kinds[head].clone()
     }
 
-    /// The same type by the number at which its kind stands.
+    /// The number at which the kind of `ty` stands: that of an open variable, or of what `ty` is
+    /// made of. It can be new, where a tail has been decided.
     pub fn head(&mut self, ty: Type) -> Type {
         let mut ty = ty;
         loop {

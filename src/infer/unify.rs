@@ -241,7 +241,7 @@ impl Types {
         self.mentions_beside(part, ty, &mut FxHashSet::default())
     }
 
-    /// The same; those of `seen` do not mention it.
+    /// Whether `ty` mentions `part`; the types in `seen` do not.
     fn mentions_beside(&mut self, part: Part, ty: Type, seen: &mut FxHashSet<Type>) -> bool {
         let head = self.head(ty);
         if self.settled.contains(&head) {
